@@ -1,0 +1,30 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
+
+/** Rows are typed where they are read, so the query builder itself carries no schema. */
+// oxlint-disable-next-line typescript/no-explicit-any -- kysely's own marker for "no schema"
+export type Sql = Kysely<any>;
+
+export interface TransactionOptions {
+  /** `snapshot` is REPEATABLE READ READ ONLY (SPEC S3); `write`, the default, is READ COMMITTED. */
+  mode?: 'write' | 'snapshot';
+}
+
+/**
+ * One PostgreSQL, native or PGlite, behind one face.
+ *
+ * PGlite has a single connection: while a transaction is open nothing else may query, so work inside
+ * `transaction` must use the `sql` or `em` it is handed, never the outer ones.
+ */
+export interface Database {
+  readonly kind: 'postgres' | 'pglite';
+  readonly orm: MikroORM;
+  /** Queries outside a transaction. */
+  readonly sql: Sql;
+  transaction<T>(work: (sql: Sql, em: EntityManager) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** LISTEN on a channel; the answer stops listening. Lost connections are remade, and `onNotice` is then called with ''. */
+  listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Applies the migrations that are missing; one instance at a time does it. */
+  migrate(): Promise<void>;
+  close(): Promise<void>;
+}
