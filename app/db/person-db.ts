@@ -1,0 +1,165 @@
+import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie';
+import type { MutationName } from '../../shared/mutations/index.ts';
+import type { RefusalFields } from '../../shared/mutations/refusal.ts';
+import { deskTableNames, deskTables, type DeskTableName, type RowOf } from '../../shared/tables/index.ts';
+import type { Manifest } from '../../shared/protocol/segment.ts';
+import type { ShelfName } from '../../shared/tables/shelves.ts';
+
+/** What the server last said of a row that a waiting mutation has touched; `row: null` where it had no such row. */
+export interface Shadow {
+  table: DeskTableName;
+  id: string;
+  row: unknown;
+}
+
+/** A mutation on its way. `new` was never sent and may be cancelled; `sent` may have reached the server (C7). */
+export interface OutboxEntry {
+  seq: number;
+  uid: string;
+  name: MutationName;
+  args: unknown;
+  /** ISO instant of the tap, by this device's clock. */
+  at: string;
+  state: 'new' | 'sent';
+  attempts: number;
+  lastError: string | null;
+  /** Rows it read from a shelf, kept so that it can be replayed without the shelf. */
+  base: { table: DeskTableName; row: unknown }[];
+}
+
+/** Turned down, or laid aside for an operator: kept with its text until the person has dealt with it. */
+export interface RefusedEntry {
+  uid: string;
+  seq: number;
+  name: MutationName;
+  args: unknown;
+  at: string;
+  status: 'refused' | 'parked';
+  code: string;
+  message: string;
+  fields: RefusalFields | null;
+  refusedAt: string;
+}
+
+/** Photo bytes on their way to storage. Never a Blob: WebKit loses those (sync.md section 4). */
+export interface PhotoEntry {
+  id: string;
+  jobId: string;
+  /** Path inside the bucket, fixed when the photo was picked, so that a repeated upload is the same upload. */
+  path: string;
+  bytes: ArrayBuffer;
+  type: string;
+  name: string;
+  state: 'waiting' | 'uploading' | 'uploaded' | 'failed';
+  attempts: number;
+  error: string | null;
+  /** ISO instant. */
+  addedAt: string;
+}
+
+export interface LogEntry {
+  seq: number;
+  at: string;
+  event: string;
+  detail: string;
+}
+
+/** A half-written form, photos included as ArrayBuffers. */
+export interface Draft {
+  key: string;
+  value: unknown;
+  savedAt: string;
+}
+
+export interface MetaEntry {
+  key: 'cookie' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset';
+  value: unknown;
+}
+
+export interface SegmentEntryOnDevice {
+  hash: string;
+  shelf: ShelfName;
+  text: string;
+}
+
+/** A row that changed since the segments were sealed; `row: null` where it left the shelf. */
+export interface FreshEntry {
+  shelf: ShelfName;
+  id: string;
+  row: unknown;
+  /** The shelf version at which it came, zero-padded so that it sorts as text. */
+  version: string;
+}
+
+export interface ShelfState {
+  shelf: ShelfName;
+  /** What the exchange asks from: null until a manifest is here. */
+  version: string | null;
+  manifest: Manifest | null;
+  /** A newer manifest whose segments are still coming; it takes over when the last is here. */
+  coming: Manifest | null;
+  denied: boolean;
+  updatedAt: string | null;
+}
+
+type DeskStores = { readonly [Name in DeskTableName]: EntityTable<RowOf<Name>, 'id'> };
+
+export interface ShelfStores {
+  readonly segments: EntityTable<SegmentEntryOnDevice, 'hash'>;
+  readonly fresh: Table<FreshEntry, [ShelfName, string]>;
+  readonly shelfStates: EntityTable<ShelfState, 'shelf'>;
+}
+
+export interface QueueStores {
+  readonly shadow: Table<Shadow, [DeskTableName, string]>;
+  readonly outbox: EntityTable<OutboxEntry, 'seq'>;
+  readonly refused: EntityTable<RefusedEntry, 'uid'>;
+  readonly photos: EntityTable<PhotoEntry, 'id'>;
+  readonly meta: EntityTable<MetaEntry, 'key'>;
+  readonly log: EntityTable<LogEntry, 'seq'>;
+  readonly drafts: EntityTable<Draft, 'key'>;
+  /** Profiles opened while signed in, with their contacts, for reading again without signal. */
+  readonly profiles: EntityTable<RowOf<'tradies'> & { readAt: string }, 'id'>;
+}
+
+export type PersonDb = Dexie & DeskStores & ShelfStores & QueueStores;
+export type ShelfDb = Dexie & ShelfStores;
+
+const shelfStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
+
+const queueStores = {
+  shadow: '[table+id]',
+  outbox: '++seq, &uid, state',
+  refused: 'uid, seq',
+  photos: 'id, jobId, state',
+  meta: 'key',
+  log: '++seq',
+  drafts: 'key',
+  profiles: 'id',
+};
+
+function deskStores(): Record<string, string> {
+  return Object.fromEntries(
+    deskTableNames.map((name) => {
+      const unique = deskTables[name].unique.map((columns) => `[${columns.join('+')}]`);
+      return [name, ['id', ...deskTables[name].indexes, ...unique].join(', ')];
+    }),
+  );
+}
+
+export const personDbName = (userId: string) => `dwang-${userId}`;
+export const publicDbName = 'dwang-public';
+
+/** One person's database on this device; another person gets another (C10). Outbox writes are strictly durable (C1). */
+export function openPersonDb(userId: string, options: DexieOptions = {}): PersonDb {
+  const db = new Dexie(personDbName(userId), { chromeTransactionDurability: 'strict', ...options });
+  db.version(1).stores({ ...deskStores(), ...queueStores, ...shelfStores });
+  return db as PersonDb;
+}
+
+/** The shelves anybody may read, shared by all who use this browser, signed out too. */
+export function openPublicDb(options: DexieOptions = {}): ShelfDb {
+  const db = new Dexie(publicDbName, { chromeTransactionDurability: 'relaxed', ...options });
+  db.version(1).stores(shelfStores);
+  return db as ShelfDb;
+}

@@ -1,0 +1,30 @@
+/** Who acts. Built from the person's own `users` row, on the device and on the server alike. */
+export interface Actor {
+  readonly id: string;
+  readonly tradieId: string | null;
+  readonly subscriptionStatus: string | null;
+  /** ISO instant, or null where the provider gave none. */
+  readonly subscriptionValidUntil: string | null;
+}
+
+interface PersonRow {
+  id: string;
+  tradieId: string | null;
+  subscriptionStatus: string | null;
+  subscriptionValidUntil: string | null;
+}
+
+export function actorOf(person: PersonRow): Actor {
+  const { id, tradieId, subscriptionStatus, subscriptionValidUntil } = person;
+  return { id, tradieId, subscriptionStatus, subscriptionValidUntil };
+}
+
+/**
+ * May this person read the feed and express interest at `now` (ISO instant)?
+ * Specification section 6, and product.md section 2: past its valid-until a subscription is over, also offline.
+ */
+export function hasSubscription(actor: Actor, now: string): boolean {
+  if (actor.tradieId === null) return false;
+  if (actor.subscriptionStatus !== 'active' && actor.subscriptionStatus !== 'trialing') return false;
+  return actor.subscriptionValidUntil === null || Date.parse(actor.subscriptionValidUntil) > Date.parse(now);
+}

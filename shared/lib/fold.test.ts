@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { fold } from './fold.ts';
+
+test('macrons, case and typographic apostrophes do not matter', () => {
+  expect(fold('Whangārei')).toBe('whangarei');
+  expect(fold('Ōtāne')).toBe(fold('otane'));
+  expect(fold('Hawke’s Bay')).toBe(fold("hawke's bay"));
+});

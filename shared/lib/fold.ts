@@ -1,0 +1,4 @@
+/** Text as people search it: no macrons, no case, one apostrophe. `Whangārei` and `whangarei` fold alike (product.md section 3). */
+export function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/[\u2018\u2019\u02bb\u02bc]/g, "'").toLowerCase();
+}

@@ -1,0 +1,5 @@
+/** The value, or a loud stop where the program's own logic says it cannot be missing. */
+export function must<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new Error(`Missing: ${what}`);
+  return value;
+}

@@ -1,0 +1,18 @@
+/** The specified shape: 94 followed by 11 digits (specification section 5). */
+export const nzbnPattern = /^94\d{11}$/;
+
+/** What the NZBN field keeps of what is typed: digits only, 94 in front from the second digit on, 13 at most. */
+export function shapeNzbn(typed: string): string {
+  const digits = typed.replace(/\D/g, '');
+  if (digits.length < 2) return digits;
+  return (digits.startsWith('94') ? digits : `94${digits}`).slice(0, 13);
+}
+
+/** GS1 check digit: weights 1, 3, 1, 3 … over the first twelve digits (product.md section 3). */
+export function hasNzbnCheckDigit(nzbn: string): boolean {
+  if (!nzbnPattern.test(nzbn)) return false;
+  const digits = Array.from(nzbn, Number);
+  const check = digits[12];
+  const sum = digits.slice(0, 12).reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 1 : 3), 0);
+  return (10 - (sum % 10)) % 10 === check;
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini';
+import type { Actor } from '../actor.ts';
+import type { DeskTableName, RowOf } from '../tables/index.ts';
+import type { Refusal } from './refusal.ts';
+import type { Tx } from './tx.ts';
+
+type TargetRow<On> = On extends DeskTableName ? RowOf<On> : undefined;
+
+/** What `allow` and `check` may look at: who, what it is about, and the time. Nothing else, so that they run under a button. */
+export interface Question<On> {
+  readonly actor: Actor;
+  /** The row the mutation is about; undefined for one that makes a row. */
+  readonly row: TargetRow<On>;
+  /** ISO instant: the moment of the tap on the device, the transaction's own on the server. */
+  readonly now: string;
+}
+
+export interface Action<On, Args> extends Question<On> {
+  readonly args: Args;
+  /** Public address under which job photos lie, with a slash at the end. */
+  readonly photoBase: string;
+}
+
+export interface MutationDefinition<On extends DeskTableName | undefined, Args> {
+  /** The table of the row it is about: loaded first; absent or not allowed, the answer is the same. */
+  readonly on: On;
+  readonly args: z.ZodMiniType<Args>;
+  /** The target's id. */
+  target(args: Args): string;
+  /** Is it this person's to do at all? */
+  allow(question: Question<On>): boolean;
+  /** Has it been done already? Then it counts as applied once more, and nothing happens. */
+  already?(tx: Tx, action: Action<On, Args>): Promise<boolean>;
+  /** Is this the time for it? The reason, where it is not. */
+  check?(question: Question<On>): Refusal | undefined;
+  /** The effect. May refuse by throwing a `Refusal`; awaits nothing but `tx`. */
+  apply(tx: Tx, action: Action<On, Args>): Promise<void>;
+}
+
+/** A mutation about a row that is there: `on` names its table, and `args.id` the row unless `target` says otherwise. */
+export function defineMutation<On extends DeskTableName, Args extends { id: string }>(
+  definition: Omit<MutationDefinition<On, Args>, 'target'> & { target?: (args: Args) => string },
+): MutationDefinition<On, Args> {
+  return { target: (args) => args.id, ...definition };
+}
+
+/** A mutation that makes a row, under the id the device chose. */
+export function defineCreation<Args extends { id: string }>(
+  definition: Omit<MutationDefinition<undefined, Args>, 'on' | 'target'>,
+): MutationDefinition<undefined, Args> {
+  return { on: undefined, target: (args) => args.id, ...definition };
+}

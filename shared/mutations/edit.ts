@@ -1,0 +1,21 @@
+import { Refusal } from './refusal.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/**
+ * An edit carries only what the person changed, and what stood there when they began (`base`).
+ * Other people's changes to other fields are kept; a field that somebody else changed meanwhile is refused as `stale`
+ * with what stands there now, and the person chooses (sync.md section 5).
+ */
+export function mustNotBeStale(row: Fields, set: Fields, base: Fields): void {
+  const stale: Record<string, string> = {};
+  for (const [field, wanted] of Object.entries(set)) {
+    if (same(row[field], wanted) || same(row[field], base[field])) continue;
+    stale[field] = JSON.stringify(row[field] ?? null);
+  }
+  if (Object.keys(stale).length > 0) {
+    throw new Refusal('stale', 'This was changed on another device in the meantime. Choose which version to keep.', stale);
+  }
+}

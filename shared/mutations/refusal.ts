@@ -1,0 +1,33 @@
+/** Why a mutation was turned down. Codes are for ever: they stand in stored outcomes and on old phones. */
+export type RefusalCode =
+  | 'invalid'
+  | 'not-found'
+  | 'already-exists'
+  | 'job-closed'
+  | 'subscription-required'
+  | 'stale'
+  | 'too-many-photos'
+  | 'foreign-photo'
+  | 'unknown-mutation'
+  | 'uid-reused';
+
+/** Field name to message, or for `stale` to what stands there now as JSON text. */
+export type RefusalFields = Readonly<Record<string, string>>;
+
+/** An answer, not a fault: the write is taken back and the person is told why (sync.md section 5). */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly fields: RefusalFields | undefined;
+
+  constructor(code: RefusalCode, message: string, fields?: RefusalFields) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** One answer for what is not there and for what is not one's own, so that nobody learns which (house.md section 4). */
+export function notFound(): Refusal {
+  return new Refusal('not-found', 'That isn’t there any more, or it isn’t yours to change.');
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import type { Actor } from '../actor.ts';
+import type { DeskTableName, RowOf } from '../tables/index.ts';
+import type { MutationDefinition } from './define-mutation.ts';
+import { mutations, type MutationName } from './index.ts';
+import { notFound, Refusal } from './refusal.ts';
+import type { Tx } from './tx.ts';
+
+/** The circumstances of one run: who, when, and where photos lie. */
+export interface Circumstances {
+  readonly actor: Actor;
+  readonly now: string;
+  readonly photoBase: string;
+}
+
+// Each definition is checked where it is written; here any of them may come, so the two types that tie row to args are let go.
+type AnyRow = RowOf<DeskTableName>;
+type AnyDefinition = MutationDefinition<DeskTableName | undefined, { id: string }>;
+
+function definitionOf(name: string): AnyDefinition {
+  if (!Object.hasOwn(mutations, name)) throw new Refusal('unknown-mutation', `This server does not know "${name}".`);
+  return mutations[name as MutationName] as unknown as AnyDefinition;
+}
+
+/** Field name to message, the first message of each field. */
+function fieldsOf(issues: readonly z.core.$ZodIssue[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of issues) {
+    const path = issue.path[0] === 'set' ? issue.path.slice(1) : issue.path;
+    fields[path.join('.') || 'args'] ??= issue.message;
+  }
+  return fields;
+}
+
+function parseArgs(definition: AnyDefinition, args: unknown): { id: string } {
+  const parsed = definition.args.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const fields = fieldsOf(parsed.error.issues);
+  throw new Refusal('invalid', Object.values(fields).join(' '), fields);
+}
+
+/** Which row a mutation is about, before anything is loaded; undefined for one that makes a row or whose args are not valid. */
+export function targetOf(name: string, args: unknown): { table: DeskTableName; id: string } | undefined {
+  if (!Object.hasOwn(mutations, name)) return undefined;
+  const definition = definitionOf(name);
+  const parsed = definition.args.safeParse(args);
+  if (!parsed.success || definition.on === undefined) return undefined;
+  return { table: definition.on, id: definition.target(parsed.data) };
+}
+
+/**
+ * The one place where a mutation happens, on the device and on the server: args, target, permission, repeat, time, effect.
+ * Throws a `Refusal` where the answer is no; any other throw is a fault.
+ */
+export async function runMutation(tx: Tx, name: string, args: unknown, circumstances: Circumstances): Promise<void> {
+  const definition = definitionOf(name);
+  const parsed = parseArgs(definition, args);
+  const row = definition.on === undefined ? undefined : await tx[definition.on].get(definition.target(parsed));
+  if (definition.on !== undefined && row === undefined) throw notFound();
+  const action = { ...circumstances, args: parsed, row: row as AnyRow };
+  if (!definition.allow(action)) throw notFound();
+  if (definition.already !== undefined && (await definition.already(tx, action))) return;
+  const reason = definition.check?.(action);
+  if (reason !== undefined) throw reason;
+  await definition.apply(tx, action);
+}
+
+/** May this person do this to this row now? What a button asks; the server asks the same again. */
+export function can<Name extends MutationName>(
+  name: Name,
+  question: Parameters<(typeof mutations)[Name]['allow']>[0],
+): boolean {
+  const definition = mutations[name] as unknown as AnyDefinition;
+  const asked = question as Parameters<AnyDefinition['allow']>[0];
+  return definition.allow(asked) && definition.check?.(asked) === undefined;
+}
+

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { deskTableNames, deskTables, tables, type DeskTableName, type RowOf } from '../tables/index.ts';
+import { shelfColumns, shelfNames, shelves, type ShelfName, type ShelfRow } from '../tables/shelves.ts';
+import { manifestSchema } from './segment.ts';
+
+/*
+ * One exchange, `POST /api/sync`: the waiting mutations go up; what became of each, and every row that changed for this
+ * person since their cookie, come down in the same answer (sync.md section 2; rules P1-P9 of SPEC.md).
+ *
+ * A reader that meets anything that does not parse as one of these answers treats it as a network fault: nothing moves.
+ */
+
+/** Most mutations in one request, and most bytes of its decompressed body (P2). */
+export const maxMutations = 500;
+export const maxRequestBytes = 256 * 1024;
+/** Most changed rows in one answer; more follow on the next page (P3). */
+export const pageSize = 1_000;
+
+const uid = z.uuid();
+const instant = z.iso.datetime();
+
+export const sentMutationSchema = z.object({
+  uid,
+  name: z.string().check(z.maxLength(60)),
+  args: z.unknown(),
+  /** When the person tapped, by the device's clock. Kept for support; never trusted. */
+  at: instant,
+});
+
+export const exchangeRequestSchema = z.object({
+  protocol: z.int(),
+  schema: z.int(),
+  /** Opaque; null asks for everything. */
+  cookie: z.nullable(z.string().check(z.maxLength(1_000))),
+  /** The version this device has of each shelf it wants: null for none yet, absent for not wanted now. */
+  shelves: z.object(
+    Object.fromEntries(shelfNames.map((name) => [name, z.optional(z.nullable(z.string().check(z.maxLength(40))))])) as Record<
+      ShelfName,
+      z.ZodMiniOptional<z.ZodMiniNullable<z.ZodMiniString>>
+    >,
+  ),
+  mutations: z.array(sentMutationSchema).check(z.maxLength(maxMutations)),
+  /** Mutations sent before whose outcome this device has not seen. */
+  awaiting: z.array(uid).check(z.maxLength(maxMutations)),
+});
+
+export const outcomeSchema = z.object({
+  uid,
+  status: z.enum(['applied', 'refused', 'parked']),
+  code: z.optional(z.string()),
+  message: z.optional(z.string()),
+  fields: z.optional(z.record(z.string(), z.string())),
+});
+
+const putsSchema = z.object(
+  Object.fromEntries(deskTableNames.map((name) => [name, z.optional(z.array(deskTables[name].row as z.ZodMiniType))])),
+) as unknown as z.ZodMiniType<{ [Name in DeskTableName]?: RowOf<Name>[] }>;
+
+const removesSchema = z.object(
+  Object.fromEntries(deskTableNames.map((name) => [name, z.optional(z.array(z.string()))])),
+) as unknown as z.ZodMiniType<{ [Name in DeskTableName]?: string[] }>;
+
+/** What a shelf's rows look like on the wire: its table's row, only the shelf's columns. */
+export function shelfRowSchema<Name extends ShelfName>(name: Name): z.ZodMiniType<ShelfRow<Name>> {
+  const mask = Object.fromEntries(shelfColumns(name).map((column) => [column, true as const]));
+  return z.pick(tables[shelves[name].table].row as unknown as z.ZodMiniObject, mask) as unknown as z.ZodMiniType<ShelfRow<Name>>;
+}
+
+function shelfAnswerSchema<Name extends ShelfName>(name: Name) {
+  return z.union([
+    /** What changed since the asked version. */
+    z.object({ puts: z.array(shelfRowSchema(name)), removes: z.array(z.string()), version: z.string() }),
+    /** Too old or new here: take the segments, then ask again from the manifest's version. */
+    z.object({ manifest: manifestSchema }),
+    /** Not this person's to read: everything of the shelf leaves the device. */
+    z.object({ denied: z.literal(true) }),
+  ]);
+}
+
+export type ShelfAnswer<Name extends ShelfName = ShelfName> = z.output<ReturnType<typeof shelfAnswerSchema<Name>>>;
+
+const shelfAnswersSchema = z.object(
+  Object.fromEntries(shelfNames.map((name) => [name, z.optional(shelfAnswerSchema(name))])),
+) as unknown as z.ZodMiniType<{ [Name in ShelfName]?: ShelfAnswer<Name> }>;
+
+export const deltaSchema = z.object({
+  kind: z.literal('delta'),
+  puts: putsSchema,
+  removes: removesSchema,
+  shelves: shelfAnswersSchema,
+  /** Only where `more` is false (P4). */
+  outcomes: z.array(outcomeSchema),
+  /** The batch stopped before this mutation; it and what follows it were not decided. */
+  stopped: z.optional(z.object({ uid, retryAfterMs: z.int() })),
+  cookie: z.string(),
+  more: z.boolean(),
+  serverTime: instant,
+});
+
+/** The cookie is of no use: ask again without one. The outbox stays as it is. */
+export const resetSchema = z.object({
+  kind: z.literal('reset'),
+  reason: z.enum(['lineage', 'view', 'schema', 'too-old', 'ahead', 'unreadable']),
+});
+
+export const exchangeAnswerSchema = z.discriminatedUnion('kind', [deltaSchema, resetSchema]);
+
+export type SentMutation = z.output<typeof sentMutationSchema>;
+export type ExchangeRequest = z.output<typeof exchangeRequestSchema>;
+export type Outcome = z.output<typeof outcomeSchema>;
+export type Delta = z.output<typeof deltaSchema>;
+export type Reset = z.output<typeof resetSchema>;
+export type ExchangeAnswer = z.output<typeof exchangeAnswerSchema>;

@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+
+/** The one error body, of every route and of the exchange. An array of messages where several fields are wrong. */
+export const problemSchema = z.object({
+  error: z.union([z.string(), z.array(z.string())]),
+  code: z.string(),
+  details: z.optional(z.record(z.string(), z.unknown())),
+});
+
+export type Problem = z.output<typeof problemSchema>;

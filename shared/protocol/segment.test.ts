@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { makeJob } from '../testing/make.ts';
+import { shelves, type ShelfRow } from '../tables/shelves.ts';
+import { packSegment, unpackSegment } from './segment.ts';
+
+function onFeed(job: ReturnType<typeof makeJob>): ShelfRow<'feed'> {
+  return Object.fromEntries(shelves.feed.columns.map((column) => [column, job[column]])) as ShelfRow<'feed'>;
+}
+
+describe('a segment', () => {
+  const rows = [onFeed(makeJob({ title: 'Fix the spouting' })), onFeed(makeJob({ title: 'Whangārei deck', budgetMax: 19.5 }))];
+
+  test('comes back as the rows that went in', () => {
+    expect(unpackSegment('feed', packSegment('feed', rows))).toEqual(rows);
+  });
+
+  test('holds no column that the shelf does not name', () => {
+    const text = packSegment('feed', [{ ...rows[0]!, userId: 'secret' } as unknown as ShelfRow<'feed'>]);
+    expect(text).not.toContain('secret');
+  });
+
+  test('reads a column that an older segment lacks as null', () => {
+    const { suburb: _, ...older } = JSON.parse(packSegment('feed', rows)) as Record<string, unknown[]>;
+    expect(unpackSegment('feed', JSON.stringify(older)).map((row) => row.suburb)).toEqual([null, null]);
+  });
+
+  test.each(['{}', '[]', '{"id":["1","2"],"title":["a"]}', '<html>'])('refuses %s', (text) => {
+    expect(() => unpackSegment('feed', text)).toThrow();
+  });
+});

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { shelfColumns, type ShelfName, type ShelfRow } from '../tables/shelves.ts';
+
+/*
+ * A shelf's state at version V is a manifest of sealed segments, plus the changes since V (sync.md section 3b).
+ *
+ * A segment is text: one JSON object of columns, each an array as long as the segment has rows. It is named by the SHA-256 of
+ * that text, so it can be cached anywhere and for ever, and a device downloads only the names it lacks. Segments are cut by
+ * stable ranges of (createdAt, id), and a manifest lists them newest first, so that the first one fills the first screen.
+ */
+
+export const segmentRows = 500;
+
+export const manifestSchema = z.object({
+  /** The commit version whose state the segments hold. */
+  version: z.string(),
+  segments: z.array(
+    z.object({
+      /** SHA-256 of the segment's text, hex. */
+      hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+      rows: z.int(),
+      /** Of the text, uncompressed. */
+      bytes: z.int(),
+      /** Lowest and highest range key in it, both included. */
+      from: z.string(),
+      to: z.string(),
+    }),
+  ),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+export type SegmentEntry = Manifest['segments'][number];
+
+/** Where a row stands in its shelf: by age, then id. */
+export function rangeKey(row: { createdAt: string; id: string }): string {
+  return `${row.createdAt}|${row.id}`;
+}
+
+/** Rows to a segment's text. Columns stand in the shelf's own order, so that the same rows always give the same text. */
+export function packSegment<Name extends ShelfName>(shelf: Name, rows: readonly ShelfRow<Name>[]): string {
+  const columns: Record<string, unknown[]> = {};
+  for (const column of shelfColumns(shelf)) {
+    columns[column] = rows.map((row) => row[column as keyof ShelfRow<Name>]);
+  }
+  return JSON.stringify(columns);
+}
+
+/**
+ * A segment's text to rows. A column this app does not know is left out; a shelf column the text lacks (an older segment) reads as null.
+ * Throws where the text is not a segment.
+ */
+export function unpackSegment<Name extends ShelfName>(shelf: Name, text: string): ShelfRow<Name>[] {
+  const columns = JSON.parse(text) as Record<string, unknown>;
+  const ids = columns['id'];
+  if (!Array.isArray(ids)) throw new Error(`Not a segment of ${shelf}: it has no ids.`);
+  const known = shelfColumns(shelf).map((column) => [column, columns[column]] as const);
+  for (const [column, values] of known) {
+    if (values !== undefined && (!Array.isArray(values) || values.length !== ids.length)) {
+      throw new Error(`Not a segment of ${shelf}: the column ${column} is not as long as the others.`);
+    }
+  }
+  return ids.map((_id, at) => {
+    const row: Record<string, unknown> = {};
+    for (const [column, values] of known) row[column] = values === undefined ? null : (values as unknown[])[at];
+    return row as ShelfRow<Name>;
+  });
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { toE164 } from '../lib/phone.ts';
+
+/** A required line or text of the person's own: trimmed, not empty, bounded. */
+export function text(what: string, longest: number) {
+  return z
+    .string(`${what} is required.`)
+    .check(z.trim(), z.minLength(1, `${what} is required.`), z.maxLength(longest, `${what} can be ${longest} characters at most.`));
+}
+
+export const id = z.uuid();
+export const instant = z.iso.datetime();
+export const urgency = z.enum(['slow', 'soon', 'urgent'], 'Choose how urgent it is.');
+export const categoryId = text('Category', 60);
+export const locationId = text('Location', 80);
+export const title = text('Title', 120);
+export const description = text('Description', 5_000);
+export const note = z.string().check(z.trim(), z.maxLength(1_000, 'A note can be 1,000 characters at most.'));
+export const photoUrl = z.url('That photo address is not valid.').check(z.maxLength(600, 'That photo address is too long.'));
+export const maxPhotos = 5;
+
+/** A New Zealand number however it is typed; E.164 comes out (specification section 5). */
+export const phone = z.pipe(
+  z.string('Phone number is required').check(z.trim(), z.minLength(1, 'Phone number is required'), z.maxLength(40)),
+  z.transform((typed: string, context) => {
+    const e164 = toE164(typed);
+    if (e164 === undefined) {
+      context.issues.push({ code: 'custom', message: 'Please enter a valid New Zealand phone number', input: typed });
+      return z.NEVER;
+    }
+    return e164;
+  }),
+);

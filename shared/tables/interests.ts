@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { defineTable } from './define-table.ts';
+import { id, instant } from './fields.ts';
+
+/** A tradie's interest in a job: seen by the tradie who expressed it and by the job's owner, nobody else. */
+export const interests = defineTable(
+  'interests',
+  z.object({
+    id,
+    jobId: id,
+    tradieId: id,
+    /** The tradie's own user. */
+    userId: id,
+    /** The job's owner; null in the tradie's copy. */
+    ownerId: z.nullable(id),
+    note: z.string(),
+    /** The owner's private tick "I have contacted them"; null in the tradie's copy. */
+    contactedAt: z.nullable(instant),
+    createdAt: instant,
+  }),
+  {
+    indexes: ['jobId', 'tradieId'],
+    unique: [['jobId', 'tradieId']],
+    audience: [{ column: 'userId' }, { column: 'ownerId' }],
+    onlyFor: { ownerId: 'ownerId', contactedAt: 'ownerId' },
+  },
+);

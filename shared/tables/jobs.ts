@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { defineTable } from './define-table.ts';
+import { id, instant, urgency } from './fields.ts';
+
+/** A job on the desk: its owner's, and those of the tradies who expressed interest, also once it is closed. */
+export const jobs = defineTable(
+  'jobs',
+  z.object({
+    id,
+    /** The owner; null in everybody else's copy. */
+    userId: z.nullable(id),
+    title: z.string(),
+    description: z.string(),
+    locationId: z.nullable(z.string()),
+    budgetMin: z.nullable(z.number()),
+    budgetMax: z.nullable(z.number()),
+    urgency,
+    categoryId: z.string(),
+    status: z.enum(['active', 'closed']),
+    /** Public addresses of the photos, in the order they were added; five at most. */
+    images: z.array(z.string()),
+    interestCount: z.int(),
+    /** Older jobs name a place by hand instead of a location. */
+    address: z.nullable(z.string()),
+    suburb: z.nullable(z.string()),
+    createdAt: instant,
+    closedAt: z.nullable(instant),
+  }),
+  {
+    indexes: ['userId', 'createdAt'],
+    audience: [{ column: 'userId' }, { through: 'interests', match: 'jobId', column: 'userId' }],
+    onlyFor: { userId: 'userId' },
+    references: { locationId: 'location', categoryId: 'category' },
+  },
+);

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { defineTable } from './define-table.ts';
+import { instant } from './fields.ts';
+
+/** The lists everybody chooses from: trade categories and towns, in one table because they travel on one shelf. */
+export const reference = defineTable(
+  'reference',
+  z.object({
+    /** A stable name: `builder`, `northland/kaitaia`. Region and town names alone are not unique. */
+    id: z.string(),
+    kind: z.enum(['category', 'location']),
+    /** The category's name, or the town's. */
+    name: z.string(),
+    region: z.nullable(z.string()),
+    createdAt: instant,
+  }),
+);

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { defineTable } from './define-table.ts';
+import { id, instant } from './fields.ts';
+
+/** A business profile, with its contacts: on its owner's desk, and on those of the people whose jobs it has answered. */
+export const tradies = defineTable(
+  'tradies',
+  z.object({
+    id,
+    userId: id,
+    businessName: z.string(),
+    nzbn: z.string(),
+    /** The number passed the check digit or the register (product.md section 3). */
+    isVerified: z.boolean(),
+    logo: z.string(),
+    description: z.string(),
+    categoryIds: z.array(z.string()),
+    contactPersonFirstName: z.string(),
+    contactPersonLastName: z.string(),
+    businessAddress: z.string(),
+    email: z.string(),
+    contactPhone: z.nullable(z.string()),
+    locationId: z.nullable(z.string()),
+    createdAt: instant,
+  }),
+  {
+    indexes: ['userId'],
+    audience: [{ column: 'userId' }, { through: 'interests', match: 'tradieId', column: 'ownerId' }],
+    references: { categoryIds: 'category', locationId: 'location' },
+  },
+);

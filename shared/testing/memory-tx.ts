@@ -1,0 +1,52 @@
+import type { TableTx, Tx } from '../mutations/tx.ts';
+import { deskTableNames, deskTables, type DeskTableName, type RowOf } from '../tables/index.ts';
+
+export type MemoryRows = { [Name in DeskTableName]: Map<string, RowOf<Name>> };
+
+export function emptyMemoryRows(): MemoryRows {
+  return Object.fromEntries(deskTableNames.map((name) => [name, new Map()])) as unknown as MemoryRows;
+}
+
+type LooseRow = { id: string } & Record<string, unknown>;
+
+function memoryTable(name: DeskTableName, rows: Map<string, LooseRow>): TableTx<LooseRow> {
+  const unique = deskTables[name].unique as readonly (readonly string[])[];
+  const clashes = (row: LooseRow) =>
+    unique.some((columns) =>
+      [...rows.values()].some((other) => other.id !== row.id && columns.every((column) => other[column] === row[column])));
+  return {
+    get: async (id) => {
+      const row = rows.get(id);
+      return row === undefined ? undefined : structuredCloneRow(row);
+    },
+    find: async (where) => {
+      const asked = Object.keys(where).toSorted().join();
+      if (!unique.some((columns) => columns.toSorted().join() === asked)) {
+        throw new Error(`${name} has no unique key ${asked}`);
+      }
+      const found = [...rows.values()].find((row) => Object.entries(where).every(([column, value]) => row[column] === value));
+      return found === undefined ? undefined : structuredCloneRow(found);
+    },
+    insert: async (row) => {
+      if (rows.has(row.id)) throw new Error(`${name} has a row ${row.id} already`);
+      if (clashes(row)) throw new Error(`${name} has a row with the same unique key already`);
+      rows.set(row.id, structuredCloneRow(row));
+    },
+    update: async (id, changes) => {
+      const row = rows.get(id);
+      if (row === undefined) throw new Error(`${name} has no row ${id}`);
+      rows.set(id, structuredCloneRow({ ...row, ...changes }));
+    },
+  };
+}
+
+function structuredCloneRow(row: LooseRow): LooseRow {
+  return JSON.parse(JSON.stringify(row)) as LooseRow;
+}
+
+/** A Tx over maps: the rules without a database. Writes land at once; whoever wants a roll-back keeps a copy. */
+export function memoryTx(rows: MemoryRows): Tx {
+  return Object.fromEntries(
+    deskTableNames.map((name) => [name, memoryTable(name, rows[name] as unknown as Map<string, LooseRow>)]),
+  ) as unknown as Tx;
+}
