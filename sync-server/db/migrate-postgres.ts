@@ -1,0 +1,24 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+
+/** Any number, as long as it stays: it is what two instances that start at once wait for each other on. */
+const MIGRATION_LOCK = 7_204_113_550;
+
+/** Applies the missing migrations while holding a lock of the whole cluster of instances. */
+export async function migratePostgres(url: string, openOrm: () => Promise<MikroORM>): Promise<void> {
+  const holder = new Client({ connectionString: url, application_name: 'dwang migrate' });
+  // A lost lock shows itself as a failing query below; the event only has to have a listener.
+  holder.on('error', () => undefined);
+  await holder.connect();
+  try {
+    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const orm = await openOrm();
+    try {
+      await orm.migrator.up();
+    } finally {
+      await orm.close(true);
+    }
+  } finally {
+    await holder.end();
+  }
+}

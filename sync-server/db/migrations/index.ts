@@ -1,0 +1,13 @@
+import type { Migration } from '@mikro-orm/migrations';
+
+export interface NamedMigration {
+  /** Written to the database when applied, so it never changes afterwards. */
+  name: string;
+  class: new (...args: ConstructorParameters<typeof Migration>) => Migration;
+}
+
+/**
+ * Every migration there is, oldest first. Applied ones are never edited: a correction is a new line.
+ * PGlite runs one statement a call, so each statement of a migration is an `addSql` of its own.
+ */
+export const migrations: NamedMigration[] = [];

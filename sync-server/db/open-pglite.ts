@@ -1,0 +1,47 @@
+import { PGlite } from '@electric-sql/pglite';
+import { MikroORM } from '@mikro-orm/pglite';
+import type { MikroORM as PostgresOrm } from '@mikro-orm/postgresql';
+import { columnParsers } from './column-parsers.ts';
+import type { Database } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
+import { ormOptions } from './orm-options.ts';
+
+export interface PgliteSource {
+  /** A directory, or nothing for a database that lives in memory. */
+  dataDir?: string;
+  /** The dump of a data directory to begin with. */
+  template?: Blob;
+}
+
+export interface PgliteDatabase extends Database {
+  /** A copy of the data directory, as `template` takes it. */
+  dump(): Promise<Blob>;
+}
+
+/** PostgreSQL in this process. Only one process at a time may open a directory. */
+export async function openPglite({ dataDir, template }: PgliteSource): Promise<PgliteDatabase> {
+  const pglite = await PGlite.create({
+    parsers: columnParsers,
+    relaxedDurability: false,
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(template === undefined ? {} : { loadDataDir: template }),
+  });
+  await pglite.exec(`set timezone = 'UTC'`);
+  // The two drivers' ORM classes differ in their driver type alone; everything above the driver is shared.
+  const orm = (await MikroORM.init({ ...ormOptions(), dbName: 'postgres', driverOptions: { pglite } })) as unknown as PostgresOrm;
+  return {
+    kind: 'pglite',
+    orm,
+    sql: orm.em.getKysely(),
+    transaction: inTransaction(orm, 'pglite'),
+    listen: (channel, onNotice) => pglite.listen(channel, onNotice),
+    migrate: async () => {
+      await orm.migrator.up();
+    },
+    dump: () => pglite.dumpDataDir('none'),
+    close: async () => {
+      await orm.close(true);
+      if (!pglite.closed) await pglite.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
+
+/** Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything. */
+const patience = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 60_000 };
+
+// oxlint-disable-next-line import/no-default-export -- vitest reads the default export
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['**/*.test.ts'],
+          exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
+          ...patience,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'dom',
+          environment: 'happy-dom',
+          setupFiles: ['fake-indexeddb/auto'],
+          include: ['**/*.dom.test.ts', '**/*.dom.test.tsx'],
+          exclude: elsewhere,
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'pg',
+          environment: 'node',
+          globalSetup: ['sync-server/testing/global-databases.ts'],
+          include: ['**/*.pg.test.ts'],
+          exclude: elsewhere,
+          maxWorkers: 2,
+          ...patience,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['e2e/**/*.spec.ts'],
+          exclude: elsewhere,
+          fileParallelism: false,
+          ...patience,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
