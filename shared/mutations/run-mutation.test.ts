@@ -1,0 +1,231 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { actorOf, type Actor } from '../actor.ts';
+import type { Job, Tradie, User } from '../tables/index.ts';
+import { makeInterest, makeJob, makeTestId, makeTradie, makeUser } from '../testing/make.ts';
+import { emptyMemoryRows, memoryTx, type MemoryRows } from '../testing/memory-tx.ts';
+import type { ArgsOf, MutationName } from './index.ts';
+import { Refusal } from './refusal.ts';
+import { can, runMutation, targetOf } from './run-mutation.ts';
+
+const now = '2026-11-21T00:00:00.000Z';
+const photoBase = 'https://files.example.nz/storage/v1/object/public/job-photos/';
+
+let rows: MemoryRows;
+let owner: User;
+let tradie: Tradie;
+let tradieUser: User;
+let job: Job;
+
+beforeEach(() => {
+  rows = emptyMemoryRows();
+  owner = makeUser();
+  tradieUser = makeUser({ subscriptionStatus: 'active' });
+  tradie = makeTradie({ userId: tradieUser.id });
+  tradieUser.tradieId = tradie.id;
+  job = makeJob({ userId: owner.id });
+  rows.jobs.set(job.id, job);
+  rows.tradies.set(tradie.id, tradie);
+});
+
+function run<Name extends MutationName>(as: User | Actor, name: Name, args: ArgsOf<Name>): Promise<void> {
+  return runMutation(memoryTx(rows), name, args, { actor: actorOf(as), now, photoBase });
+}
+
+async function refusal(attempt: Promise<void>): Promise<Refusal> {
+  const thrown: unknown = await attempt.then(() => undefined, (error: unknown) => error);
+  expect(thrown).toBeInstanceOf(Refusal);
+  return thrown as Refusal;
+}
+
+const newJob = (changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> => ({
+  id: makeTestId(),
+  title: '  Fix a gate  ',
+  description: 'It sags.',
+  locationId: 'southland/gore',
+  urgency: 'slow',
+  categoryId: 'fencer',
+  ...changes,
+});
+
+describe('job.post', () => {
+  test('makes an active job of the person’s own, trimmed, dated by the given clock', async () => {
+    const args = newJob({ budgetMax: 250.5 });
+    await run(owner, 'job.post', args);
+    expect(rows.jobs.get(args.id)).toMatchObject({
+      userId: owner.id, title: 'Fix a gate', status: 'active', budgetMax: 250.5, createdAt: now, images: [], interestCount: 0,
+    });
+  });
+
+  test('again with the same id is applied once more, and changes nothing', async () => {
+    const args = newJob();
+    await run(owner, 'job.post', args);
+    await run(owner, 'job.post', { ...args, title: 'Another' });
+    expect(rows.jobs.get(args.id)?.title).toBe('Fix a gate');
+  });
+
+  test('an id that somebody else’s job has is refused', async () => {
+    expect((await refusal(run(tradieUser, 'job.post', newJob({ id: job.id })))).code).toBe('already-exists');
+  });
+
+  test('names every field that is wrong', async () => {
+    const bad = newJob({ title: ' ', description: 'x'.repeat(5_001), budgetMax: 1.005, urgency: 'now' as 'slow' });
+    const { code, fields } = await refusal(run(owner, 'job.post', bad));
+    expect(code).toBe('invalid');
+    expect(Object.keys(fields ?? {}).toSorted()).toEqual(['budgetMax', 'description', 'title', 'urgency']);
+    expect(fields?.['title']).toBe('Title is required.');
+  });
+});
+
+describe('job.edit', () => {
+  test('keeps what somebody else changed in other fields', async () => {
+    rows.jobs.set(job.id, { ...job, description: 'Changed on the laptop' });
+    await run(owner, 'job.edit', { id: job.id, set: { title: 'New title' }, base: { title: job.title } });
+    expect(rows.jobs.get(job.id)).toMatchObject({ title: 'New title', description: 'Changed on the laptop' });
+  });
+
+  test('a field that changed meanwhile is stale, with what stands there now', async () => {
+    rows.jobs.set(job.id, { ...job, title: 'From the laptop' });
+    const edit = run(owner, 'job.edit', { id: job.id, set: { title: 'From the phone' }, base: { title: job.title } });
+    expect(await refusal(edit)).toMatchObject({ code: 'stale', fields: { title: '"From the laptop"' } });
+  });
+
+  test('the same change made twice is no conflict', async () => {
+    rows.jobs.set(job.id, { ...job, title: 'Same' });
+    await run(owner, 'job.edit', { id: job.id, set: { title: 'Same' }, base: { title: job.title } });
+  });
+
+  test('a closed job cannot be edited', async () => {
+    rows.jobs.set(job.id, { ...job, status: 'closed' });
+    expect((await refusal(run(owner, 'job.edit', { id: job.id, set: { title: 'x' }, base: {} }))).code).toBe('job-closed');
+  });
+});
+
+test('job.close closes once; closing again is applied', async () => {
+  await run(owner, 'job.close', { id: job.id });
+  expect(rows.jobs.get(job.id)).toMatchObject({ status: 'closed', closedAt: now });
+  await run({ ...owner }, 'job.close', { id: job.id });
+});
+
+describe('somebody else’s and nobody’s are refused alike', () => {
+  test.each(['job.edit', 'job.close', 'photo.attach', 'photo.remove'] as const)('%s', async (name) => {
+    const url = `${photoBase}${tradieUser.id}/${job.id}/1-a.jpg`;
+    const args = (id: string) => ({ id: name === 'photo.attach' ? makeTestId() : id, jobId: id, url, set: {}, base: {} });
+    const foreign = await refusal(run(tradieUser, name, args(job.id)));
+    const absent = await refusal(run(tradieUser, name, args(makeTestId())));
+    expect([foreign.code, foreign.message]).toEqual([absent.code, absent.message]);
+    expect(foreign.code).toBe('not-found');
+  });
+});
+
+describe('photo.attach', () => {
+  const attach = (url: string) => run(owner, 'photo.attach', { id: makeTestId(), jobId: job.id, url });
+  const own = (name: string) => `${photoBase}${owner.id}/${job.id}/${name}`;
+
+  test('adds a photo at the end, once', async () => {
+    await attach(own('1-a.jpg'));
+    await attach(own('2-b.jpg'));
+    await attach(own('1-a.jpg'));
+    expect(rows.jobs.get(job.id)?.images).toEqual([own('1-a.jpg'), own('2-b.jpg')]);
+  });
+
+  test.each([
+    ['another site', 'https://evil.example/1-a.jpg'],
+    ['somebody else’s folder', `${photoBase}${makeTestId()}/x/1-a.jpg`],
+    ['a path that climbs', 'up'],
+    ['a query', 'query'],
+  ])('refuses %s', async (_what, url) => {
+    const tried = url === 'up' ? own('../../1-a.jpg') : url === 'query' ? own('1-a.jpg?x=1') : url;
+    expect((await refusal(attach(tried))).code).toBe('foreign-photo');
+  });
+
+  test('refuses a sixth', async () => {
+    for (const at of [1, 2, 3, 4, 5]) await attach(own(`${at}-a.jpg`));
+    expect((await refusal(attach(own('6-a.jpg')))).code).toBe('too-many-photos');
+  });
+});
+
+test('photo.remove takes one photo away; a photo that is not there is applied', async () => {
+  const url = `${photoBase}${owner.id}/${job.id}/1-a.jpg`;
+  rows.jobs.set(job.id, { ...job, images: [url] });
+  await run(owner, 'photo.remove', { id: job.id, url });
+  await run(owner, 'photo.remove', { id: job.id, url });
+  expect(rows.jobs.get(job.id)?.images).toEqual([]);
+});
+
+describe('interest.express', () => {
+  const express = (as: User, note?: string) =>
+    run(as, 'interest.express', { id: makeTestId(), jobId: job.id, ...(note === undefined ? {} : { note }) });
+
+  test('tells the owner who, and counts', async () => {
+    await express(tradieUser, ' Thursday? ');
+    expect([...rows.interests.values()]).toMatchObject([
+      { jobId: job.id, tradieId: tradie.id, userId: tradieUser.id, ownerId: owner.id, note: 'Thursday?', createdAt: now },
+    ]);
+    expect(rows.jobs.get(job.id)?.interestCount).toBe(1);
+  });
+
+  test('a second time is applied and counts nothing, also when the job has closed', async () => {
+    await express(tradieUser);
+    await express(tradieUser);
+    rows.jobs.set(job.id, { ...rows.jobs.get(job.id)!, status: 'closed' });
+    await express(tradieUser);
+    expect(rows.interests.size).toBe(1);
+    expect(rows.jobs.get(job.id)?.interestCount).toBe(1);
+  });
+
+  test('a closed job answers with words for the tradie', async () => {
+    rows.jobs.set(job.id, { ...job, status: 'closed' });
+    expect(await refusal(express(tradieUser))).toMatchObject({
+      code: 'job-closed', message: 'This job closed before your interest was sent.',
+    });
+  });
+
+  test.each([
+    ['past due', { subscriptionStatus: 'past_due' }],
+    ['past its valid-until', { subscriptionValidUntil: '2026-11-20T23:59:59.000Z' }],
+  ])('a subscription that is %s is refused', async (_what, changes) => {
+    expect((await refusal(express({ ...tradieUser, ...changes }))).code).toBe('subscription-required');
+  });
+
+  test('a homeowner, and a tradie on their own job, may not', async () => {
+    expect((await refusal(express(makeUser()))).code).toBe('not-found');
+    rows.jobs.set(job.id, { ...job, userId: tradieUser.id });
+    expect((await refusal(express(tradieUser))).code).toBe('not-found');
+  });
+});
+
+test('interest.tick is the owner’s alone', async () => {
+  const interest = makeInterest({ jobId: job.id, ownerId: owner.id, userId: tradieUser.id });
+  rows.interests.set(interest.id, interest);
+  await run(owner, 'interest.tick', { id: interest.id, contacted: true });
+  expect(rows.interests.get(interest.id)?.contactedAt).toBe(now);
+  expect((await refusal(run(tradieUser, 'interest.tick', { id: interest.id, contacted: false }))).code).toBe('not-found');
+});
+
+test('profile.edit keeps a phone in E.164 and refuses one that is not from here', async () => {
+  const set = { contactPhone: '027 123 4567' };
+  await run(tradieUser, 'profile.edit', { id: tradie.id, set, base: { contactPhone: tradie.contactPhone } });
+  expect(rows.tradies.get(tradie.id)?.contactPhone).toBe('+64271234567');
+  const foreign = run(tradieUser, 'profile.edit', { id: tradie.id, set: { contactPhone: '+61 412 345 678' }, base: {} });
+  expect((await refusal(foreign)).fields).toEqual({ contactPhone: 'Please enter a valid New Zealand phone number' });
+});
+
+test('a name nobody defined is refused, inherited ones too', async () => {
+  for (const name of ['job.reopen', 'toString', '__proto__']) {
+    expect((await refusal(run(owner, name as 'job.close', { id: job.id }))).code).toBe('unknown-mutation');
+  }
+});
+
+test('targetOf names the row before anything is loaded', () => {
+  expect(targetOf('job.close', { id: job.id })).toEqual({ table: 'jobs', id: job.id });
+  expect(targetOf('interest.express', { id: makeTestId(), jobId: job.id })).toEqual({ table: 'jobs', id: job.id });
+  expect(targetOf('job.post', newJob())).toBeUndefined();
+  expect(targetOf('job.close', { id: 'not an id' })).toBeUndefined();
+});
+
+test('can() says what a button may offer', () => {
+  const question = { actor: actorOf(tradieUser), row: job, now };
+  expect(can('interest.express', question)).toBe(true);
+  expect(can('interest.express', { ...question, row: { ...job, status: 'closed' } })).toBe(false);
+  expect(can('job.close', question)).toBe(false);
+});
