@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { CallRefused, CallUnanswered, createCaller } from './call.ts';
+
+function callerOver(answer: () => Response | Promise<Response>, token: string | null = null) {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const caller = createCaller({
+    accessToken: async () => token,
+    fetch: async (url, init) => {
+      seen.push({ url: String(url), init: init ?? {} });
+      return answer();
+    },
+  });
+  return { caller, seen };
+}
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+
+test('fills the path, sends the bearer and parses the answer', async () => {
+  const { caller, seen } = callerOver(() => json([{ id: 'builder', name: 'Builder', extra: 1 }]), 'a-token');
+  expect(await caller.call('categories.list')).toEqual([{ id: 'builder', name: 'Builder' }]);
+  expect(seen[0]?.url).toBe('/api/categories');
+  expect(seen[0]?.init.headers).toMatchObject({ authorization: 'Bearer a-token' });
+});
+
+test('a refusal is "status: text" and speaks the server’s words', async () => {
+  const { caller } = callerOver(() => json({ error: ['Title is required.', 'Location is required.'], code: 'invalid' }, 400));
+  const refused = await caller.call('jobs.list', { query: { type: 'my-jobs' } }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(CallRefused);
+  expect((refused as CallRefused).message).toMatch(/^400: /);
+  expect((refused as CallRefused).wordsOr('Failed to post job')).toBe('Title is required., Location is required.');
+});
+
+test('a refusal without words of ours falls back', async () => {
+  const { caller } = callerOver(() => new Response('<html>Bad gateway</html>', { status: 502 }));
+  const refused = (await caller.call('users.me').catch((error: unknown) => error)) as CallRefused;
+  expect(refused.wordsOr('Failed to fetch user profile')).toBe('Failed to fetch user profile');
+  expect(refused.status).toBe(502);
+});
+
+test.each([
+  ['no network', () => Promise.reject(new TypeError('failed'))],
+  ['a captive portal', () => new Response('<html>Log in to the wifi</html>')],
+  ['a body cut short', () => new Response('[{"id":"buil')],
+  ['another shape', () => json([{ id: 1 }])],
+])('%s is unanswered, not an answer', async (_what, answer) => {
+  const { caller } = callerOver(answer);
+  await expect(caller.call('categories.list')).rejects.toBeInstanceOf(CallUnanswered);
+});

@@ -1,0 +1,106 @@
+import { calls, type AnswerOf, type CallName, type ParamsOf, type QueryOf, type SentBodyOf } from '../../shared/api/index.ts';
+import { problemSchema, type Problem } from '../../shared/protocol/problem.ts';
+
+interface CallInput<Name extends CallName> {
+  params?: ParamsOf<Name>;
+  query?: QueryOf<Name>;
+  body?: SentBodyOf<Name>;
+  signal?: AbortSignal;
+  /** A repeat under the same key answers as the first did. */
+  idempotencyKey?: string;
+}
+
+/** The server said no: `message` is "status: text" (specification section 7), `problem` the error body where it was one of ours. */
+export class CallRefused extends Error {
+  readonly status: number;
+  readonly problem: Problem | undefined;
+
+  constructor(status: number, text: string) {
+    super(`${status}: ${text}`);
+    this.name = 'CallRefused';
+    this.status = status;
+    this.problem = readProblem(text);
+  }
+
+  /** What a person is shown: the server's own words, several joined with ', ', else the fallback (specification section 8). */
+  wordsOr(fallback: string): string {
+    const error = this.problem?.error;
+    if (error === undefined) return fallback;
+    return Array.isArray(error) ? error.join(', ') : error;
+  }
+}
+
+/** No answer, or one that is not of our server (a captive portal, a body cut short). */
+export class CallUnanswered extends Error {
+  constructor(cause: unknown) {
+    super('The server could not be reached.', { cause });
+    this.name = 'CallUnanswered';
+  }
+}
+
+function readProblem(text: string): Problem | undefined {
+  try {
+    const parsed = problemSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    // Not JSON: a proxy's page. The status is all there is to say.
+    return undefined;
+  }
+}
+
+export interface Caller {
+  /** Makes a documented call. Throws `CallRefused` or `CallUnanswered`. */
+  call<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<AnswerOf<Name>>;
+}
+
+interface CallerPorts {
+  fetch: typeof fetch;
+  /** The session's token, or null when signed out. */
+  accessToken(): Promise<string | null>;
+  /** Origin of the server; '' for the page's own. */
+  origin?: string;
+}
+
+export function createCaller({ fetch, accessToken, origin = '' }: CallerPorts): Caller {
+  return {
+    call: async (name, input = {}) => {
+      const { method, path, answer } = calls[name];
+      const token = await accessToken();
+      const headers: Record<string, string> = { accept: 'application/json' };
+      if (token !== null) headers['authorization'] = `Bearer ${token}`;
+      if (input.body !== undefined) headers['content-type'] = 'application/json';
+      if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
+      const response = await fetch(`${origin}${fillPath(path, input.params)}${queryText(input.query)}`, {
+        method,
+        headers,
+        credentials: 'include',
+        body: input.body === undefined ? null : JSON.stringify(input.body),
+        signal: input.signal ?? null,
+      }).catch((cause: unknown) => {
+        throw new CallUnanswered(cause);
+      });
+      const text = await response.text().catch((cause: unknown) => {
+        throw new CallUnanswered(cause);
+      });
+      if (!response.ok) throw new CallRefused(response.status, text);
+      return parseAnswer(answer, text) as AnswerOf<typeof name>;
+    },
+  };
+}
+
+function parseAnswer(answer: (typeof calls)[CallName]['answer'], text: string): unknown {
+  try {
+    return answer.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new CallUnanswered(cause);
+  }
+}
+
+function fillPath(path: string, params: Record<string, unknown> | undefined): string {
+  return path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params?.[name] ?? '')));
+}
+
+function queryText(query: Record<string, unknown> | undefined): string {
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString()}`;
+}

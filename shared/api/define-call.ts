@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+
+/** `anyone`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
+export type Who = 'anyone' | 'signed-in' | 'member';
+
+type Shape = z.ZodMiniType<Record<string, unknown>>;
+const nothing = z.object({});
+
+export interface CallDefinition<Params, Query, Body, Answer> {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** With `:name` for a parameter. */
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly who: Who;
+  readonly params: z.ZodMiniType<Params>;
+  readonly query: z.ZodMiniType<Query>;
+  readonly body: z.ZodMiniType<Body>;
+  /** What comes back. The server sends these fields and no others. */
+  readonly answer: z.ZodMiniType<Answer>;
+  readonly status: 200 | 201;
+  /** Same for everybody: carries a strong ETag and may be answered 304. */
+  readonly isPublic: boolean;
+}
+
+interface CallOptions<Params, Query, Body, Answer> {
+  summary: string;
+  who: Who;
+  params?: z.ZodMiniType<Params>;
+  query?: z.ZodMiniType<Query>;
+  body?: z.ZodMiniType<Body>;
+  answer: z.ZodMiniType<Answer>;
+  status?: 200 | 201;
+  isPublic?: boolean;
+}
+
+type None = Record<string, never>;
+
+/** One documented REST call (specification section 7): the route, the client's typed fetch and the OpenAPI document come from it. */
+export function defineCall<Answer, Params = None, Query = None, Body = None>(
+  method: 'GET' | 'POST' | 'PATCH',
+  path: `/api/${string}`,
+  options: CallOptions<Params, Query, Body, Answer>,
+): CallDefinition<Params, Query, Body, Answer> {
+  const none = nothing as unknown as Shape;
+  return {
+    method,
+    path,
+    summary: options.summary,
+    who: options.who,
+    params: options.params ?? (none as unknown as z.ZodMiniType<Params>),
+    query: options.query ?? (none as unknown as z.ZodMiniType<Query>),
+    body: options.body ?? (none as unknown as z.ZodMiniType<Body>),
+    answer: options.answer,
+    status: options.status ?? 200,
+    isPublic: options.isPublic ?? false,
+  };
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { defineCall } from './define-call.ts';
+
+export const location = z.object({ id: z.string(), region: z.string(), town: z.string() });
+export const category = z.object({ id: z.string(), name: z.string() });
+
+export const referenceCalls = {
+  'config.read': defineCall('GET', '/api/config', {
+    summary: 'Where sign-in and files are: the address and the public key.',
+    who: 'anyone',
+    answer: z.object({ supabaseUrl: z.url(), supabaseAnonKey: z.string().check(z.minLength(1)) }),
+  }),
+  'locations.list': defineCall('GET', '/api/locations', {
+    summary: 'Every town, by region.',
+    who: 'anyone',
+    answer: z.array(location),
+    isPublic: true,
+  }),
+  'categories.list': defineCall('GET', '/api/categories', {
+    summary: 'Every trade category.',
+    who: 'anyone',
+    answer: z.array(category),
+    isPublic: true,
+  }),
+};

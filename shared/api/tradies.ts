@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { profileFields } from '../mutations/profile.ts';
+import { id } from '../tables/fields.ts';
+import { defineCall } from './define-call.ts';
+import { job } from './jobs.ts';
+import { category } from './reference.ts';
+
+const listItem = z.object({
+  id,
+  businessName: z.string(),
+  logo: z.string(),
+  categories: z.array(category),
+  locationId: z.nullable(z.string()),
+  isVerified: z.boolean(),
+});
+
+const profile = z.object({
+  id,
+  userId: id,
+  businessName: z.string(),
+  nzbn: z.string(),
+  isVerified: z.boolean(),
+  logo: z.string(),
+  description: z.string(),
+  categories: z.array(category),
+  contactPersonFirstName: z.string(),
+  contactPersonLastName: z.string(),
+  businessAddress: z.string(),
+  /** Only for those who are signed in. */
+  email: z.optional(z.string()),
+  contactPhone: z.optional(z.nullable(z.string())),
+  locationId: z.nullable(z.string()),
+});
+
+const params = z.object({ id });
+
+export const tradieCalls = {
+  'tradies.list': defineCall('GET', '/api/tradies', {
+    summary: 'Every tradie, without contact details.',
+    who: 'anyone',
+    answer: z.array(listItem),
+    isPublic: true,
+  }),
+  'tradies.mine': defineCall('GET', '/api/tradies/me', {
+    summary: 'The current user’s own profile.',
+    who: 'member',
+    answer: profile,
+  }),
+  'tradies.interests': defineCall('GET', '/api/tradies/me/interests', {
+    summary: 'The jobs one has expressed interest in.',
+    who: 'member',
+    answer: z.array(z.object({ id, createdAt: z.iso.datetime(), jobId: id, note: z.string(), job })),
+  }),
+  'tradies.read': defineCall('GET', '/api/tradies/:id', {
+    summary: 'A public profile; with email and phone for those signed in. Contact reads are counted and limited.',
+    who: 'anyone',
+    params,
+    answer: profile,
+  }),
+  'tradies.edit': defineCall('PATCH', '/api/tradies/:id', {
+    summary: 'Changes one’s own profile. The email is the account’s and stays as it is.',
+    who: 'member',
+    params,
+    body: z.extend(profileFields, { email: z.optional(z.string()) }),
+    answer: profile,
+  }),
+};

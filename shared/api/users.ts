@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { id, text } from '../tables/fields.ts';
+import { defineCall } from './define-call.ts';
+
+const currentUser = z.object({
+  id,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  isTradie: z.boolean(),
+  tradieId: z.nullable(id),
+  subscriptionStatus: z.nullable(z.string()),
+  subscriptionValidUntil: z.nullable(z.iso.datetime()),
+});
+
+export const userCalls = {
+  'users.me': defineCall('GET', '/api/users/me', {
+    summary: 'The current user. 404 `profile-missing` means signed in without a profile record yet.',
+    who: 'signed-in',
+    answer: currentUser,
+  }),
+  'users.create': defineCall('POST', '/api/users', {
+    summary: 'Makes the profile of the person signed in. The address must be the account’s own.',
+    who: 'signed-in',
+    body: z.object({
+      email: z.email('Enter an email address.').check(z.maxLength(320)),
+      firstName: text('First name', 80),
+      lastName: text('Last name', 80),
+    }),
+    answer: currentUser,
+    status: 201,
+  }),
+};
