@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+
+const candidates = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** The browser the tests drive: `CHROMIUM_PATH`, or an installed Chromium or Chrome. */
+export function findBrowser(): string {
+  const found = candidates.find((path) => path !== undefined && existsSync(path));
+  if (found === undefined) throw new Error('No Chromium found. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+  return found;
+}
+
+/** One person's phone: a browser profile on disk that outlives the browser. */
+export interface Device {
+  /** The open page. Throws while the browser is closed. */
+  page(): Page;
+  setSignal(isOn: boolean): Promise<void>;
+  /** Closes the tab and opens a new one at `path`. */
+  reopenTab(path: string): Promise<Page>;
+  /** SIGKILL: what a phone does to an app it wants gone. */
+  kill(): Promise<void>;
+  /** Starts the browser again on the same profile; signal stays as it was. */
+  start(path: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
+
+export async function openDevice(origin: string, path = '/'): Promise<Device> {
+  const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
+  let context: BrowserContext | undefined;
+  let current: Page | undefined;
+  let hasSignal = true;
+
+  const start = async (at: string) => {
+    context = await chromium.launchPersistentContext(profile, {
+      ...phone,
+      executablePath: findBrowser(),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+    await context.setOffline(!hasSignal);
+    current = context.pages()[0] ?? (await context.newPage());
+    await current.goto(`${origin}${at}`);
+    return current;
+  };
+
+  const mustBeOpen = () => {
+    if (context === undefined || current === undefined) throw new Error('The browser is closed.');
+    return { context, page: current };
+  };
+
+  await start(path);
+  return {
+    page: () => mustBeOpen().page,
+    start,
+    setSignal: async (isOn) => {
+      hasSignal = isOn;
+      await mustBeOpen().context.setOffline(!isOn);
+    },
+    reopenTab: async (at) => {
+      const { context: open, page } = mustBeOpen();
+      const next = await open.newPage();
+      await page.close();
+      current = next;
+      await next.goto(`${origin}${at}`);
+      return next;
+    },
+    kill: async () => {
+      const { context: open } = mustBeOpen();
+      const closed = new Promise<void>((resolve) => open.once('close', () => resolve()));
+      context = undefined;
+      current = undefined;
+      execFileSync('pkill', ['-KILL', '-f', `user-data-dir=${profile}`]);
+      await closed;
+    },
+    close: async () => {
+      await context?.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}

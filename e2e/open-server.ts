@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..');
+
+export interface RunningServer {
+  readonly url: string;
+  /** Stops it as an operator would (SIGTERM), or as a power cut would (SIGKILL). The data stays. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Starts it again on the same address with the same data. */
+  start(): Promise<void>;
+  /** Every line it has printed. */
+  output(): string;
+  /** Stops it and throws the data away. */
+  close(): Promise<void>;
+}
+
+/** An address nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      if (address === null || typeof address === 'string') throw new Error('A TCP listener without a port.');
+      probe.close(() => resolve(address.port));
+    });
+  });
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The server stopped at start:\n${output()}`);
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+    if (response?.ok === true) return;
+    await sleep(100);
+  }
+  throw new Error(`The server did not become ready:\n${output()}`);
+}
+
+/** The whole product in a process of its own, embedded, on fresh data. */
+export async function openServer(environment: Record<string, string> = {}): Promise<RunningServer> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'dwang-e2e-'));
+  let printed = '';
+  let child: ChildProcess | undefined;
+
+  const start = async () => {
+    child = spawn(process.execPath, ['sync-server/main.ts'], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'development', PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await untilReady(url, child, () => printed);
+  };
+
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
+    const stopping = child;
+    child = undefined;
+    if (stopping === undefined || stopping.exitCode !== null) return;
+    const exited = new Promise((resolve) => stopping.once('exit', resolve));
+    stopping.kill(signal);
+    await exited;
+  };
+
+  await start();
+  return {
+    url,
+    start,
+    stop,
+    output: () => printed,
+    close: async () => {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
