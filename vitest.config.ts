@@ -15,6 +15,8 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['**/*.test.ts'],
+          // The design tokens are read as text and their contrast is measured; vitest empties other styles.
+          css: { include: [/ui\/theme\.css/] },
           exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
           ...patience,
         },

@@ -1,0 +1,70 @@
+import { useEffect, useState, type KeyboardEvent } from 'react';
+import { Slider as AriaSlider, SliderFill, SliderThumb, SliderTrack, Label } from 'react-aria-components/Slider';
+import { cx } from './cx.ts';
+import field from './field.module.css';
+import styles from './slider.module.css';
+
+type SliderProps = {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  /** Spoken with the handle and shown at both ends, as "$10,000" or "$50,000+". */
+  readonly format: (value: number) => string;
+  /** Inside the number box, before the number. */
+  readonly prefix?: string;
+  readonly isDisabled?: boolean;
+};
+
+const digitsOnly = (text: string) => text.replaceAll(/\D/g, '');
+
+/** A handle to drag, the same by arrow keys, and a box to type the number: three ways to one value. */
+export function Slider({ label, value, onChange, min, max, step, format, prefix, isDisabled = false }: SliderProps) {
+  const [typed, setTyped] = useState(String(value));
+  useEffect(() => setTyped(String(value)), [value]);
+
+  const settle = () => {
+    const wanted = typed === '' ? value : Number(typed);
+    const settled = Math.min(max, Math.max(min, min + Math.round((wanted - min) / step) * step));
+    setTyped(String(settled));
+    if (settled !== value) onChange(settled);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    settle();
+  };
+
+  return (
+    <AriaSlider className={cx(styles.slider)} value={value} onChange={onChange} minValue={min} maxValue={max} step={step} isDisabled={isDisabled}>
+      <div className={styles.head}>
+        <Label className={cx(field.label)}>{label}</Label>
+        <span className={styles.box}>
+          {prefix !== undefined && <span aria-hidden="true">{prefix}</span>}
+          <input
+            className={styles.input}
+            aria-label={`${label}, type a number`}
+            inputMode="numeric"
+            autoComplete="off"
+            disabled={isDisabled}
+            value={typed}
+            onChange={(event) => setTyped(digitsOnly(event.target.value))}
+            onBlur={settle}
+            onKeyDown={onKeyDown}
+          />
+        </span>
+      </div>
+      <SliderTrack className={cx(styles.track)}>
+        <SliderFill className={cx(styles.fill)} />
+        <SliderThumb className={cx(styles.thumb)} />
+      </SliderTrack>
+      <div className={styles.ends}>
+        <span>{format(min)}</span>
+        <output className={styles.now}>{format(value)}</output>
+        <span>{format(max)}</span>
+      </div>
+    </AriaSlider>
+  );
+}
