@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { EmbeddedTables } from './migration-0002-embedded.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -10,4 +11,6 @@ export interface NamedMigration {
  * Every migration there is, oldest first. Applied ones are never edited: a correction is a new line.
  * PGlite runs one statement a call, so each statement of a migration is an `addSql` of its own.
  */
-export const migrations: NamedMigration[] = [];
+export const migrations: NamedMigration[] = [
+  { name: '0002-embedded', class: EmbeddedTables },
+];

@@ -1,0 +1,9 @@
+import type { AuthParts } from './auth-parts.ts';
+import { TooManyRequests } from './auth-problem.ts';
+import type { RateRules } from './rate-limits.ts';
+
+/** @throws TooManyRequests `over_request_rate_limit` */
+export async function limitRequests({ limits }: Pick<AuthParts, 'limits'>, rule: keyof RateRules, subject: string): Promise<void> {
+  const wait = await limits.take(rule, subject);
+  if (wait > 0) throw new TooManyRequests('over_request_rate_limit', 'Request rate limit reached', wait);
+}

@@ -1,0 +1,14 @@
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The origin that links and redirects of one request are made for: always the public one, for a Host header is whatever the
+ * asker writes and a mailed link must not follow it. The names of this very machine are the one exception: whoever opened
+ * the product at 127.0.0.1 is not sent to localhost, where their browser would not find their session.
+ */
+export function originFor(publicUrl: string, requestHost: string): string {
+  const home = new URL(publicUrl);
+  const asked = `${home.protocol}//${requestHost}`;
+  if (!URL.canParse(asked) || !loopback.has(home.hostname)) return home.origin;
+  const { hostname, port, origin } = new URL(asked);
+  return loopback.has(hostname) && port === home.port ? origin : home.origin;
+}

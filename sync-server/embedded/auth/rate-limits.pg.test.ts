@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noIpLimits, openEmbeddedHouse, password } from '../../testing/embedded-house.ts';
+import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { databases } from '../../testing/test-db.ts';
+import { createRateLimits } from './rate-limits.ts';
+
+describe.each(databases)('rate limits on %s', (kind) => {
+  let house: EmbeddedHouse;
+  beforeAll(async () => {
+    const tight = { signUpByIp: { burst: 2, everyMs: 60_000 }, signInByEmail: { burst: 3, everyMs: 10_000 } };
+    house = await openEmbeddedHouse(kind, { ...noIpLimits, ...tight });
+  });
+  afterAll(() => house.close());
+
+  it('allow a burst, then one at a time, and say how long to wait', async () => {
+    let now = Date.parse('2026-11-20T00:00:00Z');
+    const limits = createRateLimits({ database: house.database, clock: () => new Date(now), rules: { signInByIp: { burst: 3, everyMs: 1000 } } });
+    const take = () => limits.take('signInByIp', '192.0.2.1');
+    expect([await take(), await take(), await take()]).toEqual([0, 0, 0]);
+    expect(await take()).toBe(1000);
+    now += 400;
+    expect(await take()).toBe(600);
+    now += 600;
+    expect([await take(), await take()]).toEqual([0, 1000]);
+    expect(await limits.take('signInByIp', '192.0.2.2')).toBe(0);
+    await limits.forgive('signInByIp', '192.0.2.1');
+    expect(await take()).toBe(0);
+    now += 86_400_000;
+    expect([await take(), await take(), await take(), await take()]).toEqual([0, 0, 0, 1000]);
+  });
+
+  it('count exactly under a crowd', async () => {
+    const limits = createRateLimits({ database: house.database, clock: house.now, rules: { uploadByUser: { burst: 5, everyMs: 3_600_000 } } });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => limits.take('uploadByUser', 'crowd')));
+    expect(answers.filter((wait) => wait === 0)).toHaveLength(5);
+  });
+
+  it('stop guessing at one account, also from many addresses, and let its owner in again later', async () => {
+    const { email } = await house.person();
+    const guess = (secret: string, at: number) =>
+      fetch(`${house.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'X-Forwarded-For': `192.0.2.${at}` }, body: JSON.stringify({ email, password: secret }) });
+    for (let at = 0; at < 3; at += 1) expect((await guess('wrong-password', at)).status).toBe(400);
+    const refused = await guess(password, 3);
+    expect([refused.status, await refused.json()]).toMatchObject([429, { error_code: 'over_request_rate_limit' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    house.pass(10_001);
+    expect((await guess(password, 4)).status).toBe(200);
+    for (let at = 0; at < 3; at += 1) expect((await guess('wrong-password', at)).status).toBe(400);
+  });
+
+  it('stop one address from signing up the town', async () => {
+    const signUp = (at: number) => house.client().auth.signUp({ email: `many-${at}@example.nz`, password });
+    expect([(await signUp(1)).error, (await signUp(2)).error]).toEqual([null, null]);
+    expect((await signUp(3)).error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
+  });
+
+  it('keep no address in clear', async () => {
+    const { rows } = await house.database.sql.selectFrom('embedded.rate_limits').selectAll().execute().then((all) => ({ rows: JSON.stringify(all) }));
+    expect(rows).toContain('signUpByIp:');
+    expect(rows).not.toMatch(/@|127\.0\.0\.1|192\.0\.2/);
+  });
+});

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { sql as raw } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { embedded } from '../embedded-tables.ts';
+
+/** `burst` at once, then one every `everyMs`. */
+export interface RateRule {
+  burst: number;
+  everyMs: number;
+}
+
+const minute = 60_000;
+
+/** Generous to a family, a school or a mobile network behind one address; tight to a guesser. */
+export const defaultRules = {
+  signInByIp: { burst: 100, everyMs: 3000 },
+  signInByEmail: { burst: 15, everyMs: 30_000 },
+  signUpByIp: { burst: 40, everyMs: 30_000 },
+  recoverByIp: { burst: 40, everyMs: 30_000 },
+  verifyByIp: { burst: 60, everyMs: 5000 },
+  refreshByIp: { burst: 300, everyMs: 1000 },
+  updateByIp: { burst: 40, everyMs: 10_000 },
+  /** One mail of a kind to an address. */
+  mailInterval: { burst: 1, everyMs: minute },
+  /** All mail to an address: nobody's inbox is to be flooded through us. */
+  mailByEmail: { burst: 8, everyMs: 10 * minute },
+  uploadByUser: { burst: 200, everyMs: 3000 },
+} satisfies Record<string, RateRule>;
+
+export type RateRules = Record<keyof typeof defaultRules, RateRule>;
+
+export interface RateLimits {
+  /** Counts one and answers 0, or answers how many milliseconds to wait, uncounted. */
+  take(rule: keyof RateRules, subject: string): Promise<number>;
+  /** Forgets what was counted. */
+  forgive(rule: keyof RateRules, subject: string): Promise<void>;
+}
+
+const purgeEvery = 500;
+
+/**
+ * Rate limits shared by every process on the database (generic cell rate algorithm: one instant a key).
+ * Subjects are addresses of people and machines, so only their hashes are kept.
+ */
+export function createRateLimits(parts: { database: Database; clock: () => Date; rules?: Partial<RateRules> | undefined }): RateLimits {
+  const { database, clock } = parts;
+  const rules: RateRules = { ...defaultRules, ...parts.rules };
+  const keyOf = (rule: string, subject: string) => `${rule}:${createHash('sha256').update(subject).digest('base64url')}`;
+  let taken = 0;
+
+  async function take(ruleName: keyof RateRules, subject: string): Promise<number> {
+    const { burst, everyMs } = rules[ruleName];
+    const now = clock();
+    const limits = embedded(database.sql);
+    taken += 1;
+    if (taken % purgeEvery === 0) await limits.deleteFrom('rate_limits').where('full_at', '<', now).execute();
+
+    const key = keyOf(ruleName, subject);
+    const free = raw<Date>`greatest(rate_limits.full_at, ${now}::timestamptz)`;
+    const latest = new Date(now.getTime() + everyMs * (burst - 1));
+    const counted = await limits
+      .insertInto('rate_limits')
+      .values({ key, full_at: new Date(now.getTime() + everyMs) })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({ full_at: raw<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
+          .where(free, '<=', latest),
+      )
+      .returning('key')
+      .execute();
+    if (counted.length > 0) return 0;
+    const row = await limits.selectFrom('rate_limits').select('full_at').where('key', '=', key).executeTakeFirst();
+    return row ? Math.max(1, row.full_at.getTime() - latest.getTime()) : 1;
+  }
+
+  return {
+    take,
+    async forgive(rule, subject) {
+      await embedded(database.sql).deleteFrom('rate_limits').where('key', '=', keyOf(rule, subject)).execute();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Context } from 'koa';
+import { setTimeout as wait } from 'node:timers/promises';
+import { embedded } from '../embedded-tables.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { invalid } from './auth-problem.ts';
+import { checkEmail } from './check-credentials.ts';
+import { limitRequests } from './limit-requests.ts';
+import { countMail, mailLink } from './mail-link.ts';
+import { readJson, textField } from './read-json.ts';
+import { findUserByEmail } from './users.ts';
+
+/** Does the work, and answers no sooner than the floor, whether there was work or not. */
+async function atLeast(ms: number, work: () => Promise<void>): Promise<void> {
+  const [done] = await Promise.allSettled([work(), wait(ms)]);
+  if (done.status === 'rejected') throw done.reason;
+}
+
+/**
+ * `POST /auth/v1/recover?redirect_to=` `{email}` -> 200 `{}`, whether the address is known or not; the limits count both alike.
+ *
+ * Errors: 400 `validation_failed`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.
+ */
+export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
+  const body = await readJson(ctx);
+  await limitRequests(parts, 'recoverByIp', ctx.ip);
+  if (textField(body, 'email') === '') throw invalid('Password recovery requires an email');
+  const email = checkEmail(textField(body, 'email'));
+  if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
+  await countMail(parts, 'recovery', email);
+  await atLeast(parts.mailAnswerFloorMs, async () => {
+    const user = await findUserByEmail(embedded(parts.database.sql), email);
+    if (user) await mailLink(parts, user, 'recovery', ctx);
+  });
+  ctx.body = {};
+}
+
+/**
+ * `POST /auth/v1/resend?redirect_to=` `{type: 'signup' | 'email_change', email}` -> 200 `{}`, also if unknown or confirmed already.
+ *
+ * Addresses cannot be changed here, so `email_change` never has anything to send.
+ * Errors: 400 `validation_failed`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.
+ */
+export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
+  const body = await readJson(ctx);
+  await limitRequests(parts, 'recoverByIp', ctx.ip);
+  const type = textField(body, 'type');
+  if (type !== 'signup' && type !== 'email_change') throw invalid('Missing one of these types: signup, email_change');
+  if (textField(body, 'email') === '') throw invalid('Type provided requires an email address');
+  const email = checkEmail(textField(body, 'email'));
+  await countMail(parts, 'signup', email);
+  await atLeast(parts.mailAnswerFloorMs, async () => {
+    const user = await findUserByEmail(embedded(parts.database.sql), email);
+    if (type === 'signup' && user?.email_confirmed_at === null) {
+      await mailLink(parts, user, 'signup', ctx);
+    }
+  });
+  ctx.body = {};
+}

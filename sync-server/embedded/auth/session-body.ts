@@ -1,0 +1,28 @@
+import type { SessionRow, UserRow } from '../embedded-tables.ts';
+import { accessTokenSeconds } from './access-token.ts';
+import type { AuthParts } from './auth-parts.ts';
+import { makeRefreshToken } from './refresh-token.ts';
+import { userBody } from './users.ts';
+
+export interface SessionBody {
+  access_token: string;
+  token_type: 'bearer';
+  expires_in: number;
+  /** Unix seconds. */
+  expires_at: number;
+  refresh_token: string;
+  user: Record<string, unknown>;
+}
+
+/** The session as auth-js keeps it. */
+export async function sessionBody({ accessTokens }: AuthParts, user: UserRow, session: SessionRow): Promise<SessionBody> {
+  const { token, expiresAt } = await accessTokens.make(user, session);
+  return {
+    access_token: token,
+    token_type: 'bearer',
+    expires_in: accessTokenSeconds,
+    expires_at: expiresAt,
+    refresh_token: makeRefreshToken({ sessionId: session.id, count: session.refresh_count }, session.refresh_secret),
+    user: userBody(user),
+  };
+}

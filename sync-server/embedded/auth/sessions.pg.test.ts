@@ -1,0 +1,170 @@
+import { decodeJwt, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import type { CryptoKey } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbeddedHouse, password } from '../../testing/embedded-house.ts';
+import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { databases } from '../../testing/test-db.ts';
+import { createEmbeddedAuth } from './embedded-auth.ts';
+
+describe.each(databases)('sessions on %s', (kind) => {
+  let house: EmbeddedHouse;
+  beforeAll(async () => {
+    house = await openEmbeddedHouse(kind);
+  });
+  afterAll(() => house.close());
+
+  const refresh = (token: string) => house.client().auth.refreshSession({ refresh_token: token });
+  const getUser = (token: string) => house.client().auth.getUser(token);
+  async function refreshToken() {
+    const { client } = await house.person();
+    return (await client.auth.getSession()).data.session?.refresh_token ?? '';
+  }
+
+  it('answers a wrong password and an unknown address alike', async () => {
+    const { email } = await house.person();
+    const wrong = await house.client().auth.signInWithPassword({ email, password: 'wrong-password' });
+    const unknown = await house.client().auth.signInWithPassword({ email: 'nobody@example.nz', password });
+    expect(wrong.error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' });
+    expect(unknown.error).toEqual(wrong.error);
+  });
+
+  it('keeps the session through a refresh', async () => {
+    const { client, id, token } = await house.person();
+    house.pass(1000);
+    const { data, error } = await client.auth.refreshSession();
+    expect(error).toBeNull();
+    expect(data.session?.user.id).toBe(id);
+    expect(data.session?.expires_in).toBe(3600);
+    expect(decodeJwt(data.session?.access_token ?? '')['session_id']).toBe(decodeJwt(token)['session_id']);
+  });
+
+  it('gives ten refreshes at once the same next token', async () => {
+    const token = await refreshToken();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(token)));
+    expect(answers.map(({ error }) => error)).toEqual(Array.from({ length: 10 }, () => null));
+    expect(new Set(answers.map(({ data }) => data.session?.refresh_token)).size).toBe(1);
+  });
+
+  it('gives a client that lost the answer the current token again, however late', async () => {
+    const first = await refreshToken();
+    const second = (await refresh(first)).data.session?.refresh_token;
+    house.pass(3_600_000);
+    expect((await refresh(first)).data.session?.refresh_token).toBe(second);
+  });
+
+  it('takes a token two steps old within ten seconds, and after that as stolen: the session is over', async () => {
+    const first = await refreshToken();
+    const second = (await refresh(first)).data.session?.refresh_token ?? '';
+    const third = (await refresh(second)).data.session;
+    expect((await refresh(first)).data.session?.refresh_token).toBe(third?.refresh_token);
+    house.pass(10_001);
+    expect((await refresh(first)).error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
+    expect((await refresh(third?.refresh_token ?? '')).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+    expect((await getUser(third?.access_token ?? '')).error?.name).toBe('AuthSessionMissingError');
+  });
+
+  it('knows no made-up refresh token', async () => {
+    const real = await refreshToken();
+    const flipped = (real.startsWith('A') ? 'B' : 'A') + real.slice(1);
+    const resealed = real.slice(0, -1) + (real.endsWith('A') ? 'B' : 'A');
+    for (const token of ['x', 'a'.repeat(48), flipped, resealed, `${real}A`, 'ā'.repeat(48)]) {
+      expect((await refresh(token)).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+    }
+    expect((await refresh(real)).error).toBeNull();
+    expect(house.faults).toEqual([]);
+  });
+
+  it('signs out this session, the others, or all', async () => {
+    const { client: phone, email, token: phoneToken } = await house.person();
+    const [laptop, tablet] = [house.client(), house.client()];
+    for (const device of [laptop, tablet]) await device.auth.signInWithPassword({ email, password });
+    const tokenOf = async (device: typeof phone) => (await device.auth.getSession()).data.session?.access_token ?? '';
+    const [laptopToken, tabletToken] = [await tokenOf(laptop), await tokenOf(tablet)];
+    const alive = async () => Promise.all([phoneToken, laptopToken, tabletToken].map(async (token) => (await getUser(token)).error === null));
+
+    await laptop.auth.signOut({ scope: 'local' });
+    expect(await alive()).toEqual([true, false, true]);
+    await phone.auth.signOut({ scope: 'others' });
+    expect(await alive()).toEqual([true, false, false]);
+    await phone.auth.signOut();
+    expect(await alive()).toEqual([false, false, false]);
+    const odd = await fetch(`${house.url}/auth/v1/logout?scope=galaxy`, { method: 'POST', headers: { Authorization: `Bearer ${(await house.person()).token}` } });
+    expect(odd.status).toBe(400);
+  });
+
+  it('merges metadata, and lets nobody write what the server keeps', async () => {
+    const { client, email } = await house.person();
+    await client.auth.updateUser({ data: { a: 1, b: 2 } });
+    const { data } = await client.auth.updateUser({ data: { b: null, c: 3 } });
+    expect(data.user?.user_metadata).toEqual({ a: 1, c: 3 });
+    expect((await client.auth.updateUser({ email: 'other@example.nz' })).error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await client.auth.updateUser({ email, data: {} })).error).toBeNull();
+    const session = (await client.auth.getSession()).data.session;
+    const response = await fetch(`${house.url}/auth/v1/user`, { method: 'PUT', headers: { Authorization: `Bearer ${session?.access_token}` }, body: '{"app_metadata":{"role":"admin"}}' });
+    expect(await response.json()).toMatchObject({ code: 403, error_code: 'not_admin' });
+  });
+
+  it('refuses every forged access token', async () => {
+    const { token, id } = await house.person();
+    const claims = decodeJwt(token);
+    const [key] = house.auth.jwks.keys;
+    const pem = await exportSPKI((await importJWK(key!, 'ES256', { extractable: true })) as CryptoKey);
+    const [header, body, signature] = token.split('.');
+    const other = Buffer.from(JSON.stringify({ ...claims, sub: '00000000-0000-4000-8000-000000000000' })).toString('base64url');
+    const hs256 = (secret: string) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: key!.kid! }).sign(new TextEncoder().encode(secret));
+    const forged = [
+      `${header}.${other}.${signature}`,
+      `${header}.${body}.${signature?.split('').reverse().join('')}`,
+      new UnsecuredJWT(claims).encode(),
+      await hs256(pem),
+      await hs256(JSON.stringify(key)),
+      await hs256(house.auth.anonKey),
+      'not.a.token',
+      house.auth.anonKey,
+    ];
+    for (const bad of forged) {
+      const response = await fetch(`${house.url}/auth/v1/user`, { headers: { Authorization: `Bearer ${bad}`, 'X-Supabase-Api-Version': '2024-01-01' } });
+      expect([response.status, await response.json()]).toEqual([403, { code: 'bad_jwt', message: expect.any(String) }]);
+      expect(response.headers.get('x-supabase-api-version')).toBe('2024-01-01');
+    }
+    const none = await fetch(`${house.url}/auth/v1/user`);
+    expect([none.status, await none.json()]).toMatchObject([401, { code: 401, error_code: 'no_authorization' }]);
+    expect((await getUser(token)).data.user?.id).toBe(id);
+    house.pass(3_600_001);
+    expect((await getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
+  });
+
+  it('lets clients check tokens with the published key alone', async () => {
+    const { client, id } = await house.person();
+    const { data } = await client.auth.getClaims();
+    expect(data?.claims.sub).toBe(id);
+    expect(data?.header).toMatchObject({ alg: 'ES256', kid: house.auth.jwks.keys[0]?.kid });
+    const response = await fetch(`${house.url}/auth/v1/.well-known/jwks.json`);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=600');
+    const published = (await response.json()) as { keys: object[] };
+    expect(published.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']]);
+  });
+
+  it('signs nobody out by starting again', async () => {
+    const { client } = await house.person();
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const restarted = await createEmbeddedAuth({ database: house.database, mailer: house.mailbox, clock: house.now, log, publicUrl: () => house.url });
+    expect(restarted.jwks).toEqual(house.auth.jwks);
+    expect(restarted.anonKey).toBe(house.auth.anonKey);
+    expect((await client.auth.refreshSession()).error).toBeNull();
+  });
+
+  it('answers what it cannot read in the client\'s own words', async () => {
+    const post = async (path: string, body: string) => {
+      const response = await fetch(`${house.url}/auth/v1${path}`, { method: 'POST', body });
+      return [response.status, ((await response.json()) as { error_code: string }).error_code];
+    };
+    expect(await post('/token?grant_type=password', '{')).toEqual([400, 'bad_json']);
+    expect(await post('/token?grant_type=password', '[]')).toEqual([400, 'bad_json']);
+    expect(await post('/token?grant_type=password', `${'['.repeat(200_000)}`)).toEqual([400, 'bad_json']);
+    expect(await post('/token?grant_type=password', '{}')).toEqual([400, 'validation_failed']);
+    expect(await post('/token?grant_type=id_token', '{}')).toEqual([400, 'invalid_credentials']);
+    expect(await post('/signup', 'x'.repeat(1024 * 1024 + 1))).toEqual([413, 'request_entity_too_large']);
+    expect(house.faults).toEqual([]);
+  });
+});

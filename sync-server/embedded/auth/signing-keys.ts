@@ -1,0 +1,41 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
+import type { Database } from '../../db/database.ts';
+import { embedded } from '../embedded-tables.ts';
+
+export interface SigningKeys {
+  /** Signs new tokens. */
+  kid: string;
+  privateKey: CryptoKey;
+  /** What `/.well-known/jwks.json` tells. */
+  jwks: { keys: JWK[] };
+}
+
+async function makeKey(): Promise<{ kid: string; jwk: JWK }> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { kid: await calculateJwkThumbprint(jwk), jwk };
+}
+
+function publicPart({ kty, crv, x, y }: JWK, kid: string): JWK {
+  return { kty, crv, x, y, kid, alg: 'ES256', use: 'sig', key_ops: ['verify'] } as JWK;
+}
+
+/** The house's own ES256 key, made on first start and kept in the database, so that a restart signs nobody out. */
+export async function openSigningKeys({ database, clock }: { database: Database; clock: () => Date }): Promise<SigningKeys> {
+  const rows = await database.transaction(async (sql) => {
+    const tables = embedded(sql);
+    const kept = () => tables.selectFrom('signing_keys').selectAll().orderBy('created_at').orderBy('kid').execute();
+    const found = await kept();
+    if (found.length > 0) return found;
+    const { kid, jwk } = await makeKey();
+    await tables.insertInto('signing_keys').values({ kid, private_jwk: JSON.stringify(jwk), created_at: clock() }).execute();
+    return kept();
+  });
+  const keys = rows.map(({ kid, private_jwk: jwk }) => ({ kid, jwk: jwk }));
+  const first = keys[0];
+  if (!first) throw new Error('No signing key');
+  const privateKey = await importJWK(first.jwk, 'ES256');
+  if (privateKey instanceof Uint8Array) throw new Error('The signing key is not an elliptic curve key');
+  return { kid: first.kid, privateKey, jwks: { keys: keys.map(({ jwk, kid }) => publicPart(jwk, kid)) } };
+}

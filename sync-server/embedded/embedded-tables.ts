@@ -1,0 +1,91 @@
+import type { JWK } from 'jose';
+import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
+import type { Sql } from '../db/database.ts';
+
+/** jsonb: read as a value, written as text. */
+type Json<T> = ColumnType<T, string, string>;
+
+interface UserTable {
+  id: string;
+  /** Lower case, trimmed. */
+  email: string;
+  password_hash: string;
+  /** Written by the person themselves: never a source of rights. */
+  user_metadata: Json<Record<string, unknown>>;
+  identity_id: string;
+  email_confirmed_at: Date | null;
+  confirmation_sent_at: Date | null;
+  recovery_sent_at: Date | null;
+  last_sign_in_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type UserRow = Selectable<UserTable>;
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  /** Key of the refresh tokens of this session alone. */
+  refresh_secret: string;
+  refresh_count: number;
+  method: 'password' | 'otp';
+  created_at: Date;
+  refreshed_at: Date;
+  /** When the session was first put to use after it was handed out. */
+  used_at: Date | null;
+}
+
+export interface OneTimeTokenRow {
+  token_hash: string;
+  otp_hash: string;
+  user_id: string;
+  type: 'signup' | 'recovery';
+  wrong_tries: number;
+  expires_at: Date;
+  opened_by: string | null;
+  session_id: string | null;
+}
+
+export interface ObjectRow {
+  id: string;
+  bucket_id: string;
+  name: string;
+  owner_id: string | null;
+  /** Names the file on disk; every overwrite has its own. */
+  version: string;
+  size: number;
+  mime_type: string;
+  cache_control: string;
+  /** md5 of the bytes, hex, as S3 and the hosted service have it. */
+  md5: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface MailTable {
+  id: Generated<string>;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  links: Json<string[]>;
+  at: Date;
+}
+
+export interface EmbeddedTables {
+  signing_keys: { kid: string; private_jwk: Json<JWK>; created_at: Date };
+  users: UserTable;
+  sessions: SessionRow;
+  one_time_tokens: OneTimeTokenRow;
+  rate_limits: { key: string; full_at: Date };
+  mails: MailTable;
+  objects: ObjectRow;
+}
+
+export type EmbeddedSql = Kysely<EmbeddedTables>;
+
+/** The tables of the embedded services, in their own SQL schema so that hosted mode can drop it whole. */
+export function embedded(sql: Sql): EmbeddedSql {
+  return (sql as EmbeddedSql).withSchema('embedded');
+}

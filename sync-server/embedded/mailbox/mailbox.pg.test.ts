@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
+import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { databases } from '../../testing/test-db.ts';
+
+describe.each(databases)('the mailbox on %s', (kind) => {
+  let house: EmbeddedHouse;
+  beforeAll(async () => {
+    house = await openEmbeddedHouse(kind);
+  });
+  afterAll(() => house.close());
+
+  it('keeps mail, newest first, with its links', async () => {
+    const evil = '<script>alert(1)</script>';
+    await house.mailbox.send({ to: 'a@example.nz', subject: 'First', text: 'Go to https://x.nz/a?b=1&c=2 now', html: '<p>hi</p>' });
+    await house.mailbox.send({ to: evil, subject: evil, text: evil, html: evil });
+    const json = await (await fetch(`${house.url}/dev/mailbox.json`)).json();
+    expect(json).toEqual([
+      { to: evil, subject: evil, text: evil, html: evil, links: [], at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      { to: 'a@example.nz', subject: 'First', text: 'Go to https://x.nz/a?b=1&c=2 now', html: '<p>hi</p>', links: ['https://x.nz/a?b=1&c=2'], at: expect.any(String) },
+    ]);
+    const response = await fetch(`${house.url}/dev/mailbox`);
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).not.toContain(evil);
+    expect(page).toContain('<a href="https://x.nz/a?b=1&amp;c=2">');
+    expect(page.indexOf('&lt;script&gt;')).toBeLessThan(page.indexOf('First'));
+    expect(page).toContain('<html lang="en-NZ">');
+  });
+
+  it('keeps the newest 500', async () => {
+    for (let at = 0; at <= 500; at += 1) await house.mailbox.send({ to: 'b@example.nz', subject: String(at), text: '', html: '' });
+    const kept = await house.mailbox.list();
+    expect(kept.map(({ subject }) => subject)).toEqual(Array.from({ length: 500 }, (_, at) => String(500 - at)));
+  });
+});
