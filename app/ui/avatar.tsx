@@ -1,0 +1,24 @@
+import styles from './avatar.module.css';
+
+type AvatarProps = {
+  readonly name: string;
+  /** A logo; '' or absent shows initials. */
+  readonly src?: string | undefined;
+  readonly size?: 'md' | 'lg';
+};
+
+/** Up to two letters: the first of the first two words, or the first two of a single word. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2);
+  return letters.join('').toLocaleUpperCase('en-NZ');
+}
+
+/** A business's logo or its initials. The name stands beside it in words, so this is decoration. */
+export function Avatar({ name, src, size = 'md' }: AvatarProps) {
+  return (
+    <span className={styles.avatar} data-size={size} aria-hidden="true">
+      {src === undefined || src === '' ? initialsOf(name) : <img src={src} alt="" loading="lazy" decoding="async" />}
+    </span>
+  );
+}

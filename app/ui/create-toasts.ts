@@ -1,0 +1,79 @@
+export type ToastContent = {
+  readonly title: string;
+  readonly description?: string;
+  readonly action?: { readonly label: string; readonly onAction: () => void };
+  /** 'destructive' interrupts a screen reader; 'default' waits its turn. */
+  readonly variant?: 'default' | 'destructive';
+};
+
+export type Toast = ToastContent & { readonly id: number };
+
+export type Toasts = {
+  /** Shows one toast in place of any other. Returns its id. */
+  show: (content: ToastContent) => number;
+  /** Puts away the toast with this id, or whichever is shown. */
+  dismiss: (id?: number) => void;
+  /** Stops the clock, as while a hand or the focus is on the toast. */
+  hold: () => void;
+  /** Lets the clock run on with what was left of it. */
+  letGo: () => void;
+  current: () => Toast | undefined;
+  subscribe: (listener: () => void) => () => void;
+};
+
+/**
+ * One toast at a time, 5,000 ms each unless told otherwise (product specification, section 9).
+ * An instance, not a module: the app makes one and hands it down by `UiProvider`, a test makes its own.
+ */
+export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: number } = {}): Toasts {
+  const listeners = new Set<() => void>();
+  let shown: Toast | undefined;
+  let lastId = 0;
+  let leftMs = 0;
+  let startedAt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const stop = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const run = () => {
+    stop();
+    startedAt = Date.now();
+    timer = setTimeout(() => dismiss(), leftMs);
+  };
+  function dismiss(id?: number) {
+    if (shown === undefined || (id !== undefined && id !== shown.id)) return;
+    stop();
+    shown = undefined;
+    tell();
+  }
+
+  return {
+    show(content) {
+      lastId += 1;
+      shown = { ...content, id: lastId };
+      leftMs = durationMs;
+      run();
+      tell();
+      return lastId;
+    },
+    dismiss,
+    hold() {
+      if (timer === undefined) return;
+      leftMs = Math.max(0, leftMs - (Date.now() - startedAt));
+      stop();
+    },
+    letGo() {
+      if (shown !== undefined && timer === undefined) run();
+    },
+    current: () => shown,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react';
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components/Menu';
+import { cx } from './cx.ts';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './menu.module.css';
+
+export type MenuEntry = {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Goes there; otherwise `onAction` is told the id. */
+  readonly href?: string;
+};
+
+type MenuProps = {
+  /** The button that opens it; its words name the menu. */
+  readonly trigger: ReactElement;
+  readonly entries: readonly MenuEntry[];
+  readonly onAction?: (id: string) => void;
+  /** Spoken name of the list. */
+  readonly label: string;
+};
+
+/** A short list of things to do behind a button. Arrow keys, type-ahead and Escape come with it. */
+export function Menu({ trigger, entries, onAction, label }: MenuProps) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover className={cx(styles.popover)} placement="bottom end">
+        <AriaMenu className={cx(styles.menu)} aria-label={label} onAction={(key) => onAction?.(String(key))}>
+          {entries.map((entry) => (
+            <MenuItem key={entry.id} id={entry.id} textValue={entry.label} className={cx(styles.item)} {...(entry.href === undefined ? {} : { href: entry.href })}>
+              {entry.icon !== undefined && <Icon name={entry.icon} />}
+              <span>{entry.label}</span>
+            </MenuItem>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

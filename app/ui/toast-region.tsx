@@ -1,0 +1,111 @@
+import { useEffect, useRef, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
+import { Button } from './button.tsx';
+import type { Toast } from './create-toasts.ts';
+import { Icon } from './icon.tsx';
+import { useToasts } from './toasts-context.ts';
+import { useSwipeAway } from './use-swipe-away.ts';
+import styles from './toast-region.module.css';
+
+function ToastWords({ toast }: { readonly toast: Toast | undefined }) {
+  if (toast === undefined) return null;
+  return (
+    <>
+      <p className={styles.title}>{toast.title}</p>
+      {toast.description !== undefined && <p className={styles.description}>{toast.description}</p>}
+    </>
+  );
+}
+
+/**
+ * Where the toast appears: mount once. The two live areas stay in the page while empty, because a screen
+ * reader speaks only what changes inside one it already knows. F8 brings the focus here, Escape puts it away.
+ */
+export function ToastRegion() {
+  const toasts = useToasts();
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.current);
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element>(null);
+  const isShown = toast !== undefined;
+  const isAlert = toast?.variant === 'destructive';
+
+  const putAway = () => {
+    const hadFocus = region.current?.contains(document.activeElement) ?? false;
+    toasts.dismiss();
+    if (hadFocus && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+  };
+  const swipe = useSwipeAway(putAway);
+
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'F8' || toasts.current() === undefined) return;
+      event.preventDefault();
+      region.current?.focus();
+    };
+    const onVisibility = () => (document.hidden ? toasts.hold() : toasts.letGo());
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('visibilitychange', onVisibility);
+    };
+  }, [toasts]);
+
+  const onFocus = (event: FocusEvent) => {
+    if (!region.current?.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget;
+    toasts.hold();
+  };
+  const onBlur = (event: FocusEvent) => {
+    if (!region.current?.contains(event.relatedTarget)) toasts.letGo();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') putAway();
+  };
+
+  return (
+    <section
+      ref={region}
+      className={styles.region}
+      aria-label="Notifications (F8)"
+      tabIndex={-1}
+      data-react-aria-top-layer="true"
+      data-open={isShown || undefined}
+      data-variant={toast?.variant ?? 'default'}
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onKeyDown={onKeyDown}
+    >
+      <div className={styles.toast} onPointerEnter={toasts.hold} onPointerLeave={toasts.letGo} {...swipe}>
+        {isShown && (
+          <span className={styles.icon}>
+            <Icon name={isAlert ? 'alert' : 'checkCircle'} />
+          </span>
+        )}
+        <ToastLive toast={toast} isAlert={isAlert} />
+        {toast?.action !== undefined && (
+          <Button
+            onPress={() => {
+              toast.action?.onAction();
+              putAway();
+            }}
+          >
+            {toast.action.label}
+          </Button>
+        )}
+        {isShown && <Button variant="plain" icon="cross" iconOnlyLabel="Close notification" onPress={putAway} />}
+      </div>
+    </section>
+  );
+}
+
+function ToastLive({ toast, isAlert }: { readonly toast: Toast | undefined; readonly isAlert: boolean }) {
+  return (
+    <div className={styles.words}>
+      <div role="status" aria-atomic="true">
+        <ToastWords toast={isAlert ? undefined : toast} />
+      </div>
+      <div role="alert" aria-atomic="true">
+        <ToastWords toast={isAlert ? toast : undefined} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { createContext, useContext } from 'react';
+import type { Toasts } from './create-toasts.ts';
+
+export const ToastsContext = createContext<Toasts | undefined>(undefined);
+
+/** The toasts of this app instance. Throws outside `UiProvider`. */
+export function useToasts(): Toasts {
+  const toasts = useContext(ToastsContext);
+  if (toasts === undefined) throw new Error('useToasts needs a UiProvider above it');
+  return toasts;
+}
