@@ -1,4 +1,5 @@
 import type { Context, Middleware, Next } from 'koa';
+import { isTransient } from '../../db/is-transient.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, TooManyRequests } from './auth-problem.ts';
 
@@ -28,7 +29,8 @@ export function answerProblems({ log }: Pick<AuthParts, 'log'>): Middleware {
     } catch (cause) {
       if (cause instanceof AuthProblem) return answer(ctx, cause);
       log.error({ err: cause, path: ctx.path }, 'embedded auth failed');
-      answer(ctx, new AuthProblem(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information'));
+      // auth-js keeps its session and tries again for either.
+      answer(ctx, new AuthProblem(isTransient(cause) ? 503 : 500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information'));
     }
   };
 }

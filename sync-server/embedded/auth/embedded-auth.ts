@@ -2,6 +2,8 @@ import Router from '@koa/router';
 import { createLocalJWKSet } from 'jose';
 import type { JWK, JWTVerifyGetKey } from 'jose';
 import type { Database } from '../../db/database.ts';
+import { createVerifyToken } from '../../http/verify-token.ts';
+import type { VerifyToken } from '../../http/verify-token.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { Mailer } from '../mailbox/mailer.ts';
 import { createAccessTokens } from './access-token.ts';
@@ -41,8 +43,8 @@ export interface EmbeddedAuth {
   router: Router;
   /** The public key that supabase-js asks for. Grants nothing. */
   anonKey: string;
-  /** What `createAuthenticate` (sync-server/http/authenticate.ts) verifies tokens with. */
-  verifier: { issuer: () => string; getKey: JWTVerifyGetKey; isSessionLive: (sessionId: string) => Promise<boolean> };
+  /** For `Deps`: also asks for the session, so that a token stops counting seconds after signing out. */
+  verifyToken: VerifyToken;
   jwks: { keys: JWK[] };
   limits: RateLimits;
   /** For seeding: a user who can sign in at once. An address that is there already keeps its id and password. */
@@ -78,7 +80,7 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
   return {
     router: authRoutes(parts, getKey, keys.jwks),
     anonKey: `sb_publishable_${keys.kid.slice(0, 31)}`,
-    verifier: { issuer: accessTokens.issuer, getKey, isSessionLive: sessions.isLive },
+    verifyToken: createVerifyToken({ issuer: accessTokens.issuer, getKey, algorithms: ['ES256'], isSessionLive: sessions.isLive, clock }),
     jwks: keys.jwks,
     limits,
     createConfirmedUser,

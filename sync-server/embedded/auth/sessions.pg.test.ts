@@ -134,6 +134,19 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect((await getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
   });
 
+  it('stops counting within seconds of signing out, also where only the token is looked at', async () => {
+    const { client, id, email, token } = await house.person();
+    expect(await house.auth.verifyToken(token)).toEqual({ userId: id, email, sessionId: decodeJwt(token)['session_id'] });
+    await client.auth.signOut();
+    expect(await house.auth.verifyToken(token)).toBeUndefined();
+
+    const { id: other, token: elsewhere } = await house.person();
+    expect(await house.auth.verifyToken(elsewhere)).toMatchObject({ userId: other });
+    await house.database.sql.deleteFrom('embedded.sessions').where('user_id', '=', other).execute();
+    house.pass(5001);
+    expect(await house.auth.verifyToken(elsewhere)).toBeUndefined();
+  });
+
   it('lets clients check tokens with the published key alone', async () => {
     const { client, id } = await house.person();
     const { data } = await client.auth.getClaims();

@@ -1,0 +1,19 @@
+import type { Context } from 'koa';
+import type { Deps, TokenClaims } from '../deps.ts';
+import { signInNeeded } from './http-problem.ts';
+
+/**
+ * Who the request's bearer token says is there. Undefined for nobody: no token, or the public key, which is sent in place of
+ * one without a session (specification section 6).
+ *
+ * @throws HttpProblem 401 `sign-in-needed` for any token that does not count: forged, expired, signed out, not a token at all.
+ */
+export async function authenticate(ctx: Context, { anonKey, verifyToken }: Pick<Deps, 'anonKey' | 'verifyToken'>): Promise<TokenClaims | undefined> {
+  const authorization = ctx.get('Authorization').trim();
+  if (authorization === '') return undefined;
+  const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (token === anonKey) return undefined;
+  const claims = token === undefined ? undefined : await verifyToken(token);
+  if (claims === undefined) throw signInNeeded('Your session has ended. Sign in again.');
+  return claims;
+}

@@ -1,0 +1,90 @@
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import type { FetchImplementation, JWTVerifyGetKey } from 'jose';
+import type { Deps } from '../deps.ts';
+
+export type VerifyToken = Deps['verifyToken'];
+
+export interface TokenRules {
+  /** The `iss` tokens must carry. */
+  issuer: () => string;
+  /** Finds the public key of a signature. */
+  getKey: JWTVerifyGetKey;
+  /** Asymmetric ones only: with HMAC in this list, the published key would itself be a secret to sign with. */
+  algorithms: readonly ('ES256' | 'RS256')[];
+  /** Secret of HS256 tokens, where the project still signs with one. Without it HS256 is refused. */
+  hmacSecret?: string | undefined;
+  /** Is the session of the token still there? Left out where it cannot be asked. */
+  isSessionLive?: ((sessionId: string) => Promise<boolean>) | undefined;
+  clock: () => Date;
+}
+
+const leewaySeconds = 5;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Checks access tokens of the embedded and of the hosted sign-in alike: signature with a pinned algorithm, issuer, audience,
+ * expiry, and the session where that can be asked. The answer is undefined for every token that does not count.
+ *
+ * @throws what the key set or the database threw: then nothing is known of the token, and nobody is signed out for it.
+ */
+export function createVerifyToken(rules: TokenRules): VerifyToken {
+  const secret = rules.hmacSecret === undefined ? undefined : new TextEncoder().encode(rules.hmacSecret);
+
+  async function payloadOf(token: string) {
+    const common = { issuer: rules.issuer(), audience: 'authenticated', clockTolerance: leewaySeconds, currentDate: rules.clock(), requiredClaims: ['sub', 'exp'] };
+    const { alg } = decodeProtectedHeader(token);
+    if (alg === 'HS256' && secret !== undefined) return (await jwtVerify(token, secret, { ...common, algorithms: ['HS256'] })).payload;
+    return (await jwtVerify(token, rules.getKey, { ...common, algorithms: [...rules.algorithms] })).payload;
+  }
+
+  return async (token) => {
+    try {
+      const { sub = '', role, email, session_id: session } = await payloadOf(token);
+      if (role !== 'authenticated' || !uuid.test(sub)) return undefined;
+      const sessionId = typeof session === 'string' ? session : undefined;
+      if (rules.isSessionLive && !(sessionId !== undefined && (await rules.isSessionLive(sessionId)))) return undefined;
+      return { userId: sub, email: typeof email === 'string' ? email : '', ...(sessionId === undefined ? {} : { sessionId }) };
+    } catch (cause) {
+      if (isTokensOwnFault(cause)) return undefined;
+      throw cause;
+    }
+  };
+}
+
+/** `decodeProtectedHeader` throws TypeErrors for what is no token at all; a key set that cannot be had is not the token's fault. */
+function isTokensOwnFault(cause: unknown): boolean {
+  if (cause instanceof KeySetUnavailable) return false;
+  return cause instanceof errors.JOSEError || (cause instanceof TypeError && cause.message.startsWith('Invalid Token'));
+}
+
+/** The key set could not be fetched. `code` makes `isTransient` see it: the request is answered 503, not 401. */
+export class KeySetUnavailable extends Error {
+  readonly code = 'ECONNREFUSED';
+}
+
+/** Rules for a hosted project: its published keys, and its old secret where one is given. */
+export function hostedRules(
+  { url, jwtSecret }: { url: string; jwtSecret: string | undefined },
+  clock: () => Date,
+  fetchKeys?: FetchImplementation,
+): TokenRules {
+  const issuer = `${url}/auth/v1`;
+  const remote = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), fetchKeys === undefined ? {} : { [customFetch]: fetchKeys });
+  const getKey: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await remote(header, token);
+    } catch (cause) {
+      if (isAboutTheKey(cause)) throw cause;
+      const known = remote.jwks();
+      // Keys outlive an outage of their publisher.
+      if (known) return createLocalJWKSet(known)(header, token);
+      throw new KeySetUnavailable('The key set of the sign-in service cannot be fetched', { cause });
+    }
+  };
+  return { issuer: () => issuer, getKey, algorithms: ['ES256', 'RS256'], hmacSecret: jwtSecret, clock };
+}
+
+function isAboutTheKey(cause: unknown): boolean {
+  const kinds = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+  return kinds.some((kind) => cause instanceof kind);
+}
