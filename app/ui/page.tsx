@@ -1,0 +1,62 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { usePageVisits } from './page-visits.ts';
+import styles from './page.module.css';
+
+type PageProps = {
+  /** The one h1; also the title of the tab, before "· Dwang". */
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Goes back; the button stands above the heading. */
+  readonly onBack?: () => void;
+  /** Where back leads, as "Back to Jobs". */
+  readonly backLabel?: string;
+  /** Under the heading, one or two sentences. */
+  readonly lead?: ReactNode;
+  /** Beside the heading where there is room. */
+  readonly actions?: ReactNode;
+  /** 'reading' keeps text and forms to a comfortable measure; 'wide' is for lists with a panel. */
+  readonly width?: 'reading' | 'wide';
+};
+
+/**
+ * A screen: its heading takes the focus when one arrives by a link inside the app, so that a screen reader
+ * says where one is; the very first screen leaves the focus alone. Give a new `key` to another thing of the same kind.
+ */
+export function Page({ title, children, onBack, backLabel = 'Back', lead, actions, width = 'reading' }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isCounted = useRef(false);
+  const visits = usePageVisits();
+
+  useEffect(() => {
+    if (isCounted.current) return;
+    isCounted.current = true;
+    if (visits.current > 0) heading.current?.focus();
+    visits.current += 1;
+  }, [visits]);
+  useEffect(() => {
+    document.title = `${title} · Dwang`;
+  }, [title]);
+
+  return (
+    <div className={styles.page} data-width={width}>
+      <header className={styles.head}>
+        {onBack !== undefined && (
+          <div className={styles.back}>
+            <Button variant="plain" icon="arrowLeft" onPress={onBack}>
+              {backLabel}
+            </Button>
+          </div>
+        )}
+        <div className={styles.words}>
+          <h1 ref={heading} tabIndex={-1} className={styles.title}>
+            {title}
+          </h1>
+          {lead !== undefined && <div className={styles.lead}>{lead}</div>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useId, useState, type ChangeEvent } from 'react';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { Spinner } from './spinner.tsx';
+import field from './field.module.css';
+import styles from './photo-picker.module.css';
+
+export type PickedPhoto = {
+  readonly id: string;
+  readonly name: string;
+  /** An object or public URL; absent while it is being made smaller. */
+  readonly url?: string | undefined;
+  readonly state: 'preparing' | 'ready' | 'failed';
+  /** Why it failed, in words. */
+  readonly problem?: string | undefined;
+};
+
+type PhotoPickerProps = {
+  readonly photos: readonly PickedPhoto[];
+  /** Called with the files just picked, never more than there is room for. Copy their bytes at once. */
+  readonly onAdd: (files: File[]) => void;
+  readonly onRemove: (id: string) => void;
+  readonly label?: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly max?: number;
+  /** As an input's `accept`; the specification wants jpeg, png and webp on create, any image on edit. */
+  readonly accept?: string;
+  readonly isDisabled?: boolean;
+};
+
+function progressWords(photos: readonly PickedPhoto[], max: number): string {
+  if (photos.length === 0) return '';
+  const ready = photos.filter((photo) => photo.state === 'ready').length;
+  if (ready < photos.length) return `${ready} of ${photos.length} photos added`;
+  return photos.length >= max ? `${max} photos added. That is all there is room for.` : `${ready} ${ready === 1 ? 'photo' : 'photos'} added`;
+}
+
+/** Photos from the camera or from the phone's own, with their small pictures and how far they are. Keeps no file itself. */
+export function PhotoPicker({
+  photos,
+  onAdd,
+  onRemove,
+  label = 'Photos',
+  hint,
+  error,
+  max = 5,
+  accept = 'image/jpeg,image/png,image/webp',
+  isDisabled = false,
+}: PhotoPickerProps) {
+  const id = useId();
+  const [leftOut, setLeftOut] = useState(0);
+  const room = Math.max(0, max - photos.length);
+  const isOff = isDisabled || room === 0;
+
+  const onPick = (event: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(event.target.files ?? [])];
+    // Emptied so that picking the same photo again is noticed.
+    event.target.value = '';
+    setLeftOut(Math.max(0, files.length - room));
+    if (files.length > 0) onAdd(files.slice(0, room));
+  };
+  const input = (name: string, icon: 'camera' | 'image', isCamera: boolean) => (
+    <label className={styles.pick} data-camera={isCamera || undefined} data-disabled={isOff || undefined}>
+      <input
+        className={styles.input}
+        type="file"
+        accept={accept}
+        multiple={!isCamera}
+        disabled={isOff}
+        onChange={onPick}
+        aria-describedby={`${id}-words`}
+        {...(isCamera ? { capture: 'environment' as const } : {})}
+      />
+      <Icon name={icon} />
+      {name}
+    </label>
+  );
+
+  return (
+    <fieldset className={field.field} aria-describedby={error === undefined ? undefined : `${id}-error`}>
+      <legend className={field.label}>
+        {label}
+        <span className={field.optional}>(optional, up to {max})</span>
+      </legend>
+      {hint !== undefined && <span className={field.hint}>{hint}</span>}
+      <div className={styles.picks}>
+        {input('Take photo', 'camera', true)}
+        {input('Choose photos', 'image', false)}
+      </div>
+      <p className={styles.words} id={`${id}-words`} role="status">
+        {progressWords(photos, max)}
+        {leftOut > 0 && ` ${leftOut} more did not fit.`}
+      </p>
+      {photos.length > 0 && (
+        <ul className={styles.photos} role="list">
+          {photos.map((photo, index) => (
+            <li key={photo.id} className={styles.photo} data-state={photo.state}>
+              <span className={styles.picture}>
+                {photo.url !== undefined && <img src={photo.url} alt={`Photo ${index + 1}: ${photo.name}`} />}
+                {photo.state === 'preparing' && <Spinner />}
+                {photo.state === 'failed' && <Icon name="alert" size="lg" />}
+              </span>
+              <span className={styles.remove}>
+                <Button variant="plain" icon="trash" iconOnlyLabel={`Remove photo ${index + 1}: ${photo.name}`} isDisabled={isDisabled} onPress={() => onRemove(photo.id)} />
+              </span>
+              {photo.state === 'failed' && <span className={styles.problem}>{photo.problem ?? 'This photo could not be added'}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== undefined && (
+        <span className={field.error} id={`${id}-error`}>
+          <Icon name="alert" size="sm" />
+          <span>{error}</span>
+        </span>
+      )}
+    </fieldset>
+  );
+}

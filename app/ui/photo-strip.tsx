@@ -1,0 +1,34 @@
+import styles from './photo-strip.module.css';
+
+type PhotoStripProps = {
+  readonly photos: readonly { readonly url: string; readonly alt: string }[];
+  /** Makes each photo a button that enlarges it. Left out, as on a card, they are pictures only. */
+  readonly onEnlarge?: (index: number) => void;
+  /** How many to show at most; the rest are counted on the last one. */
+  readonly limit?: number;
+};
+
+/** Photos of a job, in a row on a card or a grid on its page. */
+export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoStripProps) {
+  const shown = photos.slice(0, limit);
+  const more = photos.length - shown.length;
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.strip} role="list">
+      {shown.map((photo, index) => {
+        const picture = <img src={photo.url} alt={photo.alt} loading="lazy" decoding="async" />;
+        return (
+          <li key={photo.url} className={styles.photo} data-more={more > 0 && index === shown.length - 1 ? `+${more}` : undefined}>
+            {onEnlarge === undefined ? (
+              picture
+            ) : (
+              <button type="button" className={styles.enlarge} aria-label={`Enlarge photo ${index + 1} of ${photos.length}`} onClick={() => onEnlarge(index)}>
+                {picture}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,134 @@
+import { useId, useMemo, useState } from 'react';
+import { Button as AriaButton, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
+import { fold } from '../../shared/lib/fold.ts';
+import { Button } from './button.tsx';
+import { cx } from './cx.ts';
+import type { FieldFrame } from './field-frame.ts';
+import { FieldLabel, FieldProblem } from './field-words.tsx';
+import { Icon } from './icon.tsx';
+import { Select } from './select.tsx';
+import field from './field.module.css';
+import styles from './town-picker.module.css';
+
+export type Town = { readonly id: string; readonly region: string; readonly town: string };
+
+/** '' stands for not chosen. A region alone is a choice of its own in a filter. */
+export type TownChoice = { readonly region: string; readonly locationId: string };
+
+type TownPickerProps = Pick<FieldFrame, 'error' | 'hint' | 'isOptional' | 'isRequired' | 'isDisabled' | 'id'> & {
+  readonly towns: readonly Town[];
+  readonly value: TownChoice;
+  readonly onChange: (value: TownChoice) => void;
+  readonly regionLabel?: string;
+  readonly townLabel?: string;
+  readonly townPlaceholder?: string;
+  /** First entry of the regions: "All regions" in a filter. */
+  readonly anyRegion?: string;
+};
+
+/** More than this many matches is a list nobody reads: without a region the list waits for some letters. */
+const mostShown = 60;
+const order = new Intl.Collator('en-NZ');
+
+/**
+ * Region, then town. The town can also be typed at once, with or without macrons, and brings its region along.
+ * A town is known by its id: names repeat between regions.
+ */
+export function TownPicker({
+  towns,
+  value,
+  onChange,
+  regionLabel = 'Region',
+  townLabel = 'Town',
+  townPlaceholder = 'Type or choose a town',
+  anyRegion = 'All regions',
+  error,
+  hint,
+  isOptional = false,
+  ...rest
+}: TownPickerProps) {
+  const chosen = towns.find((town) => town.id === value.locationId);
+  const [typed, setTyped] = useState<string>();
+  const regionId = useId();
+  const regions = useMemo(() => [...new Set(towns.map((town) => town.region))].toSorted(order.compare), [towns]);
+  const text = typed ?? chosen?.town ?? '';
+  // What is merely shown for the chosen town is no search: opening the list then offers all of them.
+  const matches = useMemo(() => {
+    const wanted = fold((typed ?? '').trim());
+    return towns
+      .filter((town) => (value.region === '' || town.region === value.region) && fold(town.town).includes(wanted))
+      .toSorted((a, b) => Number(fold(b.town).startsWith(wanted)) - Number(fold(a.town).startsWith(wanted)) || order.compare(a.town, b.town))
+      .slice(0, mostShown);
+  }, [towns, typed, value.region]);
+
+  const choose = (id: string | null) => {
+    const town = towns.find((candidate) => candidate.id === id);
+    setTyped(undefined);
+    if (town !== undefined) onChange({ region: town.region, locationId: town.id });
+  };
+  const isEmpty = value.region === '' && value.locationId === '' && text === '';
+
+  return (
+    <div className={styles.picker}>
+      <Select
+        id={regionId}
+        label={regionLabel}
+        value={value.region}
+        onChange={(region) => {
+          setTyped(undefined);
+          onChange({ region, locationId: chosen?.region === region ? value.locationId : '' });
+        }}
+        options={regions.map((region) => ({ value: region, label: region }))}
+        placeholder={anyRegion}
+        isDisabled={rest.isDisabled ?? false}
+      />
+      <ComboBox
+        {...rest}
+        className={cx(field.field)}
+        items={matches}
+        inputValue={text}
+        onInputChange={setTyped}
+        value={value.locationId === '' ? null : value.locationId}
+        onChange={(key) => choose(key === null ? null : String(key))}
+        onBlur={() => setTyped(undefined)}
+        defaultFilter={() => true}
+        allowsEmptyCollection
+        menuTrigger="input"
+        isInvalid={error !== undefined}
+        validationBehavior="aria"
+      >
+        <FieldLabel label={townLabel} hint={hint} isOptional={isOptional} />
+        <div className={styles.frame}>
+          <Input className={cx(field.control, styles.input)} placeholder={townPlaceholder} autoComplete="off" />
+          <AriaButton className={cx(styles.open)}>
+            <Icon name="chevronDown" />
+          </AriaButton>
+        </div>
+        <FieldProblem error={error} />
+        <Popover className={cx(styles.popover)}>
+          <ListBox<Town> className={cx(styles.list)} renderEmptyState={() => <p className={styles.none}>No town of that name</p>}>
+            {(town) => (
+              <ListBoxItem id={town.id} textValue={town.town} className={cx(styles.item)}>
+                <span>{town.town}</span>
+                {value.region === '' && <span className={styles.region}>{town.region}</span>}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+      {!isEmpty && (
+        <Button
+          variant="plain"
+          icon="cross"
+          isDisabled={rest.isDisabled ?? false}
+          onPress={() => {
+            setTyped(undefined);
+            onChange({ region: '', locationId: '' });
+          }}
+        >
+          Clear location
+        </Button>
+      )}
+    </div>
+  );
+}

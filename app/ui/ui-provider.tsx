@@ -1,0 +1,30 @@
+import { useRef, type ReactNode } from 'react';
+import { I18nProvider, RouterProvider } from 'react-aria-components';
+import type { Toasts } from './create-toasts.ts';
+import { PageVisitsContext } from './page-visits.ts';
+import { ToastRegion } from './toast-region.tsx';
+import { ToastsContext } from './toasts-context.ts';
+
+type UiProviderProps = {
+  /** Goes to a path of this app without a reload; every link and menu entry uses it. */
+  readonly navigate: (path: string) => void;
+  readonly toasts: Toasts;
+  readonly children: ReactNode;
+};
+
+/** What the parts need above them: New Zealand English, the router, the toasts and where they appear. */
+export function UiProvider({ navigate, toasts, children }: UiProviderProps) {
+  const visits = useRef(0);
+  return (
+    <I18nProvider locale="en-NZ">
+      <RouterProvider navigate={navigate}>
+        <ToastsContext value={toasts}>
+          <PageVisitsContext value={visits}>
+            {children}
+            <ToastRegion />
+          </PageVisitsContext>
+        </ToastsContext>
+      </RouterProvider>
+    </I18nProvider>
+  );
+}
