@@ -71,8 +71,14 @@ export interface Draft {
   savedAt: string;
 }
 
+/**
+ * `cookie`: string, where the last answer left off. `snapshot`: ids seen so far of a snapshot that is still coming, by table.
+ * `canary`: ISO instant of the first take-in; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
+ * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
+ * `applied`: `{ uid, name, id }[]`, the last few that the server took, so that "done" is said on evidence.
+ */
 export interface MetaEntry {
-  key: 'cookie' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset';
+  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'applied';
   value: unknown;
 }
 
@@ -150,9 +156,17 @@ function deskStores(): Record<string, string> {
 export const personDbName = (userId: string) => `dwang-${userId}`;
 export const publicDbName = 'dwang-public';
 
-/** One person's database on this device; another person gets another (C10). Outbox writes are strictly durable (C1). */
-export function openPersonDb(userId: string, options: DexieOptions = {}): PersonDb {
-  const db = new Dexie(personDbName(userId), { chromeTransactionDurability: 'strict', ...options });
+/**
+ * One person's database on this device; another person gets another (C10). Outbox writes are strictly durable (C1).
+ * Dexie's own cache is off: a screen shows what is on the disk, never what is about to be.
+ * `name` is for tests, which open several devices of one person in one process.
+ */
+export function openPersonDb(userId: string, { name, ...options }: DexieOptions & { name?: string } = {}): PersonDb {
+  const db = new Dexie(name ?? personDbName(userId), {
+    chromeTransactionDurability: 'strict',
+    cache: 'disabled',
+    ...options,
+  });
   db.version(1).stores({ ...deskStores(), ...queueStores, ...shelfStores });
   return db as PersonDb;
 }

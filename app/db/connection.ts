@@ -1,0 +1,41 @@
+import type { Dexie } from 'dexie';
+import type { Clock } from './clock.ts';
+import { isConnectionLost } from './storage-errors.ts';
+
+/**
+ * Does `work`; where the connection was lost, closes, opens again and does it once more (C5).
+ * A Dexie transaction that rejected did not complete, so a second go is safe as long as `work` is one transaction, or reads.
+ */
+export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isConnectionLost(error) || db.hasBeenClosed()) throw error;
+    db.close({ disableAutoOpen: false });
+    await db.open();
+    return await work();
+  }
+}
+
+export interface ConnectionNotices {
+  /** Another tab brought a newer app, or the person logged out there: this tab must be reloaded. The connection is closed. */
+  onReplaced(): void;
+  /** The database did not open within 5 s: another tab holds it. It goes on waiting. */
+  onBlocked(): void;
+}
+
+export const blockedAfterMs = 5_000;
+
+/** Opens the database and keeps its manners: yields to newer apps, says so when it cannot open. Rejects where it cannot be read at all. */
+export async function openConnection(db: Dexie, clock: Clock, notices: ConnectionNotices): Promise<void> {
+  db.on('versionchange', () => {
+    db.close();
+    notices.onReplaced();
+  });
+  const cancel = clock.setTimer(blockedAfterMs, () => notices.onBlocked());
+  try {
+    await withConnection(db, async () => void (await db.open()));
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,38 @@
+import { Dexie } from 'dexie';
+
+/** There is no room on this device. What the person typed is still in the form; nothing was queued (C4). */
+export class StorageFull extends Error {
+  constructor(cause: unknown) {
+    super('This device has no room left, so this could not be saved.', { cause });
+    this.name = 'StorageFull';
+  }
+}
+
+/** An error and everything wrapped in it: Dexie says `inner`, bulk operations `failures`, the platform `cause`. */
+function* unwrap(error: unknown, depth = 0): Generator<{ name: string; message: string }> {
+  if (typeof error !== 'object' || error === null || depth > 5) return;
+  const { name, message, inner, cause, failures } = error as Record<string, unknown>;
+  yield { name: String(name), message: String(message) };
+  yield* unwrap(inner, depth + 1);
+  yield* unwrap(cause, depth + 1);
+  if (Array.isArray(failures)) for (const failure of failures) yield* unwrap(failure, depth + 1);
+}
+
+/** Out of quota, also where the browser tells it as an aborted transaction. */
+export function isQuotaExceeded(error: unknown): boolean {
+  return [...unwrap(error)].some(({ name }) => name === 'QuotaExceededError');
+}
+
+const lostNames = new Set(['InvalidStateError', 'DatabaseClosedError']);
+const lostWords = /connection.*(lost|closing|closed)|attempt to (get|open).*database.*(lost|fail)/i;
+
+/** The connection to IndexedDB went away under us: iOS does this to apps that were asleep (C5). */
+export function isConnectionLost(error: unknown): boolean {
+  if (isQuotaExceeded(error)) return false;
+  return [...unwrap(error)].some(({ name, message }) => lostNames.has(name) || lostWords.test(message));
+}
+
+/** From the storage itself, not from a mutation's body. */
+export function isStorageError(error: unknown): boolean {
+  return error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
+}

@@ -1,0 +1,10 @@
+import { actorOf, type Actor } from '../../shared/actor.ts';
+import type { PersonDb } from '../db/person-db.ts';
+
+/** Who acts, from the person's own row; before the first exchange, somebody of whom only the id is known. */
+export async function actorOnDevice(db: PersonDb, userId: string): Promise<Actor> {
+  const person = await db.users.get(userId);
+  return person === undefined
+    ? { id: userId, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null }
+    : actorOf(person);
+}

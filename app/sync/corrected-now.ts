@@ -1,0 +1,12 @@
+import type { Clock } from '../db/clock.ts';
+import type { PersonDb } from '../db/person-db.ts';
+
+/** Less than this is latency; more is a phone whose clock is wrong. */
+const worthCorrectingMs = 60_000;
+
+/** The time as the server last told it, ISO: a phone a year out must not think its owner's subscription has ended. */
+export async function correctedNow(db: PersonDb, clock: Clock): Promise<string> {
+  const offset = (await db.meta.get('serverTimeOffset'))?.value;
+  const correction = typeof offset === 'number' && Math.abs(offset) > worthCorrectingMs ? offset : 0;
+  return new Date(clock.now() + correction).toISOString();
+}

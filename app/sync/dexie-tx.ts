@@ -1,0 +1,105 @@
+import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
+import { deskTableNames, deskTables, type DeskTableName } from '../../shared/tables/index.ts';
+import type { OutboxEntry, PersonDb, Shadow } from '../db/person-db.ts';
+
+/*
+ * The desk as mutations see it on the device. Bodies write into a draft; what a body wrote before it refused is forgotten,
+ * which IndexedDB, having no savepoints, could not do. `flush` puts the whole draft down, shadows first, inside the Dexie
+ * transaction the draft was opened in.
+ */
+
+type Row = { id: string } & Record<string, unknown>;
+type Rows = Record<DeskTableName, Map<string, Row>>;
+
+export interface DeskDraft {
+  /**
+   * Runs one mutation body. What it wrote is kept if it resolves and forgotten if it throws.
+   * `base`: rows that stand on a shelf and not on the desk; one that is written to is adopted (it gets a shadow of null).
+   */
+  attempt<T>(base: OutboxEntry['base'], body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Writes everything down: what the server last said into `shadow`, where it is not there yet, then the rows. */
+  flush(): Promise<void>;
+}
+
+/** The stores `flush` needs in its transaction. */
+export const draftStores = [...deskTableNames, 'shadow'] as const;
+
+const emptyRows = () => Object.fromEntries(deskTableNames.map((name) => [name, new Map()])) as unknown as Rows;
+const clone = <T>(row: T): T => structuredClone(row);
+
+/** Call inside a rw transaction over `draftStores`; good for that transaction only. */
+export function openDraft(db: PersonDb): DeskDraft {
+  const kept = emptyRows();
+  return {
+    attempt: async (base, body) => {
+      const trial = emptyRows();
+      const layers = { trial, kept, base };
+      const tx = Object.fromEntries(deskTableNames.map((name) => [name, draftTable(db, name, layers)])) as unknown as Tx;
+      const result = await body(tx);
+      for (const name of deskTableNames) for (const [id, row] of trial[name]) kept[name].set(id, row);
+      return result;
+    },
+    flush: async () => {
+      for (const name of deskTableNames) {
+        const rows = [...kept[name].values()];
+        if (rows.length === 0) continue;
+        await recordShadows(db, name, rows.map((row) => row.id));
+        await db.table<Row>(name).bulkPut(rows);
+        kept[name].clear();
+      }
+    },
+  };
+}
+
+async function recordShadows(db: PersonDb, table: DeskTableName, ids: string[]): Promise<void> {
+  const there = await db.shadow.bulkGet(ids.map((id) => [table, id] as [DeskTableName, string]));
+  const missing = ids.filter((_id, at) => there[at] === undefined);
+  if (missing.length === 0) return;
+  const rows = await db.table<Row>(table).bulkGet(missing);
+  await db.shadow.bulkAdd(missing.map((id, at): Shadow => ({ table, id, row: rows[at] ?? null })));
+}
+
+interface Layers {
+  trial: Rows;
+  kept: Rows;
+  base: OutboxEntry['base'];
+}
+
+function draftTable(db: PersonDb, name: DeskTableName, { trial, kept, base }: Layers): TableTx<Row> {
+  const stored = db.table<Row, string>(name);
+  const unique = deskTables[name].unique as readonly (readonly string[])[];
+
+  const drafted = (id: string) => trial[name].get(id) ?? kept[name].get(id);
+  const read = async (id: string) =>
+    drafted(id) ?? (await stored.get(id)) ?? (base.find((at) => at.table === name && (at.row as Row).id === id)?.row as Row | undefined);
+
+  async function find(where: Partial<Row>): Promise<Row | undefined> {
+    const columns = unique.find((key) => key.toSorted().join() === Object.keys(where).toSorted().join());
+    if (columns === undefined) throw new Error(`${name} has no unique key ${Object.keys(where).join()}`);
+    const fits = (row: Row) => columns.every((column) => row[column] === where[column]);
+    const inDraft = [...trial[name].values(), ...kept[name].values()].find((row) => fits(row) && drafted(row.id) === row);
+    if (inDraft !== undefined) return inDraft;
+    const values = columns.map((column) => where[column]);
+    if (values.some((value) => value === null || value === undefined)) return undefined;
+    const found = await stored.where(`[${columns.join('+')}]`).equals(values as string[]).first();
+    return found === undefined || drafted(found.id) !== undefined ? undefined : found;
+  }
+
+  return {
+    get: async (id) => clone(await read(id)),
+    find: async (where) => clone(await find(where)),
+    insert: async (row) => {
+      if ((await read(row.id)) !== undefined) throw new Error(`${name} has a row ${row.id} already`);
+      for (const columns of unique) {
+        const same = await find(Object.fromEntries(columns.map((column) => [column, row[column]])) as Partial<Row>);
+        if (same !== undefined) throw new Error(`${name} has a row with the same unique key already`);
+      }
+      trial[name].set(row.id, clone(row));
+    },
+    update: async (id, changes) => {
+      const row = await read(id);
+      if (row === undefined) throw new Error(`${name} has no row ${id}`);
+      trial[name].set(id, clone({ ...row, ...changes }) as Row);
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { DBCoreMutateRequest, Middleware, DBCore } from 'dexie';
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import { makeJob, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
+import { StorageFull } from '../db/storage-errors.ts';
+import { mutate, type MutatePorts } from './mutate.ts';
+
+const now = Date.UTC(2026, 4, 1);
+
+function openDevice(changes: Partial<MutatePorts> = {}): MutatePorts {
+  const userId = makeTestId();
+  return {
+    db: openPersonDb(userId),
+    userId,
+    clock: { now: () => now, setTimer: () => () => undefined },
+    random: seededRandom(7),
+    photoBase: 'https://photos.example.nz/',
+    shelves: { find: async () => undefined },
+    ...changes,
+  };
+}
+
+const post = (id: string) => ({
+  id, title: 'Fix the gate', description: 'It drags.', locationId: 'southland/winton', urgency: 'soon' as const, categoryId: 'fencing',
+});
+
+/** Lets a write to `store` succeed, then does `then` with the native transaction. */
+function afterWrite(db: PersonDb, store: string, then: (transaction: IDBTransaction) => void): void {
+  const middleware: Middleware<DBCore> = {
+    stack: 'dbcore',
+    create: (core) => ({
+      ...core,
+      table: (name) => {
+        const table = core.table(name);
+        if (name !== store) return table;
+        return {
+          ...table,
+          mutate: async (request: DBCoreMutateRequest) => {
+            const result = await table.mutate(request);
+            then(request.trans as IDBTransaction);
+            return result;
+          },
+        };
+      },
+    }),
+  };
+  db.use(middleware);
+}
+
+test('C1: the effect, its shadow, the outbox row and its photos are written together', async () => {
+  const device = openDevice();
+  const [id, photoId] = [makeTestId(), makeTestId()];
+  const photo: PhotoEntry = {
+    id: photoId, jobId: id, path: 'p', bytes: new ArrayBuffer(3), type: 'image/jpeg', name: 'gate.jpg',
+    state: 'waiting', attempts: 0, error: null, addedAt: new Date(now).toISOString(),
+  };
+  await device.db.drafts.add({ key: 'post-job', value: {}, savedAt: '' });
+  const { uid } = await mutate(device, 'job.post', post(id), { photos: [photo], dropDraft: 'post-job' });
+  expect(await device.db.jobs.get(id)).toMatchObject({ title: 'Fix the gate', userId: device.userId });
+  expect(await device.db.shadow.get(['jobs', id])).toMatchObject({ row: null });
+  expect(await device.db.outbox.toArray()).toEqual([
+    expect.objectContaining({ uid, name: 'job.post', args: post(id), state: 'new', attempts: 0, at: new Date(now).toISOString() }),
+  ]);
+  expect(await device.db.photos.count()).toBe(1);
+  expect(await device.db.drafts.count()).toBe(0);
+});
+
+test('C1: "saved" is said at transaction complete: a transaction that fails after its last request succeeded is not saved', async () => {
+  const device = openDevice();
+  let requestSucceeded = false;
+  afterWrite(device.db, 'outbox', (transaction) => {
+    requestSucceeded = true;
+    transaction.abort();
+  });
+  await expect(mutate(device, 'job.post', post(makeTestId()))).rejects.toThrow();
+  expect(requestSucceeded).toBe(true);
+  expect(await device.db.jobs.count()).toBe(0);
+  expect(await device.db.outbox.count()).toBe(0);
+});
+
+test('a refusal found on the device goes to the form, and nothing is queued', async () => {
+  const device = openDevice();
+  await expect(mutate(device, 'job.post', { ...post(makeTestId()), title: '' })).rejects.toBeInstanceOf(Refusal);
+  await expect(mutate(device, 'job.close', { id: makeTestId() })).rejects.toMatchObject({ code: 'not-found' });
+  expect(await device.db.outbox.count()).toBe(0);
+});
+
+test('C4: a full device fails loudly, also where the browser tells it as an aborted transaction', async () => {
+  const device = openDevice();
+  afterWrite(device.db, 'outbox', () => {
+    const abort = new DOMException('Transaction aborted', 'AbortError');
+    throw Object.assign(new Error('AbortError'), { name: 'AbortError', inner: Object.assign(abort, { inner: new DOMException('Full', 'QuotaExceededError') }) });
+  });
+  await expect(mutate(device, 'job.post', post(makeTestId()))).rejects.toBeInstanceOf(StorageFull);
+  expect(await device.db.jobs.count()).toBe(0);
+});
+
+test('C5: a connection lost after the outbox row was on disk does not queue it twice', async () => {
+  const device = openDevice();
+  await device.db.open();
+  const transaction = device.db.transaction.bind(device.db);
+  let lost = 0;
+  Object.assign(device.db, {
+    transaction: async (...given: Parameters<typeof transaction>) => {
+      const result = await transaction(...given);
+      lost += 1;
+      if (lost === 1) throw new DOMException('Connection to Indexed Database server lost. Refresh the page to try again', 'UnknownError');
+      return result;
+    },
+  });
+  await mutate(device, 'job.post', post(makeTestId()));
+  expect(lost).toBe(2);
+  expect(await device.db.outbox.count()).toBe(1);
+});
+
+test('interest in a job that stands only on the feed adopts it, and keeps what it read for a replay without the shelf', async () => {
+  const userId = makeTestId();
+  const tradie = makeTradie({ userId });
+  const job = makeJob({ userId: null, interestCount: 2 });
+  const device = openDevice({ userId, db: openPersonDb(userId), shelves: { find: async (_table, id) => (id === job.id ? job : undefined) } });
+  await device.db.users.add(makeUser({ id: userId, tradieId: tradie.id, subscriptionStatus: 'active' }));
+  await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
+  expect(await device.db.jobs.get(job.id)).toEqual({ ...job, interestCount: 3 });
+  expect(await device.db.outbox.toArray()).toEqual([expect.objectContaining({ base: [{ table: 'jobs', row: job }] })]);
+});
+
+test('a phone whose clock is a year ahead does not end its owner’s subscription', async () => {
+  const userId = makeTestId();
+  const job = makeJob({ userId: null });
+  const device = openDevice({ userId, db: openPersonDb(userId), shelves: { find: async () => job } });
+  const year = 365 * 86_400_000;
+  await device.db.users.add(
+    makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active', subscriptionValidUntil: new Date(now - year + 1_000).toISOString() }),
+  );
+  await expect(mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id })).rejects.toMatchObject({ code: 'subscription-required' });
+  await device.db.meta.put({ key: 'serverTimeOffset', value: -year });
+  await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
+  expect(await device.db.outbox.count()).toBe(1);
+});

@@ -1,0 +1,114 @@
+import type { RandomSource } from '../../shared/lib/id.ts';
+import { makeId } from '../../shared/lib/id.ts';
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import { runMutation, targetOf } from '../../shared/mutations/run-mutation.ts';
+import { withConnection } from '../db/connection.ts';
+import type { Clock } from '../db/clock.ts';
+import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
+import { isQuotaExceeded, StorageFull } from '../db/storage-errors.ts';
+import { actorOnDevice } from './actor-on-device.ts';
+import { correctedNow } from './corrected-now.ts';
+import { draftStores, openDraft } from './dexie-tx.ts';
+import { wasDecided } from './decided.ts';
+import type { ShelvesPort } from './ports.ts';
+
+export interface MutatePorts {
+  db: PersonDb;
+  userId: string;
+  clock: Clock;
+  random: RandomSource;
+  photoBase: string;
+  shelves: Pick<ShelvesPort, 'find'>;
+}
+
+/** What is written, or let go, in the same transaction as the mutation. */
+export interface AlongWith {
+  /** Photos to keep for the lane. */
+  photos?: readonly PhotoEntry[];
+  changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
+  dropPhotos?: readonly string[];
+  /** A draft's key: what was in the form is a mutation now. */
+  dropDraft?: string;
+  /** The uid of a refused mutation that this one replaces. */
+  dropRefused?: string;
+}
+
+/**
+ * The one verb that screens know. Runs the mutation on the desk and puts it into the outbox, in one strictly durable transaction (C1);
+ * resolves when that transaction is complete, which is when one may say "Saved on this phone".
+ *
+ * Throws a `Refusal` where the answer is no already on the device: nothing is queued. Throws `StorageFull` where there is no room.
+ */
+export async function mutate<Name extends MutationName>(
+  ports: MutatePorts,
+  name: Name,
+  args: ArgsOf<Name>,
+  along: AlongWith = {},
+): Promise<{ uid: string }> {
+  const uid = makeId(ports.clock.now(), ports.random);
+  const base = await baseOf(ports, name, args);
+  const { db } = ports;
+  let tried = false;
+  const enqueue = async () => {
+    // A lost connection leaves it open whether the last word was "complete": the uid tells (C5).
+    const isRepeat = tried;
+    tried = true;
+    await db.transaction('rw', [...draftStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
+      if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
+      await enqueueInTransaction(ports, { uid, name, args, base });
+      await writeAlong(db, along);
+    });
+  };
+  try {
+    await withConnection(db, enqueue);
+  } catch (error) {
+    throw isQuotaExceeded(error) ? new StorageFull(error) : error;
+  }
+  return { uid };
+}
+
+interface Intent {
+  uid: string;
+  name: MutationName;
+  args: unknown;
+  base: OutboxEntry['base'];
+}
+
+async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base }: Intent): Promise<void> {
+  const { db, userId, clock, photoBase } = ports;
+  const [actor, now] = [await actorOnDevice(db, userId), await correctedNow(db, clock)];
+  const kept = await neededBase(db, base);
+  const draft = openDraft(db);
+  await draft.attempt(kept, (tx) => runMutation(tx, name, args, { actor, now, photoBase }));
+  await draft.flush();
+  const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base: kept };
+  await db.outbox.add(entry as OutboxEntry);
+}
+
+/** The row it is about, where a shelf has it: looked up before the transaction, which could not wait for it. */
+async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<OutboxEntry['base']> {
+  const target = targetOf(name, args);
+  if (target === undefined) return [];
+  const row = await ports.shelves.find(target.table, target.id);
+  return row === undefined ? [] : [{ table: target.table, row }];
+}
+
+/** A row the server has put on the desk needs no copy from the shelf; one that is there only by adoption still does. */
+async function neededBase(db: PersonDb, base: OutboxEntry['base']): Promise<OutboxEntry['base']> {
+  const needed: OutboxEntry['base'] = [];
+  for (const at of base) {
+    const { id } = at.row as { id: string };
+    const onDesk = await db.table(at.table).get(id);
+    const shadow = await db.shadow.get([at.table, id]);
+    if (onDesk === undefined || shadow?.row === null) needed.push(at);
+  }
+  return needed;
+}
+
+async function writeAlong(db: PersonDb, along: AlongWith): Promise<void> {
+  if (along.photos) await db.photos.bulkPut([...along.photos]);
+  for (const { id, changes } of along.changePhotos ?? []) await db.photos.update(id, changes);
+  if (along.dropPhotos) await db.photos.bulkDelete([...along.dropPhotos]);
+  if (along.dropDraft !== undefined) await db.drafts.delete(along.dropDraft);
+  if (along.dropRefused !== undefined) await db.refused.delete(along.dropRefused);
+}

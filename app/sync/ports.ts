@@ -1,0 +1,121 @@
+import type { RandomSource } from '../../shared/lib/id.ts';
+import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome } from '../../shared/protocol/exchange.ts';
+import type { DeskTableName } from '../../shared/tables/index.ts';
+import type { Clock } from '../db/clock.ts';
+import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
+
+/** Why there is no answer. None of them decides a mutation: everything stays in the outbox. */
+export type TransportFailure =
+  /** Nothing of ours came back. `heard`: something did answer (a captive portal, half a body), but not our server. */
+  | { kind: 'network'; heard: boolean; why: string }
+  | { kind: 'unauthorized' }
+  /** Signed in, but onboarding is not finished: the server has no row for this person yet. */
+  | { kind: 'profile-missing' }
+  | { kind: 'too-large' }
+  | { kind: 'too-old' }
+  | { kind: 'busy'; retryAfterMs: number }
+  /** Our server, but not well, or it did not take the request for one (a fault of the program). */
+  | { kind: 'server'; status: number; why: string };
+
+export type TransportResult = { ok: true; answer: ExchangeAnswer } | { ok: false; failure: TransportFailure };
+
+/** One round trip. Never throws; an aborted signal is a `network` failure. */
+export type Transport = (request: ExchangeRequest, signal: AbortSignal) => Promise<TransportResult>;
+
+/** The shelves, as the engine needs them: it carries their questions and answers and looks up rows that a mutation is about. */
+export interface ShelvesPort {
+  /** The version this device has of each shelf it wants. */
+  asked(): Promise<ExchangeRequest['shelves']>;
+  /** `asked`: what the request said, so that an answer to another question can be told. Called after the desk took its part in. */
+  takeIn(answers: Delta['shelves'], asked: ExchangeRequest['shelves']): Promise<void>;
+  /** A row of a desk table that stands on a shelf, widened to the table's row. Called outside of any transaction. */
+  find(table: DeskTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
+}
+
+/** `navigator.locks`, as far as it is used. */
+export interface LocksPort {
+  request(
+    name: string,
+    options: { signal?: AbortSignal; steal?: boolean },
+    hold: () => Promise<void>,
+  ): Promise<unknown>;
+  query(): Promise<{ pending?: { name?: string }[] }>;
+}
+
+/** Word between the tabs of one person (a BroadcastChannel); losing a message costs time only. */
+export interface ChannelPort {
+  post(message: ChannelMessage): void;
+  /** Gives the call that stops listening. */
+  listen(hear: (message: ChannelMessage) => void): () => void;
+}
+
+export type ChannelMessage =
+  | { kind: 'wake'; reason: WakeReason }
+  | { kind: 'status'; phase: string; reach: string }
+  /** A visible tab would like to lead; one that is hidden lets go. */
+  | { kind: 'may-i-lead' };
+
+export type WakeReason = 'enqueue' | 'poke' | 'timer' | 'online' | 'visible' | 'pageshow' | 'sync' | 'tap' | 'signed-in';
+
+/** The access token's own affairs. */
+export interface SessionPort {
+  /** After a 401, once: `signed-out` where no new token is to be had, `network` where nobody answered. */
+  refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
+}
+
+/** What the server decided about one of this device's mutations, told after the take-in is on disk. */
+export interface Decided {
+  entry: OutboxEntry;
+  outcome: Outcome;
+}
+
+/** The photo lane's hooks. */
+export interface LanePort {
+  onDecided(decided: readonly Decided[]): void;
+  /** The network just worked. */
+  afterExchange(): void;
+}
+
+/** A mark that this person's database existed on this device, kept somewhere else (C4). */
+export interface DeviceMarkPort {
+  read(): Promise<boolean>;
+  write(): Promise<void>;
+}
+
+export interface StoragePort {
+  /** `navigator.storage.persist()` (C11). */
+  persist(): Promise<boolean>;
+  estimate(): Promise<{ usage?: number; quota?: number }>;
+}
+
+export type SyncEvent =
+  | { kind: 'decided'; decided: readonly Decided[] }
+  | { kind: 'refused'; uid: string; code: string }
+  | { kind: 'replaced' }
+  | { kind: 'open-blocked' }
+  /** Over 80 % of the quota after sent photos were let go: whoever keeps images lets go of some. */
+  | { kind: 'storage-tight' }
+  | { kind: 'log'; event: string; detail: string };
+
+export interface SyncPorts {
+  db: PersonDb;
+  userId: string;
+  clock: Clock;
+  random: RandomSource & { next(): number };
+  transport: Transport;
+  session: SessionPort;
+  locks: LocksPort;
+  channel: ChannelPort;
+  shelves: ShelvesPort;
+  /** Public address under which job photos lie, with a slash at the end. */
+  photoBase: string;
+  lane?: LanePort;
+  deviceMark?: DeviceMarkPort;
+  storage?: StoragePort;
+  /** Streams pokes until aborted; reconnects by itself. */
+  pokes?: (onPoke: () => void, signal: AbortSignal) => void;
+  isVisible(): boolean;
+  /** `navigator.onLine`: a hint, never a verdict. */
+  seemsOnline(): boolean;
+  onEvent?(event: SyncEvent): void;
+}
