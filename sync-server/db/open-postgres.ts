@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listenPostgres } from './listen-postgres.ts';
 import { migratePostgres } from './migrate-postgres.ts';
+import { nameLostConnections } from './name-lost-connections.ts';
 import { ormOptions } from './orm-options.ts';
 
 export interface PostgresSource {
@@ -56,6 +57,6 @@ async function connect(url: string, settings: PoolConfig, onFault: (error: Error
   // Without a listener a dropped connection is an uncaught exception, idle or checked out.
   pool.on('error', onFault);
   pool.on('connect', (client) => client.on('error', onFault));
-  const orm = await MikroORM.init({ ...ormOptions(), clientUrl: url, driverOptions: new PostgresDialect({ pool }) });
+  const orm = await MikroORM.init({ ...ormOptions(), clientUrl: url, driverOptions: new PostgresDialect({ pool: nameLostConnections(pool) }) });
   return { orm };
 }

@@ -1,0 +1,33 @@
+import Koa from 'koa';
+import type { Deps } from './deps.ts';
+import { compression } from './http/compression.ts';
+import { problems } from './http/problems.ts';
+import { requestLog } from './http/request-log.ts';
+import { routes } from './http/routes.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { staticFiles } from './http/static-files.ts';
+import { uncachedCalls } from './http/uncached-calls.ts';
+
+export interface AppParts {
+  /** Where the built app lies; undefined: calls only (tests, and development beside vite). */
+  dist?: string | undefined;
+}
+
+/** The whole server, as a reading list: a request goes down it, its answer comes back up. */
+export function createApp(deps: Deps, { dist }: AppParts = {}): Koa {
+  const app = new Koa();
+  // Errors are answered and logged by `problems`; Koa's own printing would repeat them.
+  app.silent = true;
+  // In production one proxy stands in front; only what that one says of the caller's address counts.
+  app.proxy = deps.config.production;
+  app.maxIpsCount = 1;
+  app.use(requestLog(deps.log));
+  app.use(securityHeaders(deps.config));
+  app.use(compression());
+  app.use(problems(deps.log));
+  app.use(uncachedCalls());
+  const routers = [...deps.embedded, ...routes.map((routesOf) => routesOf(deps))];
+  for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
+  if (dist !== undefined) app.use(staticFiles(dist));
+  return app;
+}

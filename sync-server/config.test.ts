@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const refusal = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+const hosted = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: 'https://p.supabase.co/', SUPABASE_ANON_KEY: 'anon' };
+
+describe('readConfig', () => {
+  it('needs nothing on a fresh machine', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false, port: 8080, publicUrl: undefined, dataDir: './.data', databaseUrl: undefined,
+      supabase: undefined, stripe: undefined, mail: undefined, trialDays: 14, demo: true, embeddedAllowed: true, logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', SUPABASE_URL: '' })).toEqual(readConfig({}));
+  });
+
+  it('reads the hosted counterparts', () => {
+    expect(readConfig({ ...hosted, SMTP_URL: 'smtp://mail', MAIL_FROM: 'Dwang <hi@dwang.nz>', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1', PUBLIC_URL: 'https://dwang.nz/' })).toMatchObject({
+      databaseUrl: 'postgres://db/dwang',
+      supabase: { url: 'https://p.supabase.co', anonKey: 'anon' },
+      stripe: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1', priceId: 'price_1' },
+      mail: { smtpUrl: 'smtp://mail', from: 'Dwang <hi@dwang.nz>' },
+      publicUrl: 'https://dwang.nz',
+      demo: false,
+    });
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ TRIAL_DAYS: '1.5' }, 'TRIAL_DAYS must be a whole number from 0 to 730'],
+    [{ PUBLIC_URL: 'dwang.nz' }, 'PUBLIC_URL must be an address like'],
+    [{ PUBLIC_URL: 'https://dwang.nz/app' }, 'PUBLIC_URL must be an address without a path'],
+    [{ DATABASE_URL: 'mysql://db/x' }, 'DATABASE_URL must be an address like postgres://'],
+    [{ DEMO: 'yes' }, 'DEMO must be 0 or 1'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal'],
+    [{ SUPABASE_URL: 'https://p.supabase.co' }, 'SUPABASE_ANON_KEY is missing while SUPABASE_URL is given'],
+    [{ SUPABASE_ANON_KEY: 'anon' }, 'SUPABASE_URL is missing while SUPABASE_ANON_KEY is given'],
+    [{ SUPABASE_JWT_SECRET: 'x'.repeat(32) }, 'SUPABASE_URL is missing while SUPABASE_JWT_SECRET is given'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID are missing while STRIPE_SECRET_KEY is given'],
+    [{ SMTP_URL: 'smtp://mail' }, 'MAIL_FROM is missing while SMTP_URL is given'],
+    [{ NODE_ENV: 'production' }, 'DATABASE_URL is missing: with NODE_ENV=production'],
+    [{ NODE_ENV: 'production', DATABASE_URL: hosted.DATABASE_URL }, 'SUPABASE_URL is missing: with NODE_ENV=production'],
+  ])('refuses %j', (env, message) => {
+    expect(refusal(env)).toContain(message);
+    expect(refusal(env)).not.toContain('\n');
+  });
+
+  it('names all that is wrong at once, and repeats no value', () => {
+    const message = refusal({ PORT: 'secret-1', DATABASE_URL: 'secret-2', STRIPE_SECRET_KEY: 'secret-3' });
+    expect(message).toMatch(/PORT .*; DATABASE_URL .*; STRIPE_SECRET_KEY /);
+    expect(message).not.toContain('secret');
+  });
+
+  it('lets production embed only where that is said', () => {
+    expect(readConfig({ NODE_ENV: 'production', ALLOW_EMBEDDED: '1' })).toMatchObject({ production: true, embeddedAllowed: true, demo: true });
+    expect(readConfig({ NODE_ENV: 'production', ...hosted })).toMatchObject({ production: true, embeddedAllowed: false, demo: false });
+    expect(readConfig({ DEMO: '0' }).demo).toBe(false);
+  });
+});

@@ -1,0 +1,29 @@
+import type Router from '@koa/router';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Log } from './log.ts';
+
+/** Who a valid token says is there. */
+export interface TokenClaims {
+  userId: string;
+  email: string;
+}
+
+/** What routes are made of. Hosted and embedded counterparts stand behind the same names; main chooses. */
+export interface Deps {
+  config: Config;
+  database: Database;
+  log: Log;
+  /** Now. */
+  clock: () => Date;
+  /** Undefined where the token is not one of ours, or no longer. */
+  verifyToken: (token: string) => Promise<TokenClaims | undefined>;
+  /** Public key of auth and storage, as `GET /api/config` hands it out. */
+  anonKey: string;
+  /** What the public address of every job photo begins with: `…/storage/v1/object/public/job-photos/`. */
+  photoBase: string;
+  /** Ends streams when the server is about to stop. */
+  closing: AbortSignal;
+  /** Routes of the embedded counterparts, where they are in use. They answer in the shapes of what they stand in for. */
+  embedded: Router[];
+}

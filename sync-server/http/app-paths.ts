@@ -1,0 +1,17 @@
+/** The pages of the app (specification section 2). Any other address gets the app too, which shows 'not found', with 404. */
+const pages = [
+  /^\/$/,
+  /^\/(find-tradies|legal|dashboard|post-job|find-jobs|edit-tradie|edit-account|become-tradie|waiting)\/?$/,
+  /^\/(job|edit-job|tradie)\/[^/]+\/?$/,
+];
+
+/** Paths that are never the app's: calls, embedded counterparts and machinery. */
+const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
+
+export function isAppPage(path: string): boolean {
+  return pages.some((page) => page.test(path));
+}
+
+export function isMachinery(path: string): boolean {
+  return machinery.test(path);
+}

@@ -1,0 +1,57 @@
+import type { Middleware } from 'koa';
+import { Refusal, type RefusalCode } from '../../shared/mutations/refusal.ts';
+import { isTransient } from '../db/is-transient.ts';
+import type { Log } from '../log.ts';
+import { HttpProblem, notFound, unavailable } from './http-problem.ts';
+
+const statusOfRefusal: Record<RefusalCode, number> = {
+  invalid: 400,
+  'too-many-photos': 400,
+  'foreign-photo': 400,
+  'unknown-mutation': 400,
+  'subscription-required': 403,
+  'not-found': 404,
+  'already-exists': 409,
+  'job-closed': 409,
+  stale: 409,
+  'uid-reused': 409,
+};
+
+/**
+ * Every throw becomes the one error body: `HttpProblem` as it says, a mutation's `Refusal` by its code, a database that is
+ * away 503 with Retry-After, anything else 500 `internal` with the request's id and nothing of what went wrong. What
+ * nobody answered is 404 in the same shape.
+ */
+export function problems(log: Log): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body == null && ctx.respond !== false) throw notFound();
+      // The router's own answers to a known path with another method.
+      if ((ctx.status === 405 || ctx.status === 501) && ctx.body == null) throw new HttpProblem(ctx.status, { error: 'Method not allowed', code: 'method-not-allowed' });
+    } catch (error) {
+      if (ctx.headerSent) {
+        log.warn({ requestId: ctx.state.requestId, err: error }, 'failed after the answer had begun');
+        ctx.res.destroy();
+        return;
+      }
+      const problem = problemOf(error, String(ctx.state.requestId));
+      if (problem.status >= 500) log[problem.status === 503 ? 'warn' : 'error']({ requestId: ctx.state.requestId, err: error }, 'request failed');
+      ctx.remove('Content-Encoding');
+      ctx.remove('ETag');
+      ctx.status = problem.status;
+      ctx.set({ 'Cache-Control': 'no-store', ...problem.headers });
+      ctx.body = problem.body;
+    }
+  };
+}
+
+function problemOf(error: unknown, requestId: string): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof Refusal) {
+    const body = { error: error.message, code: error.code };
+    return new HttpProblem(statusOfRefusal[error.code], error.fields ? { ...body, details: { fields: error.fields } } : body);
+  }
+  if (isTransient(error)) return unavailable();
+  return new HttpProblem(500, { error: 'Something went wrong on our side.', code: 'internal', details: { requestId } });
+}

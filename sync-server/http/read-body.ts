@@ -1,0 +1,66 @@
+import { createGunzip } from 'node:zlib';
+import type { Context } from 'koa';
+import { badRequest, tooLarge, unsupportedType } from './http-problem.ts';
+
+export interface BodyLimits {
+  /** Most bytes, counted after decompression. */
+  limit?: number;
+}
+
+const defaultLimit = 256 * 1024;
+
+/**
+ * The request's bytes, `Content-Encoding: gzip` undone. Webhooks check their signature over these.
+ *
+ * @throws 413 past the limit, 415 for another encoding, 400 for gzip that is none or a body cut short.
+ */
+export async function readBody(ctx: Context, { limit = defaultLimit }: BodyLimits = {}): Promise<Buffer> {
+  const encoding = ctx.get('Content-Encoding').toLowerCase() || 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') throw unsupportedType('Only gzip or no Content-Encoding is understood');
+  // Without decompression the length is known before a byte is read.
+  if (encoding === 'identity' && Number(ctx.get('Content-Length')) > limit) throw tooLarge(limit);
+  const source = encoding === 'gzip' ? gunzipped(ctx) : ctx.req;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE')) throw badRequest('The body is not valid gzip', 'malformed');
+    if (code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE') throw badRequest('The body ended early', 'malformed');
+    throw error;
+  } finally {
+    // What is left of a body that was turned away must not hold the connection.
+    ctx.req.unpipe();
+    ctx.req.resume();
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The request's JSON.
+ *
+ * @throws what `readBody` throws, 415 where the content type is not JSON, 400 `malformed` where the text is not.
+ */
+export async function readJson(ctx: Context, limits?: BodyLimits): Promise<unknown> {
+  if (!ctx.is('json', '+json')) throw unsupportedType('The body must be application/json');
+  const bytes = await readBody(ctx, limits);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw badRequest('The body is not valid JSON', 'malformed');
+  }
+}
+
+function gunzipped(ctx: Context): AsyncIterable<Buffer> {
+  const gunzip = createGunzip();
+  ctx.req.on('error', (error) => gunzip.destroy(error));
+  ctx.req.on('close', () => {
+    if (!ctx.req.complete) gunzip.destroy(Object.assign(new Error('the body ended early'), { code: 'ECONNRESET' }));
+  });
+  return ctx.req.pipe(gunzip);
+}

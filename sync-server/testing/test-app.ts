@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp, type AppParts } from '../app.ts';
+import { readConfig } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { openLog, type Log } from '../log.ts';
+
+export interface TestApp {
+  /** `http://127.0.0.1:port`, without a slash at the end. */
+  origin: string;
+  deps: Deps;
+  /** Every line logged so far. */
+  logged: () => string;
+  /** `fetch` below the origin. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The real app over the given database and whatever else of `Deps` a test replaces, on a port of its own. `close` leaves the database to whoever opened it. */
+export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>, parts?: AppParts): Promise<TestApp> {
+  const lines: string[] = [];
+  const closing = new AbortController();
+  const log: Log = openLog('debug', { write: (line) => void lines.push(line) });
+  const deps: Deps = {
+    config: readConfig({ LOG_LEVEL: 'debug' }),
+    log,
+    clock: () => new Date(),
+    verifyToken: () => Promise.resolve(undefined),
+    anonKey: 'test-anon-key',
+    photoBase: 'http://localhost/storage/v1/object/public/job-photos/',
+    closing: closing.signal,
+    embedded: [],
+    ...given,
+  };
+  const server = createServer(createApp(deps, parts).callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    deps,
+    logged: () => lines.join(''),
+    call: (path, init) => fetch(origin + path, init),
+    close: async () => {
+      closing.abort();
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+    },
+  };
+}
