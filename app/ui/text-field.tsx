@@ -9,7 +9,7 @@ import styles from './text-field.module.css';
 type TextFieldProps = FieldFrame &
   Pick<
     AriaTextFieldProps,
-    'autoComplete' | 'inputMode' | 'type' | 'name' | 'maxLength' | 'isReadOnly' | 'autoFocus' | 'onBlur' | 'onKeyDown' | 'spellCheck' | 'enterKeyHint' | 'autoCapitalize'
+    'autoComplete' | 'inputMode' | 'type' | 'name' | 'maxLength' | 'isReadOnly' | 'autoFocus' | 'onBlur' | 'onKeyDown' | 'spellCheck' | 'enterKeyHint'
   > & {
     readonly value: string;
     readonly onChange?: (value: string) => void;
