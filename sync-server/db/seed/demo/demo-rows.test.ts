@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { toE164 } from '../../../../shared/lib/phone.ts';
+import { hasSubscription, actorOf } from '../../../../shared/actor.ts';
+import { maxPhotos, photoUrl } from '../../../../shared/tables/fields.ts';
+import { tables } from '../../../../shared/tables/index.ts';
+import { referenceRows } from '../reference-rows.ts';
+import { demoTradies } from './demo-people.ts';
+import { demoRows } from './demo-rows.ts';
+
+const now = new Date('2026-11-21T00:00:00.000Z');
+const place = { now, photoBase: 'http://localhost:8080/storage/v1/object/public/job-photos/', logoBase: 'http://localhost:8080/storage/v1/object/public/tradie-logos/' };
+const rows = demoRows(place);
+const known = new Map(referenceRows().map(({ id, kind }) => [id, kind]));
+
+it('tells of 60 jobs, three tradies and rows that fit their tables', () => {
+  expect(rows.jobs).toHaveLength(60);
+  expect(rows.tradies).toHaveLength(3);
+  for (const row of rows.jobs) expect(tables.jobs.row.parse(row)).toEqual(row);
+  for (const row of rows.users) expect(tables.users.row.parse(row)).toEqual(row);
+  for (const row of rows.tradies) expect(tables.tradies.row.parse(row)).toEqual(row);
+  for (const row of rows.interests) expect(tables.interests.row.parse(row)).toEqual(row);
+  const ids = [...rows.jobs, ...rows.users, ...rows.tradies, ...rows.interests].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('names only towns and trades that are on the lists', () => {
+  for (const { title, locationId, categoryId } of rows.jobs) {
+    expect([known.get(locationId ?? ''), known.get(categoryId)], title).toEqual(['location', 'category']);
+  }
+  for (const { locationId, categoryIds } of rows.tradies) {
+    expect(known.get(locationId ?? '')).toBe('location');
+    for (const id of categoryIds) expect(known.get(id)).toBe('category');
+  }
+  expect(new Set(rows.jobs.map(({ categoryId }) => categoryId)).size).toBeGreaterThan(25);
+  expect(new Set(rows.jobs.map(({ locationId }) => locationId?.split('/')[0])).size).toBeGreaterThan(14);
+});
+
+it('is told in the order in which things happen', () => {
+  for (const job of rows.jobs) {
+    expect(Date.parse(job.createdAt), job.title).toBeLessThan(now.getTime());
+    if (job.closedAt !== null) expect(job.closedAt > job.createdAt, job.title).toBe(true);
+    const interests = rows.interests.filter(({ jobId }) => jobId === job.id);
+    expect(job.interestCount).toBe(interests.length);
+    for (const { createdAt, contactedAt, tradieId } of interests) {
+      expect(createdAt > job.createdAt && createdAt < (job.closedAt ?? '9'), job.title).toBe(true);
+      if (contactedAt !== null) expect(contactedAt > createdAt).toBe(true);
+      expect(interests.filter((other) => other.tradieId === tradieId)).toHaveLength(1);
+    }
+  }
+});
+
+it('has one tradie who pays, one on trial and one whose subscription is over', () => {
+  const may = (email: string) => hasSubscription(actorOf(rows.users.find((user) => user.email === email)!), now.toISOString());
+  expect(Object.values(demoTradies).map(({ email }) => may(email))).toEqual([true, true, false]);
+  for (const { contactPhone } of rows.tradies) expect(toE164(contactPhone ?? '')).toBe(contactPhone);
+});
+
+it('keeps every picture under its owner’s and job’s own path', () => {
+  const stored = new Set(rows.files.map(({ bucket, path }) => `http://localhost:8080/storage/v1/object/public/${bucket}/${path}`));
+  for (const job of rows.jobs) {
+    expect(job.images.length).toBeLessThanOrEqual(maxPhotos);
+    for (const url of job.images) {
+      expect(photoUrl.parse(url)).toBe(url);
+      expect(stored.has(url)).toBe(true);
+      expect(url.startsWith(`${place.photoBase}${job.userId}/${job.id}/`)).toBe(true);
+    }
+  }
+  for (const { logo } of rows.tradies) expect(stored.has(logo)).toBe(true);
+  expect(rows.files.find(({ bucket }) => bucket === 'tradie-logos')?.draw().length).toBeLessThan(30_000);
+});
+
+it('tells the same again, whenever it is asked, but for the times', () => {
+  const timeless = ({ jobs }: typeof rows) => jobs.map((job) => ({ ...job, createdAt: null, closedAt: null }));
+  expect(demoRows(place).jobs).toEqual(rows.jobs);
+  expect(timeless(demoRows({ ...place, now: new Date('2027-03-01T00:00:00.000Z') }))).toEqual(timeless(rows));
+});

@@ -1,0 +1,120 @@
+import { makeId } from '../../../shared/lib/id.ts';
+import type { Job, Tradie, User } from '../../../shared/tables/index.ts';
+import { seededRandom, type SeededRandom } from '../../../shared/testing/random-source.ts';
+import { referenceRows } from './reference-rows.ts';
+
+export interface ManyRowsOptions {
+  jobs: number;
+  tradies: number;
+  /** The same seed gives the same rows. */
+  seed?: number;
+  /** Instant of the newest job; the others lie before it, one every three minutes or so. */
+  newest?: Date;
+}
+
+export interface ManyRows {
+  users: User[];
+  tradies: Tradie[];
+  jobs: Job[];
+}
+
+const what = ['Rotten weatherboards', 'A leaking roof', 'An uneven floor', 'New spouting', 'A tired bathroom', 'A fence down', 'A cracked driveway', 'Paint coming away', 'A wall that leans', 'A damp bedroom'] as const;
+const where = ['on the south side', 'behind the garage', 'by the back door', 'under the kitchen window', 'along the road', 'next to the carport', 'upstairs', 'around the sleepout'] as const;
+const sentences = [
+  'It has been like this since the winter storms and gets a little worse with every southerly.',
+  'Access is down the left-hand side, wide enough for a trailer but not for a truck.',
+  'The house is from the sixties, timber on piles, and as far as we know nothing has been touched since.',
+  'Materials are partly here, the rest we would like you to bring and put on the bill.',
+  'Somebody is home most mornings; afternoons by arrangement, the key is with the neighbour.',
+  'We would like a fixed price, and a straight answer if it is not worth doing.',
+  'There is a dog, large and friendly, who will want to see your lunch.',
+  'Council has been and says no consent is needed as long as the footprint stays the same.',
+  'Measurements: about twelve metres long and a bit over two high, give or take.',
+  'It does not have to be pretty but it does have to last.',
+  'Photos show the worst of it, the other end is sound.',
+  'Any day but Wednesday suits, and not during milking please.',
+] as const;
+const trades = ['Roofing', 'Building', 'Plumbing', 'Electrical', 'Fencing', 'Joinery', 'Drainage', 'Landscapes', 'Tiling', 'Painting'] as const;
+const names = ['Kahu', 'Totara', 'Southern', 'Ridgeline', 'Harbour', 'Tui', 'Cook Strait', 'Four Square', 'Kererū', 'Longburn', 'Blue Gum', 'Rātā'] as const;
+
+function describe(random: SeededRandom): string {
+  let text = '';
+  while (text.length < 260) {
+    const sentence = random.pick(sentences);
+    if (!text.includes(sentence)) text += `${text === '' ? '' : ' '}${sentence}`;
+  }
+  return text;
+}
+
+/**
+ * A full marketplace for tests and benchmarks: active jobs with descriptions of about 300 characters and up to five photo
+ * addresses, tradies with contacts, and the people behind both. Private fields hold words that occur nowhere else
+ * (`private-…`), so that a test can search anything that leaves the server for them.
+ */
+export function manyRows({ jobs, tradies, seed = 1, newest = new Date(Date.UTC(2026, 10, 1)) }: ManyRowsOptions): ManyRows {
+  const random = seededRandom(seed);
+  const reference = referenceRows();
+  const towns = reference.filter(({ kind }) => kind === 'location').map(({ id }) => id);
+  const categories = reference.filter(({ kind }) => kind === 'category').map(({ id }) => id);
+  const start = newest.getTime() - jobs * 180_000;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const person = (kind: string, index: number): User => ({
+    id: makeId(start, random),
+    email: `private-${kind}-${index}@example.nz`,
+    firstName: `private-first-${index}`,
+    lastName: `private-last-${index}`,
+    tradieId: null,
+    subscriptionStatus: null,
+    subscriptionValidUntil: null,
+    createdAt: iso(start),
+  });
+
+  const owners = Array.from({ length: Math.max(1, Math.ceil(jobs / 10)) }, (_, index) => person('owner', index));
+  const tradieRows: Tradie[] = [];
+  const tradieUsers = Array.from({ length: tradies }, (_, index): User => {
+    const user = person('tradie', index);
+    const tradie: Tradie = {
+      id: makeId(start + index, random),
+      userId: user.id,
+      businessName: `${random.pick(names)} ${random.pick(trades)} ${index}`,
+      nzbn: `9429${String(index).padStart(9, '0')}`,
+      isVerified: random.below(3) > 0,
+      logo: '',
+      description: describe(random).slice(0, 400),
+      categoryIds: [...new Set([random.pick(categories), random.pick(categories)])],
+      contactPersonFirstName: user.firstName,
+      contactPersonLastName: user.lastName,
+      businessAddress: `private-street ${index}`,
+      email: user.email,
+      contactPhone: `+6421${String(5_000_000 + index)}`,
+      locationId: random.pick(towns),
+      createdAt: iso(start + index * 60_000),
+    };
+    tradieRows.push(tradie);
+    return { ...user, tradieId: tradie.id, subscriptionStatus: 'active' };
+  });
+
+  const jobRows = Array.from({ length: jobs }, (_, index): Job => {
+    const createdMs = start + index * 180_000 + random.below(180_000);
+    const id = makeId(createdMs, random);
+    return {
+      id,
+      userId: random.pick(owners).id,
+      title: `${random.pick(what)} ${random.pick(where)}`,
+      description: describe(random),
+      locationId: random.pick(towns),
+      budgetMin: null,
+      budgetMax: random.below(4) === 0 ? null : 200 + random.below(400) * 50,
+      urgency: random.pick(['slow', 'soon', 'urgent'] as const),
+      categoryId: random.pick(categories),
+      status: 'active',
+      images: Array.from({ length: random.below(6) }, (_, at) => `https://photos.example.nz/job-photos/${id}/${createdMs + at}-photo.jpg`),
+      interestCount: random.below(6),
+      address: null,
+      suburb: null,
+      createdAt: iso(createdMs),
+      closedAt: null,
+    };
+  });
+  return { users: [...owners, ...tradieUsers], tradies: tradieRows, jobs: jobRows };
+}
