@@ -1,0 +1,71 @@
+import { maxMutations, maxRequestBytes, type ExchangeRequest, type SentMutation } from '../../shared/protocol/exchange.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
+import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
+import type { Fence } from './take-in.ts';
+
+export interface PackOptions {
+  epoch: number;
+  shelves: ExchangeRequest['shelves'];
+  /** Most mutations to send: fewer after a 413. */
+  limit: number;
+  /** The last answer said there is more: ask for the rest first, and send nothing new meanwhile. */
+  isPaging: boolean;
+  /** There seems to be no network: leave what was never sent unsent, so that it can still be cancelled (C7). */
+  isProbe: boolean;
+}
+
+export interface Packed {
+  request: ExchangeRequest;
+  fence: Fence;
+  /** Mutations that wait but did not go along. */
+  left: number;
+}
+
+/** Room in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the shelves' versions. */
+const roomForTheRest = 24 * 1024;
+
+/**
+ * The next question, from the head of the outbox in order (I2). What goes along is marked as sent, durably, before it is sent (C7).
+ * Undefined where another leads by now.
+ */
+export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
+  const { epoch, shelves } = options;
+  return db.transaction('rw', ['outbox', 'meta'], async () => {
+    const [leader, meta] = await db.meta.bulkGet(['leader', 'cookie']);
+    if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
+    const cookie = (meta?.value as string | undefined) ?? null;
+    const entries = await db.outbox.orderBy('seq').toArray();
+    const going = options.isPaging ? [] : chooseHead(entries, options);
+    await db.outbox.bulkPut(going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1 })));
+    const uids = new Set(going.map(({ uid }) => uid));
+    const awaiting = entries.filter(({ uid, state }) => state === 'sent' && !uids.has(uid)).map(({ uid }) => uid);
+    return {
+      request: {
+        protocol: protocolVersion,
+        schema: schemaVersion,
+        cookie,
+        shelves,
+        mutations: going.map(asSent),
+        awaiting: awaiting.slice(0, maxMutations),
+      },
+      fence: { epoch, cookie },
+      left: entries.length - going.length,
+    };
+  });
+}
+
+const asSent = ({ uid, name, args, at }: OutboxEntry): SentMutation => ({ uid, name, args, at });
+
+function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): OutboxEntry[] {
+  const going: OutboxEntry[] = [];
+  const utf8 = new TextEncoder();
+  let bytes = roomForTheRest;
+  for (const entry of entries.slice(0, Math.min(limit, maxMutations))) {
+    if (isProbe && entry.state === 'new') break;
+    bytes += utf8.encode(JSON.stringify(asSent(entry))).byteLength + 1;
+    // One that is too big by itself goes alone: the server's answer decides it, not silence.
+    if (bytes > maxRequestBytes && going.length > 0) break;
+    going.push(entry);
+  }
+  return going;
+}

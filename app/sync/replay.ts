@@ -1,0 +1,52 @@
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import { runMutation } from '../../shared/mutations/run-mutation.ts';
+import { deskTableNames } from '../../shared/tables/index.ts';
+import type { PersonDb } from '../db/person-db.ts';
+import { isStorageError } from '../db/storage-errors.ts';
+import { actorOnDevice } from './actor-on-device.ts';
+import { openDraft } from './dexie-tx.ts';
+
+/*
+ * Tables hold what the person sees: what the server last said, and every waiting mutation run over it (I5).
+ * Both halves belong into ONE rw transaction over `draftStores` and `outbox`, or a write vanishes and comes back (I10).
+ */
+
+/** Puts back what the server last said of every row that a waiting mutation has touched. */
+export async function restoreShadows(db: PersonDb): Promise<void> {
+  const shadows = await db.shadow.toArray();
+  if (shadows.length === 0) return;
+  for (const table of deskTableNames) {
+    const own = shadows.filter((shadow) => shadow.table === table);
+    await db.table(table).bulkDelete(own.filter(({ row }) => row === null).map(({ id }) => id));
+    await db.table(table).bulkPut(own.filter(({ row }) => row !== null).map(({ row }) => row));
+  }
+  await db.shadow.clear();
+}
+
+export interface ReplayPorts {
+  db: PersonDb;
+  userId: string;
+  photoBase: string;
+}
+
+/**
+ * Runs what still waits, in the order it was made. One that is refused here and now stays queued without effect: the server decides.
+ * Gives the uids of those that failed through a fault of the program, for the log.
+ */
+export async function replayOutbox({ db, userId, photoBase }: ReplayPorts): Promise<string[]> {
+  const entries = await db.outbox.orderBy('seq').toArray();
+  if (entries.length === 0) return [];
+  const actor = await actorOnDevice(db, userId);
+  const draft = openDraft(db);
+  const faults: string[] = [];
+  for (const { uid, name, args, at, base } of entries) {
+    try {
+      await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now: at, photoBase }));
+    } catch (error) {
+      if (isStorageError(error)) throw error;
+      if (!(error instanceof Refusal)) faults.push(uid);
+    }
+  }
+  await draft.flush();
+  return faults;
+}

@@ -1,0 +1,169 @@
+import type { Delta, Outcome } from '../../shared/protocol/exchange.ts';
+import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import type { Clock } from '../db/clock.ts';
+import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
+import { noteApplied } from './decided.ts';
+import { draftStores } from './dexie-tx.ts';
+import type { Decided } from './ports.ts';
+import { replayOutbox, restoreShadows } from './replay.ts';
+
+/** The leader of today; an older one has been replaced, whether it has noticed or not (C6). */
+export interface Fence {
+  epoch: number;
+  /** The cookie the question was asked with. */
+  cookie: string | null;
+}
+
+export interface TakeInPorts {
+  db: PersonDb;
+  userId: string;
+  photoBase: string;
+  clock: Clock;
+}
+
+export type TakenIn =
+  | { kind: 'taken'; decided: Decided[]; faults: string[] }
+  /** Nothing was written (C3). */
+  | { kind: 'discarded'; why: 'deposed' | 'other-question' };
+
+type Change = { table: DeskTableName; id: string; row: unknown };
+type SeenIds = Partial<Record<DeskTableName, string[]>>;
+
+/** Most rows one transaction lays down, so that live queries stay responsive (C2). */
+const pieceSize = 1_000;
+
+export const takeInStores = [...draftStores, 'outbox', 'refused', 'meta'] as const;
+
+/**
+ * Takes an answer in: shadows back, rows and removals, outcomes, replay, cookie, in ONE transaction (C2), so that a write is never
+ * acknowledged before its effect is here and never vanishes to come back (I6, I10). An answer of more than a thousand rows comes in
+ * pieces; its outcomes and its cookie with the last, so that a crash between two only asks for the same again.
+ */
+export async function takeIn(ports: TakeInPorts, fence: Fence, answer: Delta): Promise<TakenIn> {
+  const changes = changesOf(answer);
+  const faults: string[] = [];
+  for (let from = 0; ; from += pieceSize) {
+    const isLast = from + pieceSize >= changes.length;
+    const piece = { changes: changes.slice(from, from + pieceSize), isFirst: from === 0, isLast };
+    const laid = await ports.db.transaction('rw', [...takeInStores], async () => layPiece(ports, fence, answer, piece));
+    if (laid.kind === 'discarded') return laid;
+    faults.push(...laid.faults);
+    if (isLast) return { ...laid, faults };
+  }
+}
+
+/** The cookie is of no use any more: the next exchange asks for everything. Rows and outbox stay until it has come. */
+export async function forgetCookie(db: PersonDb, fence: Fence): Promise<'taken' | 'deposed' | 'other-question'> {
+  return db.transaction('rw', 'meta', async () => {
+    const barred = await barredBy(db, fence);
+    if (barred !== undefined) return barred;
+    await db.meta.bulkDelete(['cookie', 'snapshot']);
+    return 'taken' as const;
+  });
+}
+
+export async function barredBy(db: PersonDb, fence: Fence): Promise<'deposed' | 'other-question' | undefined> {
+  const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
+  if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';
+  return (cookie?.value ?? null) === fence.cookie ? undefined : 'other-question';
+}
+
+function changesOf(answer: Delta): Change[] {
+  return deskTableNames.flatMap((table) => [
+    ...(answer.puts[table] ?? []).map((row) => ({ table, id: row.id, row })),
+    ...(answer.removes[table] ?? []).map((id) => ({ table, id, row: undefined })),
+  ]);
+}
+
+interface Piece {
+  changes: Change[];
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+async function layPiece(ports: TakeInPorts, fence: Fence, answer: Delta, { changes, isFirst, isLast }: Piece): Promise<TakenIn> {
+  const { db } = ports;
+  const why = await barredBy(db, fence);
+  if (why !== undefined) return { kind: 'discarded', why };
+  const seen = await noteSeen(db, changes, fence.cookie === null && isFirst);
+  const outcomes = isLast ? answer.outcomes : [];
+  const isSweep = isLast && !answer.more && seen !== undefined;
+  let decided: Decided[] = [];
+  let faults: string[] = [];
+  if (changes.length > 0 || outcomes.length > 0 || isSweep) {
+    await restoreShadows(db);
+    await layChanges(db, changes);
+    if (isSweep) await sweep(db, seen);
+    decided = await settle(ports, outcomes);
+    faults = await replayOutbox(ports);
+  }
+  if (isLast) await writeMeta(ports, answer);
+  return { kind: 'taken', decided, faults };
+}
+
+async function layChanges(db: PersonDb, changes: Change[]): Promise<void> {
+  for (const table of deskTableNames) {
+    const own = changes.filter((change) => change.table === table);
+    if (own.length === 0) continue;
+    await db.table(table).bulkPut(own.filter(({ row }) => row !== undefined).map(({ row }) => row));
+    await db.table(table).bulkDelete(own.filter(({ row }) => row === undefined).map(({ id }) => id));
+  }
+}
+
+/**
+ * While a snapshot is coming, which rows it held; undefined otherwise. Kept on disk, so that whoever leads when the last page comes
+ * can tell which rows must leave.
+ */
+async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Promise<SeenIds | undefined> {
+  const before = isStart ? {} : ((await db.meta.get('snapshot'))?.value as SeenIds | undefined);
+  if (before === undefined) return undefined;
+  const seen: SeenIds = { ...before };
+  for (const { table, id, row } of changes) if (row !== undefined) seen[table] = [...(seen[table] ?? []), id];
+  await db.meta.put({ key: 'snapshot', value: seen });
+  return seen;
+}
+
+/** A snapshot is whole: what it did not hold is not this person's any more. In the cookie's transaction, so that nothing flashes empty. */
+async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
+  for (const table of deskTableNames) {
+    const keep = new Set(seen[table]);
+    const ids = (await db.table(table).toCollection().primaryKeys()) as string[];
+    await db.table(table).bulkDelete(ids.filter((id) => !keep.has(id)));
+  }
+  await db.meta.delete('snapshot');
+}
+
+/** Outcomes leave the outbox; each refusal is laid before the person exactly once, because only an entry that was there can move (I16). */
+async function settle({ db, clock }: TakeInPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
+  if (outcomes.length === 0) return [];
+  const entries = await db.outbox.where('uid').anyOf(outcomes.map(({ uid }) => uid)).toArray();
+  const decided = outcomes.flatMap((outcome) => {
+    const entry = entries.find(({ uid }) => uid === outcome.uid);
+    return entry === undefined ? [] : [{ entry, outcome }];
+  });
+  await db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => refusedEntry(entry, outcome, clock)));
+  await noteApplied(db, decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : [])));
+  await db.outbox.bulkDelete(decided.map(({ entry }) => entry.seq));
+  return decided;
+}
+
+function refusedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcome, clock: Clock) {
+  const { status, code, message, fields } = outcome;
+  if (status === 'applied') return [];
+  return [{
+    uid, seq, name, args, at, status,
+    code: code ?? status,
+    message: message ?? (status === 'parked' ? 'We couldn’t process this yet. We’re looking into it.' : 'This was not accepted.'),
+    fields: fields ?? null,
+    refusedAt: new Date(clock.now()).toISOString(),
+  }];
+}
+
+async function writeMeta({ db, clock }: TakeInPorts, answer: Delta): Promise<void> {
+  const now = clock.now();
+  const at = new Date(now).toISOString();
+  await db.meta.put({ key: 'cookie', value: answer.cookie });
+  await db.meta.put({ key: 'serverTimeOffset', value: Date.parse(answer.serverTime) - now });
+  if (!answer.more) await db.meta.put({ key: 'lastSynced', value: at });
+  if ((await db.meta.get('canary')) === undefined) await db.meta.put({ key: 'canary', value: at });
+}
