@@ -16,7 +16,7 @@ const hosted = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: 'https://p.s
 describe('readConfig', () => {
   it('needs nothing on a fresh machine', () => {
     expect(readConfig({})).toMatchObject({
-      production: false, port: 8080, publicUrl: undefined, dataDir: './.data', databaseUrl: undefined,
+      production: false, port: 8080, host: 'localhost', publicUrl: undefined, dataDir: './.data', databaseUrl: undefined,
       supabase: undefined, stripe: undefined, mail: undefined, trialDays: 14, demo: true, embeddedAllowed: true, logLevel: 'info',
     });
   });

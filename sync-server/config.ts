@@ -27,7 +27,7 @@ const origin = (example: string) =>
 const environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: wholeNumber(0, 65_535, 8080),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().optional(),
   PUBLIC_URL: origin('https://dwang.example.nz').optional(),
   DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
@@ -52,6 +52,7 @@ type Environment = z.output<typeof environment>;
 export interface Config {
   production: boolean;
   port: number;
+  /** `localhost` is this machine only: the mailbox of a fresh machine is not for its neighbours. */
   host: string;
   /** Origin people reach the product at, without a slash at the end; undefined: as each request says. */
   publicUrl: string | undefined;
@@ -98,7 +99,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     production,
     port: e.PORT,
-    host: e.HOST,
+    host: e.HOST ?? (production ? '0.0.0.0' : 'localhost'),
     publicUrl: e.PUBLIC_URL,
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,

@@ -1,5 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { rethrowNamed } from './name-lost-connections.ts';
+import { installSyncTriggers } from './install-sync-triggers.ts';
 
 /** Any number, as long as it stays: it is what two instances that start at once wait for each other on. */
 const MIGRATION_LOCK = 7_204_113_550;
@@ -9,12 +11,13 @@ export async function migratePostgres(url: string, openOrm: () => Promise<MikroO
   const holder = new Client({ connectionString: url, application_name: 'dwang migrate' });
   // A lost lock shows itself as a failing query below; the event only has to have a listener.
   holder.on('error', () => undefined);
-  await holder.connect();
+  await holder.connect().catch(rethrowNamed);
   try {
-    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).catch(rethrowNamed);
     const orm = await openOrm();
     try {
       await orm.migrator.up();
+      await installSyncTriggers(orm);
     } finally {
       await orm.close(true);
     }

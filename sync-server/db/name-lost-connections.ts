@@ -26,7 +26,8 @@ export function nameLostConnections(pool: Pool): PostgresPool {
   };
 }
 
-function rethrowNamed(error: unknown): never {
+/** For `catch`: rethrows what it is given, named as above. */
+export function rethrowNamed(error: unknown): never {
   if (error instanceof Error && error.constructor === Error && !('code' in error)) Object.assign(error, { code: '08006' });
   throw error;
 }

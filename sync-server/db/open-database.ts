@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { claimDataDir } from './claim-data-dir.ts';
 import type { Database } from './database.ts';
 import { openPglite } from './open-pglite.ts';
 import { openPostgres } from './open-postgres.ts';
@@ -9,8 +10,23 @@ export interface DatabaseConfig {
   dataDir: string;
 }
 
-/** Opens the configured database; migrations are not applied yet. */
-export function openDatabase(config: DatabaseConfig, onFault?: (error: Error) => void): Promise<Database> {
-  if (config.databaseUrl === undefined) return openPglite({ dataDir: join(config.dataDir, 'database') });
-  return openPostgres({ url: config.databaseUrl, ...(onFault ? { onFault } : {}) });
+/**
+ * Opens the configured database; migrations are not applied yet.
+ *
+ * @throws DataDirInUse where another process has the embedded database open.
+ */
+export async function openDatabase(config: DatabaseConfig, onFault?: (error: Error) => void): Promise<Database> {
+  if (config.databaseUrl !== undefined) return openPostgres({ url: config.databaseUrl, ...(onFault ? { onFault } : {}) });
+  const letGo = await claimDataDir(config.dataDir);
+  try {
+    const database = await openPglite({ dataDir: join(config.dataDir, 'database') });
+    const close = async () => {
+      await database.close();
+      await letGo();
+    };
+    return { ...database, close };
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
 }

@@ -1,10 +1,10 @@
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../db/migrations/index.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { openTestApp } from '../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { openWire } from '../testing/wire.ts';
 
 describe.each(databases)('health on %s', (kind) => {
   let database: TestDatabase;
@@ -41,7 +41,7 @@ describe.each(databases)('health on %s', (kind) => {
 describe('a database that goes away', () => {
   it('makes ready 503 and live 200, and ready again when it is back', async () => {
     const real = await openTestDb('postgres');
-    const wire = await openWire(new URL(real.url ?? ''));
+    const wire = await openWire(real.url ?? '');
     const database = await openPostgres({ url: wire.url });
     const app = await openTestApp({ database });
     const ready = async () => (await app.call('/health/ready')).status;
@@ -60,36 +60,3 @@ describe('a database that goes away', () => {
     await real.close();
   });
 });
-
-/** A wire to the database that can be cut, and refuses while it is. */
-async function openWire(to: URL) {
-  const ends = new Set<Socket>();
-  let whole = true;
-  const server = createServer((near) => {
-    if (!whole) return near.destroy();
-    const far = connect(Number(to.port), to.hostname);
-    for (const [end, other] of [[near, far], [far, near]] as const) {
-      ends.add(end);
-      end.on('error', () => other.destroy());
-      end.on('close', () => {
-        ends.delete(end);
-        other.destroy();
-      });
-      end.pipe(other);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(to);
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    cut: () => {
-      whole = false;
-      for (const end of ends) end.destroy();
-    },
-    mend: () => {
-      whole = true;
-    },
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}

@@ -5,8 +5,8 @@ const pages = [
   /^\/(job|edit-job|tradie)\/[^/]+\/?$/,
 ];
 
-/** Paths that are never the app's: calls, embedded counterparts and machinery. */
-const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
+/** Paths that are never the app's: calls, embedded counterparts and machinery. `/dev/ui` is the one page of the app below /dev. */
+const machinery = /^\/(api|auth|storage|dev(?!\/ui$)|health|metrics)(\/|$)/;
 
 export function isAppPage(path: string): boolean {
   return pages.some((page) => page.test(path));

@@ -4,6 +4,11 @@ import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { isAppPage, isMachinery } from './app-paths.ts';
 
+/** There is no app to serve. */
+export class AppNotBuilt extends Error {
+  override name = 'AppNotBuilt';
+}
+
 interface StaticFile {
   /** The bytes by Content-Encoding, the smallest first. */
   bytes: Map<'br' | 'gzip' | 'identity', Buffer>;
@@ -16,12 +21,12 @@ interface StaticFile {
  * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they lie beside, hashed
  * assets for ever, the shell for every page.
  *
- * @throws Error where the app has not been built.
+ * @throws AppNotBuilt where the app has not been built.
  */
 export function staticFiles(dist: string): Middleware {
   const files = readFiles(dist);
   const shell = files.get('/index.html');
-  if (shell === undefined) throw new Error(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
+  if (shell === undefined) throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
 
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || isMachinery(ctx.path)) return next();
@@ -56,7 +61,7 @@ function readFiles(dist: string): Map<string, StaticFile> {
   if (!existsSync(dist)) return files;
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name)) continue;
+    if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name) || /[\\/]\./.test(path.slice(dist.length))) continue;
     const identity = readFileSync(path);
     const bytes: StaticFile['bytes'] = new Map();
     if (existsSync(`${path}.br`)) bytes.set('br', readFileSync(`${path}.br`));

@@ -1,0 +1,11 @@
+import type { Part } from './run-part.ts';
+
+/** What holds without running anything of ours. The slowest first, so that the others fit beside it. */
+export const staticParts: Part[] = [
+  { name: 'types', command: 'tsc', args: ['-b', '--pretty'] },
+  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'walls', command: 'depcruise', args: ['app', 'shared', 'sync-server', 'simulate', 'e2e', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'] },
+  { name: 'nothing unused', command: 'knip', args: ['--no-progress'] },
+];
+
+export const fastTests: Part = { name: 'fast tests', command: 'vitest', args: ['run', '--project', 'unit', '--project', 'dom', '--reporter', 'dot'] };

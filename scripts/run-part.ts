@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { root, toolEnv } from './installed.mjs';
+
+export interface Part {
+  name: string;
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+export interface PartResult {
+  name: string;
+  /** 0 where all is well. */
+  code: number;
+  seconds: number;
+  output: string;
+}
+
+/** Runs one command of the house. `show` lets its output through as it comes; else it is kept for whoever wants it. */
+export function runPart({ name, command, args, env }: Part, show = false): Promise<PartResult> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...toolEnv(), ...env },
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+    });
+    const output: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+    const done = (code: number, more = '') =>
+      resolve({ name, code, seconds: (performance.now() - began) / 1000, output: Buffer.concat(output).toString() + more });
+    child.on('error', (error) => done(1, `${command} could not be run: ${error.message}\n`));
+    child.on('close', (code, signal) => done(code ?? 1, signal === null ? '' : `${command} was ended by ${signal}\n`));
+  });
+}
+
+/** Runs parts so many at a time, in order of the list, telling of each as it ends. */
+export async function runParts(parts: Part[], atOnce: number): Promise<PartResult[]> {
+  const waiting = [...parts];
+  const results: PartResult[] = [];
+  const worker = async () => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      const result = await runPart(part);
+      results.push(result);
+      console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${result.name} (${result.seconds.toFixed(1)} s)`);
+      if (result.code !== 0) console.log(result.output.trimEnd());
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

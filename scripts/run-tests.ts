@@ -1,0 +1,58 @@
+/* What `npm test` runs once everything is installed; the last line sums it up. */
+import { globSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { staticParts } from './check-parts.ts';
+import { findChromium, howToGetChromium } from './find-chromium.ts';
+import { root } from './installed.mjs';
+import { buildIfStale } from './built.mjs';
+import { runPart, runParts } from './run-part.ts';
+import { exitCodeOf, sum, tallyOf, type Tally } from './tally.ts';
+
+const ci = process.env['CI'] === 'true' || process.env['CI'] === '1';
+const reports = join(root, 'node_modules/.cache/dwang/reports');
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
+const tallies: Tally[] = [];
+
+heading('Types, lint, walls, unused code');
+for (const { code } of await runParts(staticParts, 2)) tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+
+heading('Unit, screens, PGlite and PostgreSQL');
+await vitest('tests', ['unit', 'dom', 'pg']);
+
+heading('The whole story in a real browser');
+const chromium = findChromium();
+if (chromium === undefined) {
+  console.log(howToGetChromium);
+  tallies.push({ passed: 0, failed: 0, skipped: globSync('e2e/**/*.spec.ts', { cwd: root }).length });
+} else if (built()) {
+  await vitest('browser', ['e2e'], { CHROMIUM_PATH: chromium });
+}
+
+const total = sum(tallies);
+if (ci && total.skipped > 0) console.log('\nUnder CI nothing may be left out.');
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(exitCodeOf(total, ci));
+
+function heading(text: string): void {
+  console.log(`\n== ${text}`);
+}
+
+function built(): boolean {
+  try {
+    buildIfStale();
+    return true;
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error);
+    tallies.push({ passed: 0, failed: 1, skipped: 0 });
+    return false;
+  }
+}
+
+async function vitest(name: string, projects: string[], env: Record<string, string> = {}): Promise<void> {
+  const report = join(reports, `${name}.json`);
+  const args = ['run', ...projects.flatMap((project) => ['--project', project]), '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code } = await runPart({ name, command: 'vitest', args, env }, true);
+  tallies.push(tallyOf(report, code));
+}

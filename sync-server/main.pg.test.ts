@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestDb } from './testing/test-db.ts';
+import { openWire } from './testing/wire.ts';
+
+let dataDir: string;
+const running = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'dwang-main-'));
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The server as a process of its own. */
+function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--without-app'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { ended, said: () => said, kill: (signal: NodeJS.Signals) => child.kill(signal) };
+}
+
+const statusOf = (url: string) => fetch(url).then(({ status }) => status, () => 0);
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+describe('the server process', () => {
+  it('does not start on a wrong configuration, and says in one line why', async () => {
+    const server = start({ PORT: 'eighty' });
+    expect(await server.ended).toBe(1);
+    expect(server.said()).toBe('Configuration: PORT must be a whole number from 0 to 65535\n');
+  });
+
+  it('says in one line that its port or its data are taken, and stops cleanly', async () => {
+    const port = String(await freePort());
+    const first = start({ PORT: port });
+    await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
+    expect(first.said()).toContain(`Dwang is ready at http://localhost:${port}\n`);
+    expect(first.said()).toContain(`http://localhost:${port}/dev/mailbox`);
+    expect(await statusOf(`http://127.0.0.1:${port}/health/live`)).toBe(200);
+
+    const samePort = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });
+    expect(await samePort.ended).toBe(1);
+    expect(samePort.said()).toBe(`PORT ${port} is taken by another program: stop that one, or give another PORT\n`);
+    const sameData = start({ PORT: '0' });
+    expect(await sameData.ended).toBe(1);
+    expect(sameData.said()).toMatch(/^DATA_DIR .* is in use by process \d+: .*\n$/);
+
+    first.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    const again = start({ PORT: port });
+    await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
+    again.kill('SIGINT');
+    again.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+  });
+
+  it('waits for a database that is away, alive but not ready', async () => {
+    const database = await openTestDb('postgres');
+    const wire = await openWire(database.url ?? '');
+    wire.cut();
+    const port = String(await freePort());
+    const server = start({ PORT: port, DATABASE_URL: wire.url });
+    await expect.poll(() => statusOf(`http://localhost:${port}/health/live`), { timeout: 60_000 }).toBe(200);
+    expect(await (await fetch(`http://localhost:${port}/health/ready`)).json()).toMatchObject({ code: 'unavailable', details: { reasons: ['starting'] } });
+    wire.mend();
+    await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
+    server.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    await wire.close();
+    await database.close();
+  });
+});

@@ -1,0 +1,70 @@
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { createApp } from './app.ts';
+import { readConfig, type Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { reachDatabase } from './db/reach-database.ts';
+import type { Deps } from './deps.ts';
+import { answerWhileStarting } from './http/answer-while-starting.ts';
+import { listen } from './http/listen.ts';
+import { openLog, type Log } from './log.ts';
+import { openServices } from './open-services.ts';
+import { welcome } from './welcome.ts';
+import { whyNotStarted } from './why-not-started.ts';
+
+/** Milliseconds that requests in flight get to finish when the server stops. */
+const DRAIN = 10_000;
+
+const clock = () => new Date();
+
+async function main(config: Config, log: Log): Promise<void> {
+  let answer: RequestListener = answerWhileStarting();
+  const { port, close } = await listen((req, res) => answer(req, res), config.port, config.host);
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
+
+  const closing = new AbortController();
+  let database: Database | undefined;
+  const stopped = onStop(log, async () => {
+    closing.abort();
+    await close(DRAIN);
+    await database?.close();
+  });
+
+  database = await reachDatabase(config, log, closing.signal);
+  if (database === undefined) return stopped;
+  const services = await openServices({ config, database, log, clock, publicUrl });
+  const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
+  const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
+  answer = createApp(deps, { dist }).callback() as RequestListener;
+  process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.embedded.length > 0 && config.mail === undefined }));
+  return stopped;
+}
+
+/** Settles when a signal, or the end of whoever started us, has been answered by `stop`. Repeated signals change nothing: a terminal sends them to everybody. */
+function onStop(log: Log, stop: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false;
+    const once = (reason: string) => {
+      if (stopping) return;
+      stopping = true;
+      log.info({ reason }, 'stopping');
+      stop().then(resolve, reject);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => once(signal));
+    process.on('disconnect', () => once('parent is gone'));
+  });
+}
+
+try {
+  const config = readConfig(process.env);
+  const log = openLog(config.logLevel);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'nobody caught this');
+    process.exit(1);
+  });
+  await main(config, log);
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${whyNotStarted(error)}\n`);
+  process.exit(1);
+}

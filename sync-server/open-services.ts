@@ -1,0 +1,46 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Deps } from './deps.ts';
+import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-auth.ts';
+import { createMailbox } from './embedded/mailbox/mailbox.ts';
+import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
+import { createVerifyToken, hostedRules } from './http/verify-token.ts';
+import type { Log } from './log.ts';
+
+export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'embedded'> {
+  /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
+  seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
+}
+
+interface ServiceParts {
+  config: Config;
+  database: Database;
+  log: Log;
+  clock: () => Date;
+  /** Origin people reach the product at; a function, because the port may only be known after listening. */
+  publicUrl: () => string;
+}
+
+/** Auth, storage and mail, each the hosted one where it is configured and else the embedded one. The only place that knows which. */
+export async function openServices({ config, database, log, clock, publicUrl }: ServiceParts): Promise<Services> {
+  if (config.supabase !== undefined) {
+    const { url, anonKey, jwtSecret } = config.supabase;
+    const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
+    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined };
+  }
+  const mailbox = createMailbox({ database, clock });
+  const auth = await createEmbeddedAuth({ database, mailer: mailbox, clock, log, publicUrl });
+  const { verifyToken, anonKey, limits } = auth;
+  const storage = await createEmbeddedStorage({ database, clock, log, dataDir: config.dataDir, verifyToken, anonKey, limits });
+  return {
+    verifyToken,
+    anonKey,
+    photoBase: photoBaseAt(publicUrl()),
+    embedded: [auth.router, storage.router, mailbox.router],
+    seeding: { createConfirmedUser: auth.createConfirmedUser, put: storage.put },
+  };
+}
+
+function photoBaseAt(origin: string): string {
+  return `${origin}/storage/v1/object/public/job-photos/`;
+}
