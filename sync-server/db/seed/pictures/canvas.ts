@@ -41,12 +41,21 @@ function crossings(points: readonly Point[], y: number): number[] {
 export function createCanvas(width: number, height: number): Canvas {
   const wide = width * oversize;
   const high = height * oversize;
-  const field = new Uint8Array(wide * high * 3);
+  // Four bytes a dot, the last unused, so that a whole run of one colour is a single fill.
+  const dots = new Uint32Array(wide * high);
+  const field = new Uint8Array(dots.buffer);
+  const ink = new Uint32Array(1);
+  const inkBytes = new Uint8Array(ink.buffer);
 
   function span(row: number, from: number, to: number, [red, green, blue, alpha]: Rgba): void {
-    const first = Math.max(0, Math.round(from));
-    const last = Math.min(wide, Math.round(to));
-    for (let at = (row * wide + first) * 3, end = (row * wide + last) * 3; at < end; at += 3) {
+    const first = row * wide + Math.max(0, Math.round(from));
+    const last = row * wide + Math.min(wide, Math.round(to));
+    if (alpha === 1) {
+      inkBytes.set([red, green, blue]);
+      if (last > first) dots.fill(ink[0]!, first, last);
+      return;
+    }
+    for (let at = first * 4, end = last * 4; at < end; at += 4) {
       field[at] = field[at]! + (red - field[at]!) * alpha;
       field[at + 1] = field[at + 1]! + (green - field[at + 1]!) * alpha;
       field[at + 2] = field[at + 2]! + (blue - field[at + 2]!) * alpha;
@@ -91,12 +100,14 @@ export function createCanvas(width: number, height: number): Canvas {
     },
     pixels: () => {
       const small = new Uint8Array(width * height * 3);
+      let to = 0;
       for (let y = 0; y < height; y += 1) {
         for (let x = 0; x < width; x += 1) {
+          const at = (y * wide + x) * oversize * 4;
+          const below = at + wide * 4;
           for (let channel = 0; channel < 3; channel += 1) {
-            const at = (y * oversize * wide + x * oversize) * 3 + channel;
-            const below = at + wide * 3;
-            small[(y * width + x) * 3 + channel] = (field[at]! + field[at + 3]! + field[below]! + field[below + 3]! + 2) >> 2;
+            small[to] = (field[at + channel]! + field[at + 4 + channel]! + field[below + channel]! + field[below + 4 + channel]! + 2) >> 2;
+            to += 1;
           }
         }
       }
