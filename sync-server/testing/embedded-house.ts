@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import Koa from 'koa';
@@ -8,6 +11,9 @@ import type { EmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
 import type { RateRules } from '../embedded/auth/rate-limits.ts';
 import { createMailbox } from '../embedded/mailbox/mailbox.ts';
 import type { Mailbox } from '../embedded/mailbox/mailbox.ts';
+import { createEmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
+import type { EmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
+import { openLog } from '../log.ts';
 import { openTestDb } from './test-db.ts';
 import type { databases, TestDatabase } from './test-db.ts';
 
@@ -16,6 +22,8 @@ export interface EmbeddedHouse {
   database: TestDatabase;
   auth: EmbeddedAuth;
   mailbox: Mailbox;
+  storage: EmbeddedStorage;
+  dataDir: string;
   /** A device of its own: the unmodified supabase-js with nothing remembered. */
   client(): SupabaseClient;
   /** Moves the server's clock on. */
@@ -41,8 +49,9 @@ export const noIpLimits: Partial<RateRules> = Object.fromEntries(
 
 export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRules: Partial<RateRules> = noIpLimits): Promise<EmbeddedHouse> {
   const database = await openTestDb(kind);
+  const dataDir = await mkdtemp(join(tmpdir(), 'dwang-house-'));
   const faults: object[] = [];
-  const log = { info: () => undefined, warn: () => undefined, error: (details: object) => void faults.push(details) };
+  const log = openLog('error', { write: (line) => void faults.push(JSON.parse(line) as object) });
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const server = createServer();
@@ -53,7 +62,11 @@ export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRu
   const auth = await createEmbeddedAuth({ database, mailer: mailbox, clock: now, log, publicUrl: () => url, rateRules, passwordOptions: cheap, mailAnswerFloorMs: 0 });
   // Tests say which network address they come from.
   const app = new Koa({ proxy: true });
-  app.use(auth.router.routes()).use(mailbox.router.routes());
+  const { verifyToken, anonKey, limits } = auth;
+  const storage = await createEmbeddedStorage({ database, clock: now, log, dataDir, verifyToken, anonKey, limits, personLimit: 20 * 1024 * 1024 });
+  // Koa tells of senders who hang up; some tests do nothing else.
+  app.silent = true;
+  app.use(auth.router.routes()).use(storage.router.routes()).use(mailbox.router.routes());
   server.on('request', app.callback());
 
   const client = () => createClient(url, auth.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
@@ -63,6 +76,8 @@ export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRu
     database,
     auth,
     mailbox,
+    storage,
+    dataDir,
     client,
     now,
     faults,
@@ -84,6 +99,7 @@ export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRu
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await database.close();
+      await rm(dataDir, { recursive: true });
     },
   };
 }

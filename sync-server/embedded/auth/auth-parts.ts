@@ -1,16 +1,10 @@
 import type { Database } from '../../db/database.ts';
+import type { Log } from '../../log.ts';
 import type { Mailer } from '../mailbox/mailer.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Passwords } from './passwords.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Sessions } from './sessions.ts';
-
-/** What the embedded services need of a logger; pino fits. */
-export interface Log {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
 
 /** What every handler below /auth/v1 is given. */
 export interface AuthParts {

@@ -3,6 +3,7 @@ import type { CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedHouse, password } from '../../testing/embedded-house.ts';
 import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { openLog } from '../../log.ts';
 import { databases } from '../../testing/test-db.ts';
 import { createEmbeddedAuth } from './embedded-auth.ts';
 
@@ -160,7 +161,7 @@ describe.each(databases)('sessions on %s', (kind) => {
 
   it('signs nobody out by starting again', async () => {
     const { client } = await house.person();
-    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const log = openLog('silent');
     const restarted = await createEmbeddedAuth({ database: house.database, mailer: house.mailbox, clock: house.now, log, publicUrl: () => house.url });
     expect(restarted.jwks).toEqual(house.auth.jwks);
     expect(restarted.anonKey).toBe(house.auth.anonKey);

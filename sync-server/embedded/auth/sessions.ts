@@ -13,7 +13,7 @@ export interface Sessions {
   /** @throws AuthProblem 400 `refresh_token_not_found` or `refresh_token_already_used` (which has ended the session). */
   refresh(token: string): Promise<SessionRow>;
   end(tables: EmbeddedSql, userId: string, sessionId: string, scope: SignOutScope): Promise<void>;
-  /** Is the session still there? Notes that it was put to use. Answers may be up to `isLiveCacheMs` old. */
+  /** Is the session still there? Notes that it was put to use. Answers may be five seconds old. */
   isLive(sessionId: string): Promise<boolean>;
   /** Asks the database itself. */
   isLiveNow(sessionId: string): Promise<boolean>;
@@ -24,7 +24,7 @@ const alreadyUsed = () => new AuthProblem(400, 'refresh_token_already_used', 'In
 
 /** A reply lost on the way may be asked for again within this time. */
 const reuseMs = 10_000;
-export const isLiveCacheMs = 5000;
+const isLiveCacheMs = 5000;
 const cacheAtMost = 10_000;
 
 export function createSessions({ database, clock }: { database: Database; clock: () => Date }): Sessions {

@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { ReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { headBytes } from './image-type.ts';
+import { tooLarge } from './storage-problem.ts';
+
+/** Bytes that arrived and are on disk, but are nobody's yet. */
+export interface Draft {
+  version: string;
+  size: number;
+  md5: string;
+  head: Uint8Array;
+  /** Puts the bytes in their place. After this they survive a power cut. */
+  keep(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export interface FileStore {
+  /** @throws StorageProblem `EntityTooLarge` past `limit` bytes; nothing is left behind. */
+  receive(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Draft>;
+  /** Rejects with ENOENT where the version was removed meanwhile. `start` and `end` are inclusive. */
+  read(version: string, range?: { start: number; end: number }): Promise<ReadStream>;
+  remove(version: string): Promise<void>;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Files named by a version id of our own making: no name that came from outside ever reaches the file system.
+ * Written to `drafts`, synced, then renamed to `objects/<two digits>/<version>`.
+ */
+export async function openFileStore(folder: string): Promise<FileStore> {
+  const drafts = join(folder, 'drafts');
+  const shelf = (version: string) => join(folder, 'objects', version.slice(0, 2));
+  const place = (version: string) => join(shelf(version), version);
+  await mkdir(drafts, { recursive: true });
+  // Whatever is here was being received when the last process ended.
+  for (const name of await readdir(drafts)) await rm(join(drafts, name), { force: true });
+
+  async function receive(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Draft> {
+    const version = randomUUID();
+    const draft = join(drafts, version);
+    const hash = createHash('md5');
+    const head = Buffer.alloc(headBytes);
+    let size = 0;
+    const handle = await open(draft, 'wx');
+    try {
+      for await (const chunk of bytes) {
+        if (size + chunk.length > limit) throw tooLarge();
+        if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
+        size += chunk.length;
+        hash.update(chunk);
+        await handle.writeFile(chunk);
+      }
+      await handle.sync();
+    } catch (cause) {
+      await handle.close();
+      await rm(draft, { force: true });
+      throw cause;
+    }
+    await handle.close();
+    return {
+      version,
+      size,
+      md5: hash.digest('hex'),
+      head,
+      async keep() {
+        await mkdir(shelf(version), { recursive: true });
+        await rename(draft, place(version));
+        await syncFolder(shelf(version));
+      },
+      drop: () => rm(draft, { force: true }),
+    };
+  }
+
+  return {
+    receive,
+    read(version, range) {
+      const stream = createReadStream(place(version), range);
+      return new Promise((resolve, reject) => {
+        stream.once('open', () => resolve(stream));
+        stream.once('error', reject);
+      });
+    },
+    remove: (version) => rm(place(version), { force: true }),
+  };
+}

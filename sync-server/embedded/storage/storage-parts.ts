@@ -1,0 +1,18 @@
+import type { Database } from '../../db/database.ts';
+import type { VerifyToken } from '../../http/verify-token.ts';
+import type { RateLimits } from '../auth/rate-limits.ts';
+import type { FileStore } from './file-store.ts';
+
+/** What every handler below /storage/v1 is given. */
+export interface StorageParts {
+  database: Database;
+  clock: () => Date;
+  files: FileStore;
+  verifyToken: VerifyToken;
+  anonKey: string;
+  limits: RateLimits;
+  /** Most bytes of one object. */
+  objectLimit: number;
+  /** Most bytes of all objects of one person. */
+  personLimit: number;
+}

@@ -1,0 +1,195 @@
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
+import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { databases } from '../../testing/test-db.ts';
+import { jpegOf, png, webpOf } from '../../testing/tiny-images.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe.each(databases)('uploading on %s', (kind) => {
+  let house: EmbeddedHouse;
+  let me: Awaited<ReturnType<EmbeddedHouse['person']>>;
+  beforeAll(async () => {
+    house = await openEmbeddedHouse(kind);
+    me = await house.person();
+  });
+  afterAll(() => house.close());
+  const photos = (client = me.client) => client.storage.from('job-photos');
+  const filesOnDisk = async () => (await readdir(join(house.dataDir, 'storage'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+  async function bytesAt(key: string) {
+    const { data } = await photos().download(key);
+    return data && new Uint8Array(await data.arrayBuffer());
+  }
+
+  it('takes a Blob and bytes, and gives the same bytes back', async () => {
+    const jpeg = jpegOf(300_000);
+    const blob = await photos().upload(`${me.id}/job-1/1.jpg`, new Blob([jpeg], { type: 'image/jpeg' }), { cacheControl: '86400' });
+    expect(blob).toEqual({ data: { id: expect.any(String), path: `${me.id}/job-1/1.jpg`, fullPath: `job-photos/${me.id}/job-1/1.jpg` }, error: null });
+    const buffer = await photos().upload(`${me.id}/job-1/2.webp`, webpOf(1000).buffer, { contentType: 'image/webp' });
+    expect(buffer.error).toBeNull();
+    const file = await me.client.storage.from('tradie-logos').upload(`${me.id}/logo (1).png`, new File([png], 'ngā-hau.png', { type: 'image/png' }));
+    expect(file.error).toBeNull();
+    expect(await bytesAt(`${me.id}/job-1/1.jpg`)).toEqual(jpeg);
+    expect(await bytesAt(`${me.id}/job-1/2.webp`)).toEqual(webpOf(1000));
+    const { data: shown } = me.client.storage.from('tradie-logos').getPublicUrl(`${me.id}/logo (1).png`);
+    expect(new Uint8Array(await (await fetch(shown.publicUrl)).arrayBuffer())).toEqual(png);
+  });
+
+  it('keeps what is there, unless it may be replaced', async () => {
+    const key = `${me.id}/same.png`;
+    const first = await photos().upload(key, png, { contentType: 'image/png' });
+    const before = await filesOnDisk();
+    expect((await photos().upload(key, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '409', code: 'KeyAlreadyExists', message: 'The resource already exists' });
+    expect(await bytesAt(key)).toEqual(png);
+    const second = await photos().upload(key, jpegOf(99), { contentType: 'image/jpeg', upsert: true });
+    expect(second.data?.id).toBe(first.data?.id);
+    expect(await bytesAt(key)).toEqual(jpegOf(99));
+    expect((await photos().update(key, new Blob([png], { type: 'image/png' }))).error).toBeNull();
+    expect((await photos().update(`${me.id}/new.png`, png, { contentType: 'image/png' })).error).toBeNull();
+    expect(await bytesAt(key)).toEqual(png);
+    expect(await filesOnDisk()).toBe(before + 1);
+  });
+
+  it('ends with one whole file when the same key is sent many times at once', async () => {
+    const key = `${me.id}/crowd.jpg`;
+    const sizes = [1000, 2000, 3000, 4000, 5000];
+    const before = await filesOnDisk();
+    const answers = await Promise.all(sizes.map((size) => photos().upload(key, jpegOf(size), { contentType: 'image/jpeg', upsert: true })));
+    expect(answers.map(({ error }) => error)).toEqual(sizes.map(() => null));
+    const bytes = await bytesAt(key);
+    expect(bytes).toEqual(jpegOf(bytes?.length ?? 0));
+    expect(sizes).toContain(bytes?.length);
+    expect(await filesOnDisk()).toBe(before + 1);
+  });
+
+  it('takes 5 MiB and not a byte more, either way of sending', async () => {
+    const before = await filesOnDisk();
+    for (const [at, body] of [jpegOf(5 * mebibyte + 1), jpegOf(7 * mebibyte)].flatMap((bytes) => [bytes, new Blob([bytes], { type: 'image/jpeg' })]).entries()) {
+      const { error } = await photos().upload(`${me.id}/big-${at}.jpg`, body, { contentType: 'image/jpeg' });
+      expect(error).toMatchObject({ statusCode: '413', code: 'EntityTooLarge', message: 'The object exceeded the maximum allowed size' });
+    }
+    // Without a length told in advance.
+    const stream = new ReadableStream({ start: (controller) => (controller.enqueue(jpegOf(6 * mebibyte)), controller.close()) });
+    expect((await photos().upload(`${me.id}/stream.jpg`, stream, { contentType: 'image/jpeg' })).error).toMatchObject({ code: 'EntityTooLarge' });
+    expect(await filesOnDisk()).toBe(before);
+    expect((await photos().upload(`${me.id}/full.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' })).error).toBeNull();
+  });
+
+  it.each([
+    ['a page', 'text/html', Buffer.from('<script>alert(1)</script>')],
+    ['a page that says it is a photo', 'image/jpeg', Buffer.from('<script>alert(1)</script>')],
+    ['a drawing, which can hold scripts', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a photo that says it is another kind', 'image/png', jpegOf(99)],
+    ['a photo that says it is a page', 'text/html', jpegOf(99)],
+    ['two letters of a photo', 'image/jpeg', Buffer.from([0xff, 0xd8])],
+    ['nothing', 'image/png', Buffer.alloc(0)],
+  ])('refuses %s', async (_, contentType, bytes) => {
+    const before = await filesOnDisk();
+    const raw = await photos().upload(`${me.id}/wrong.jpg`, bytes, { contentType });
+    const form = await photos().upload(`${me.id}/wrong.jpg`, new Blob([new Uint8Array(bytes)], { type: contentType }));
+    for (const { error } of [raw, form]) expect(error).toMatchObject({ statusCode: '415', code: 'InvalidMimeType', message: `mime type ${contentType} is not supported` });
+    expect(await filesOnDisk()).toBe(before);
+  });
+
+  it('lets people write below their own folder and nowhere else', async () => {
+    const { id: otherId, client: other } = await house.person();
+    const denied = { statusCode: '403', code: 'AccessDenied', message: 'new row violates row-level security policy' };
+    for (const key of [`${otherId}/1.png`, '1.png', me.id, `${me.id}x/1.png`, `${me.id.toUpperCase()}/1.png`, `x/${me.id}/1.png`]) {
+      expect((await photos().upload(key, png, { contentType: 'image/png' })).error).toMatchObject(denied);
+    }
+    expect((await photos(house.client()).upload(`${me.id}/1.png`, png, { contentType: 'image/png' })).error).toMatchObject(denied);
+    expect((await me.client.storage.from('secrets').upload(`${me.id}/1.png`, png, { contentType: 'image/png' })).error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
+    await photos().upload(`${me.id}/mine.png`, png, { contentType: 'image/png' });
+    expect((await photos(other).update(`${me.id}/mine.png`, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject(denied);
+    expect((await photos(other).remove([`${me.id}/mine.png`])).data).toEqual([]);
+    expect(await bytesAt(`${me.id}/mine.png`)).toEqual(png);
+  });
+
+  it('knows no token that is forged or signed out', async () => {
+    const send = (headers: Record<string, string>) => fetch(`${house.url}/storage/v1/object/job-photos/${me.id}/token.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', ...headers }, body: png });
+    expect(await (await send({})).json()).toMatchObject({ statusCode: '400', code: 'InvalidRequest' });
+    expect(await (await send({ Authorization: `Bearer ${me.token.slice(0, -4)}AAAA` })).json()).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+    const { client, id, token } = await house.person();
+    await client.auth.signOut();
+    const gone = await fetch(`${house.url}/storage/v1/object/job-photos/${id}/1.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', Authorization: `Bearer ${token}` }, body: png });
+    expect(await gone.json()).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+  });
+
+  it.each(['..', '%2e%2e/x.png', '../x.png', 'a/../../x.png', 'a/%2e%2e/%2e%2e/x.png', '%2e%2e%2fx.png', './x.png', 'a//x.png', 'x.png/', 'a%5c..%5cx.png', 'm%C4%81ori.png', 'nul%00.png', 'new%0Aline.png', '%E0%A4%A', 'a'.repeat(1100)])(
+    'refuses the key %j on the wire',
+    async (key) => {
+      const before = await filesOnDisk();
+      const answer = await onTheWire(`PUT /storage/v1/object/job-photos/${me.id}/${key} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${me.token}\r\nContent-Type: image/png\r\nContent-Length: ${png.length}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toMatch(/"code":"InvalidKey"/);
+      expect(await filesOnDisk()).toBe(before);
+    },
+  );
+
+  it('keeps nothing of a body that ends early, and logs no fault', async () => {
+    const before = await filesOnDisk();
+    const boundary = 'x'.repeat(20);
+    const half = `--${boundary}\r\nContent-Disposition: form-data; name=""; filename="blob"\r\nContent-Type: image/png\r\n\r\nabc`;
+    for (const type of ['image/png', `multipart/form-data; boundary=${boundary}`]) {
+      const head = `PUT /storage/v1/object/job-photos/${me.id}/half.png HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${me.token}\r\nContent-Type: ${type}\r\n`;
+      await onTheWire(`${head}Content-Length: 9999\r\n\r\n${half}`, { hangUp: true });
+      expect(await onTheWire(`${head}Content-Length: ${half.length}\r\nConnection: close\r\n\r\n${half}`)).toMatch(/"code":"Invalid(Request|MimeType)"/);
+    }
+    const noBoundary = await fetch(`${house.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'multipart/form-data' }, body: 'x' });
+    expect(await noBoundary.json()).toMatchObject({ code: 'InvalidRequest' });
+    const form = new FormData();
+    form.set('cacheControl', '1');
+    const noFile = await fetch(`${house.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}` }, body: form });
+    expect(await noFile.json()).toMatchObject({ code: 'InvalidRequest', message: 'The form has no file' });
+    await expect.poll(filesOnDisk).toBe(before);
+    expect(house.faults).toEqual([]);
+  });
+
+  it('gives each person so much room', async () => {
+    const { client, id } = await house.person();
+    const send = (at: number) => photos(client).upload(`${id}/${at}.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' });
+    for (let at = 0; at < 4; at += 1) expect((await send(at)).error).toBeNull();
+    expect((await send(4)).error).toMatchObject({ code: 'EntityTooLarge' });
+    await photos(client).remove([`${id}/0.jpg`]);
+    expect((await send(4)).error).toBeNull();
+  });
+
+  it('lists, tells of and removes one\'s own', async () => {
+    const { client, id } = await house.person();
+    for (const name of ['b.png', 'a.png', 'job/1.png', 'job/2.png']) await photos(client).upload(`${id}/${name}`, png, { contentType: 'image/png', cacheControl: '60' });
+    const { data } = await photos(client).list(id);
+    expect(data?.map(({ name, id: objectId }) => [name, objectId !== null])).toEqual([['a.png', true], ['b.png', true], ['job', false]]);
+    expect(data?.[0]?.metadata).toMatchObject({ size: png.length, mimetype: 'image/png', cacheControl: 'max-age=60', eTag: expect.stringMatching(/^"[0-9a-f]{32}"$/) });
+    expect((await photos(client).list(`${id}/job`, { limit: 1, offset: 1 })).data?.map(({ name }) => name)).toEqual(['2.png']);
+    expect((await photos(client).list(id, { search: 'b', sortBy: { column: 'name', order: 'desc' } })).data?.map(({ name }) => name)).toEqual(['b.png']);
+    expect((await photos().list(id)).data).toEqual([]);
+    expect((await photos(house.client()).list(id)).data).toEqual([]);
+    expect((await photos(client).info(`${id}/a.png`)).data).toMatchObject({ name: `${id}/a.png`, size: png.length, contentType: 'image/png' });
+    expect((await photos(client).exists(`${id}/a.png`)).data).toBe(true);
+
+    const removed = await photos(client).remove([`${id}/a.png`, `${id}/absent.png`, `${me.id}/job-1/1.jpg`]);
+    expect(removed.data?.map(({ name }) => name)).toEqual([`${id}/a.png`]);
+    expect((await photos(client).exists(`${id}/a.png`)).data).toBe(false);
+    expect((await photos(client).download(`${id}/a.png`)).error).toBeTruthy();
+    expect((await photos(client).remove([])).error).toMatchObject({ code: 'InvalidRequest' });
+  });
+
+  /** What a client that follows no rules may send, and what it gets. */
+  function onTheWire(request: string, { hangUp = false } = {}): Promise<string> {
+    const { port } = new URL(house.url);
+    return new Promise((resolve, reject) => {
+      let answer = '';
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(request);
+        if (hangUp) setTimeout(() => socket.destroy(), 50);
+        else if (request.endsWith('\r\n\r\n')) socket.write(png);
+      });
+      socket.on('data', (chunk) => (answer += chunk));
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+  }
+});

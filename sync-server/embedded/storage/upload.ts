@@ -1,0 +1,62 @@
+import type { Context } from 'koa';
+import { embedded } from '../embedded-tables.ts';
+import type { Draft } from './file-store.ts';
+import { imageType } from './image-type.ts';
+import { isOwnKey } from './object-key.ts';
+import { bytesOf, putObject } from './objects.ts';
+import type { NewObject } from './objects.ts';
+import { readUpload } from './read-upload.ts';
+import type { StorageParts } from './storage-parts.ts';
+import { accessDenied, StorageProblem, tooLarge, wrongType } from './storage-problem.ts';
+import { whoAsks } from './who-asks.ts';
+
+const alreadyExists = () => new StorageProblem(409, 'KeyAlreadyExists', 'The resource already exists', 'Duplicate');
+const tooManyUploads = () => new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
+
+/** Bytes are an image of a type we serve, and of the one they are said to be. */
+function checkType(draft: Draft, declared: string): string {
+  const type = imageType(draft.head);
+  if (type === undefined || type !== declared) throw wrongType(declared === '' ? 'unknown' : declared);
+  return type;
+}
+
+/** Bytes into their place, then the row, then the replaced bytes away: a crash between leaves a file too many, never a row without one. */
+export async function keepObject({ database, files }: StorageParts, draft: Draft, object: NewObject, upsert: boolean): Promise<string> {
+  await draft.keep();
+  try {
+    const put = await database.transaction((sql) => putObject(embedded(sql), object, upsert));
+    if (!put) throw alreadyExists();
+    if (put.replaced !== undefined) await files.remove(put.replaced);
+    return put.id;
+  } catch (cause) {
+    // Where the row was not written nobody can know of these bytes. After a lost connection it may have been: they stay.
+    if (cause instanceof StorageProblem) await files.remove(draft.version);
+    throw cause;
+  }
+}
+
+/**
+ * `POST /storage/v1/object/{bucket}/{key}` (`x-upsert: true` to replace) and `PUT` (always replaces), with the bytes raw or as a
+ * form -> 200 `{Key, Id}`. JPEG, PNG and WebP only, by their bytes and their declared type, below a folder named by the user's id.
+ *
+ * Errors (statusCode / code): 409 KeyAlreadyExists, 404 NoSuchBucket, 413 EntityTooLarge, 415 InvalidMimeType, 403 AccessDenied,
+ * 400 InvalidKey or InvalidRequest, 429 SlowDown.
+ */
+export async function upload(parts: StorageParts, ctx: Context, bucket: string, key: string): Promise<void> {
+  const { database, files, limits, clock, objectLimit, personLimit } = parts;
+  const ownerId = await whoAsks(parts, ctx);
+  if (ownerId === undefined || !isOwnKey(key, ownerId)) throw accessDenied();
+  if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
+  const { declared, cacheControl, received: draft } = await readUpload(ctx, (bytes) => files.receive(bytes, objectLimit), objectLimit);
+  try {
+    const type = checkType(draft, declared);
+    const kept = await bytesOf(embedded(database.sql), ownerId);
+    if (kept + draft.size > personLimit) throw tooLarge();
+    const { version, size, md5 } = draft;
+    const upsert = ctx.method === 'PUT' || ctx.get('x-upsert') === 'true';
+    const id = await keepObject(parts, draft, { bucket, key, ownerId, version, size, type, cacheControl, md5, now: clock() }, upsert);
+    ctx.body = { Key: `${bucket}/${key}`, Id: id };
+  } finally {
+    await draft.drop();
+  }
+}

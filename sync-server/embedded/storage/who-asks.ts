@@ -1,0 +1,18 @@
+import type { Context } from 'koa';
+import type { StorageParts } from './storage-parts.ts';
+import { accessDenied, invalidRequest } from './storage-problem.ts';
+
+/**
+ * The id of whoever asks; undefined for the public key.
+ *
+ * @throws StorageProblem `InvalidRequest` without a token, `AccessDenied` for one that does not count
+ */
+export async function whoAsks({ anonKey, verifyToken }: StorageParts, ctx: Context): Promise<string | undefined> {
+  const authorization = ctx.get('Authorization').trim();
+  if (authorization === '') throw invalidRequest("headers must have required property 'authorization'");
+  const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (token === anonKey) return undefined;
+  const claims = token === undefined ? undefined : await verifyToken(token);
+  if (!claims) throw accessDenied('jwt is invalid, expired or signed out');
+  return claims.userId;
+}
