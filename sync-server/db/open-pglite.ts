@@ -4,6 +4,7 @@ import type { MikroORM as PostgresOrm } from '@mikro-orm/postgresql';
 import { columnParsers } from './column-parsers.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
+import { installSyncTriggers } from './install-sync-triggers.ts';
 import { ormOptions } from './orm-options.ts';
 
 export interface PgliteSource {
@@ -37,6 +38,7 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
     listen: (channel, onNotice) => pglite.listen(channel, onNotice),
     migrate: async () => {
       await orm.migrator.up();
+      await installSyncTriggers(orm);
     },
     dump: () => pglite.dumpDataDir('none'),
     close: async () => {

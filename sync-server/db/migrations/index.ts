@@ -1,4 +1,5 @@
 import type { Migration } from '@mikro-orm/migrations';
+import { SyncedTables } from './migration-0001-synced-tables.ts';
 import { EmbeddedTables } from './migration-0002-embedded.ts';
 
 export interface NamedMigration {
@@ -12,5 +13,6 @@ export interface NamedMigration {
  * PGlite runs one statement a call, so each statement of a migration is an `addSql` of its own.
  */
 export const migrations: NamedMigration[] = [
+  { name: '0001-synced-tables', class: SyncedTables },
   { name: '0002-embedded', class: EmbeddedTables },
 ];

@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Interest, Job, Tradie, User } from '../../shared/tables/index.ts';
+import { makeInterest, makeJob, makeReference, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { installSyncTriggers } from './install-sync-triggers.ts';
+import { insertRows } from './rows.ts';
+import { SYNC_CHANNEL } from './sync-triggers.ts';
+
+interface Change { entity: string; entity_id: string; audience: string[]; shelf: string | null; version: string; deleted: boolean }
+
+describe.each(databases)('every commit writes down what it changed, on %s', (kind) => {
+  let db: TestDatabase;
+  let owner: User, tradiePerson: User, tradie: Tradie, job: Job;
+  beforeAll(async () => {
+    db = await openTestDb(kind);
+  });
+  afterAll(() => db.close());
+  beforeEach(async () => {
+    await sql`update users set tradie_id = null`.execute(db.sql);
+    for (const table of ['interests', 'jobs', 'tradies', 'users', 'reference', 'sync_change']) await sql`delete from ${sql.table(table)}`.execute(db.sql);
+    [owner, tradiePerson] = [makeUser(), makeUser()];
+    tradie = makeTradie({ userId: tradiePerson.id });
+    job = makeJob({ userId: owner.id });
+    await db.transaction(async (tx) => {
+      await insertRows(tx, 'users', [owner, tradiePerson]);
+      await insertRows(tx, 'tradies', [tradie]);
+      await insertRows(tx, 'jobs', [job]);
+    });
+  });
+
+  const changes = async (after = '-1') => (await sql<Change>`select entity, entity_id, audience, shelf, version, deleted from sync_change where version > ${after} order by version, entity, entity_id`.execute(db.sql)).rows;
+  const head = async () => (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(db.sql)).rows[0]!.head;
+  const people = (...users: User[]) => users.map(({ id }) => id).toSorted();
+  const express = async (): Promise<Interest> => {
+    const interest = makeInterest({ jobId: job.id, tradieId: tradie.id, userId: tradiePerson.id, ownerId: owner.id });
+    await insertRows(db.sql, 'interests', [interest]);
+    return interest;
+  };
+
+  it('[S3] one version for all rows of a transaction, each with its people and its shelf', async () => {
+    const found = await changes();
+    expect(new Set(found.map(({ version }) => version)).size).toBe(1);
+    expect(found.map(({ version: _, ...change }) => change)).toEqual([
+      { entity: 'jobs', entity_id: job.id, audience: [owner.id], shelf: 'feed', deleted: false },
+      { entity: 'tradies', entity_id: tradie.id, audience: [tradiePerson.id], shelf: 'directory', deleted: false },
+      ...people(owner, tradiePerson).map((id) => ({ entity: 'users', entity_id: id, audience: [id], shelf: null, deleted: false })),
+    ]);
+  });
+
+  it('[S4] an interest brings the job to the tradie and the tradie’s profile to the owner', async () => {
+    const before = await head();
+    const interest = await express();
+    const both = people(owner, tradiePerson);
+    expect((await changes(before)).map(({ version: _, ...change }) => change)).toEqual([
+      { entity: 'interests', entity_id: interest.id, audience: both, shelf: null, deleted: false },
+      { entity: 'jobs', entity_id: job.id, audience: both, shelf: 'feed', deleted: false },
+      { entity: 'tradies', entity_id: tradie.id, audience: both, shelf: 'directory', deleted: false },
+    ]);
+  });
+
+  it('[S4] the audience keeps who could see the row before it moved or went', async () => {
+    const other = makeUser();
+    await insertRows(db.sql, 'users', [other]);
+    // As if the line had been lost: what the row held before must still count.
+    await sql`delete from sync_change where entity = 'jobs'`.execute(db.sql);
+    await sql`update jobs set user_id = ${other.id}, status = 'closed' where id = ${job.id}`.execute(db.sql);
+    expect((await changes()).find(({ entity }) => entity === 'jobs')).toMatchObject({ audience: people(owner, other), shelf: 'feed', deleted: false });
+    await sql`delete from jobs where id = ${job.id}`.execute(db.sql);
+    expect((await changes()).at(-1)).toMatchObject({ entity: 'jobs', audience: people(owner, other), shelf: 'feed', deleted: true });
+  });
+
+  it('[S4] an interest that moves to another job is a change of both jobs; one that goes, of its own', async () => {
+    const interest = await express();
+    const next = makeJob({ userId: owner.id, status: 'closed' });
+    await insertRows(db.sql, 'jobs', [next]);
+    let before = await head();
+    await sql`update interests set job_id = ${next.id} where id = ${interest.id}`.execute(db.sql);
+    expect((await changes(before)).filter(({ entity }) => entity === 'jobs').map((change) => [change.entity_id, change.audience, change.shelf])).toEqual([
+      [job.id, people(owner, tradiePerson), 'feed'],
+      [next.id, people(owner, tradiePerson), null],
+    ].toSorted());
+    before = await head();
+    await sql`delete from interests where id = ${interest.id}`.execute(db.sql);
+    expect((await changes(before)).map(({ entity, deleted }) => [entity, deleted])).toEqual([['interests', true], ['jobs', false], ['tradies', false]]);
+  });
+
+  it('a job that was active when it closed is a change of the shelf; one that never was, is not', async () => {
+    await sql`delete from sync_change where entity = 'jobs'`.execute(db.sql);
+    await sql`update jobs set status = 'closed' where id = ${job.id}`.execute(db.sql);
+    expect((await changes()).at(-1)).toMatchObject({ entity_id: job.id, shelf: 'feed' });
+    const closed = makeJob({ userId: owner.id, status: 'closed' });
+    await insertRows(db.sql, 'jobs', [closed]);
+    expect((await changes()).at(-1)).toMatchObject({ entity_id: closed.id, shelf: null });
+  });
+
+  it('an update that changes nothing, and a transaction that fails, leave no trace', async () => {
+    const before = await head();
+    await sql`update jobs set title = title`.execute(db.sql);
+    await expect(db.transaction(async (tx) => {
+      await sql`update jobs set title = 'x'`.execute(tx);
+      await sql`select 1 / 0`.execute(tx);
+    })).rejects.toMatchObject({ code: '22012' });
+    expect(await changes(before)).toEqual([]);
+  });
+
+  it('[I14] keeps one line an entity, however often it changes', async () => {
+    for (const title of ['a', 'b', 'c']) await sql`update jobs set title = ${title} where id = ${job.id}`.execute(db.sql);
+    expect((await changes()).filter(({ entity }) => entity === 'jobs')).toHaveLength(1);
+  });
+
+  it('a version drawn inside a savepoint that was rolled back is not used after it', async () => {
+    const before = await head();
+    await db.transaction(async (tx) => {
+      await sql`savepoint one`.execute(tx);
+      await sql`update jobs set title = 'x'`.execute(tx);
+      await sql`set constraints all immediate`.execute(tx);
+      await sql`rollback to savepoint one`.execute(tx);
+      await sql`update users set first_name = 'Hemi'`.execute(tx);
+    });
+    const found = await changes(before);
+    expect(found.map(({ entity }) => entity)).toEqual(['users', 'users']);
+    expect(new Set(found.map(({ version }) => version)).size).toBe(1);
+  });
+
+  it('says one notice a commit, with its version', async () => {
+    const heard = vi.fn();
+    await db.listen(SYNC_CHANNEL, heard);
+    await db.transaction(async (tx) => {
+      await insertRows(tx, 'jobs', [makeJob({ userId: owner.id }), makeJob({ userId: owner.id })]);
+      await insertRows(tx, 'reference', [makeReference()]);
+    });
+    await vi.waitFor(async () => expect(heard.mock.calls).toEqual([[await head()]]), 10_000);
+  });
+
+  it('refuses TRUNCATE, which no row trigger sees', async () => {
+    await expect(sql`truncate interests`.execute(db.sql)).rejects.toMatchObject({ code: '0A000' });
+  });
+
+  it('is installed again where this code generates something else, and then writes down what was missed', async () => {
+    const before = await changes();
+    await sql`alter table jobs disable trigger sync_changed`.execute(db.sql);
+    const unseen = makeJob({ userId: owner.id });
+    await insertRows(db.sql, 'jobs', [unseen]);
+    await installSyncTriggers(db.orm);
+    expect(await changes()).toEqual(before);
+    await sql`update sync_meta set triggers_hash = 'older'`.execute(db.sql);
+    await installSyncTriggers(db.orm);
+    const added = (await changes()).filter((change) => !before.some(({ entity_id }) => entity_id === change.entity_id));
+    expect(added).toMatchObject([{ entity: 'jobs', entity_id: unseen.id, audience: [owner.id], shelf: 'feed' }]);
+    expect((await changes()).filter((change) => change.entity_id !== unseen.id)).toEqual(before);
+    await sql`update jobs set title = 'seen' where id = ${unseen.id}`.execute(db.sql);
+    expect((await changes()).at(-1)?.version).not.toBe(added[0]!.version);
+  });
+});

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { type AudiencePath, type TableDefinition } from '../../shared/tables/define-table.ts';
+import { tables, type TableName } from '../../shared/tables/index.ts';
+import { shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
+import { columnName } from './column-name.ts';
+
+/** Transactions that change synced rows pass here one by one, while they commit. Any number, as long as it stays. */
+export const COMMIT_LOCK = 7_204_113_551;
+
+/** The channel on which every commit says its version. */
+export const SYNC_CHANNEL = 'sync';
+
+type AnyTable = TableDefinition<string, { id: string }>;
+interface Path { table: TableName; match: string; column: string }
+
+const all = Object.keys(tables) as TableName[];
+const audienceOf = (table: TableName): readonly AudiencePath[] => (tables[table] as unknown as AnyTable).audience;
+const idType = (table: TableName) => (table === 'reference' ? 'text' : 'uuid');
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** Columns of the row itself that name a person who gets it. */
+const ownColumns = (table: TableName) =>
+  audienceOf(table).flatMap((path) => ('through' in path ? [] : [columnName(path.column)]));
+
+/** The tables whose rows decide who gets rows of `table`. */
+function throughPaths(table: TableName): Path[] {
+  return audienceOf(table).flatMap((path) => {
+    if (!('through' in path)) return [];
+    return [{ table: path.through as TableName, match: columnName(path.match), column: columnName(path.column) }];
+  });
+}
+
+/** Rows of other tables whose audience depends on rows of `table`. */
+const touchedBy = (table: TableName) =>
+  all.flatMap((target) => throughPaths(target).filter((path) => path.table === table).map((path) => ({ ...path, target })));
+
+/** Does the row in the variable stand on its table's shelf? */
+function standsSql(table: TableName, row: string): string {
+  const shelf = shelfOfTable(table);
+  if (shelf === undefined) return 'false';
+  const conditions = Object.entries(shelves[shelf].where).map(([column, value]) => `${row}.${columnName(column)} = ${quoted(value)}`);
+  return conditions.length === 0 ? 'true' : conditions.join(' and ');
+}
+
+const ownPeopleSql = (table: TableName, row: string) =>
+  `array[${ownColumns(table).map((column) => `${row}.${column}`).join(', ')}]::uuid[]`;
+
+/** Everybody who gets the row now, as an array that may hold nulls and repeats. */
+function audienceSql(table: TableName, row: string): string {
+  const through = throughPaths(table).map((path) => `array(select t.${path.column} from public.${path.table} t where t.${path.match} = ${row}.id)`);
+  return [ownPeopleSql(table, row), ...through].join(' || ');
+}
+
+const common: readonly string[] = [
+  // Not in `public`, where a hosted project would offer these functions as calls.
+  `create schema if not exists sync`,
+  `create or replace function sync.people(among uuid[]) returns uuid[] language sql immutable parallel safe as
+     $$ select coalesce(array_agg(distinct person order by person), '{}') from unnest(among) person where person is not null $$`,
+  // The setting ends with the transaction, and goes back with a savepoint together with the lock and the notice.
+  `create or replace function sync.version_of_this_commit() returns bigint language plpgsql as $$
+   declare drawn text := current_setting('dwang.sync_version', true);
+   begin
+     if drawn is null or drawn = '' then
+       perform pg_advisory_xact_lock(${COMMIT_LOCK});
+       drawn := nextval('public.sync_version')::text;
+       perform set_config('dwang.sync_version', drawn, true);
+       perform pg_notify(${quoted(SYNC_CHANNEL)}, drawn);
+     end if;
+     return drawn::bigint;
+   end $$`,
+  `create or replace function sync.refuse_truncate() returns trigger language plpgsql as $$
+   begin
+     raise exception 'TRUNCATE would go unseen by devices: use DELETE on %', tg_table_name using errcode = '0A000';
+   end $$`,
+];
+
+/** Writes down that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it. */
+function touchFunction(table: TableName): string {
+  const shelf = shelfOfTable(table);
+  return `create or replace function sync.touch_${table}(touched ${idType(table)}, formerly uuid[], stood boolean) returns void language plpgsql as $$
+   declare
+     at_version bigint;
+     present public.${table}%rowtype;
+     gone boolean;
+     people uuid[];
+     on_shelf boolean := stood;
+   begin
+     if touched is null then return; end if;
+     at_version := sync.version_of_this_commit();
+     select * into present from public.${table} where id = touched;
+     gone := not found;
+     if gone then
+       people := sync.people(formerly);
+     else
+       people := sync.people(formerly || ${audienceSql(table, 'present')});
+       on_shelf := stood or (${standsSql(table, 'present')});
+     end if;
+     insert into public.sync_change as change (entity, entity_id, audience, shelf, version, deleted, changed_at)
+     values (${quoted(table)}, touched::text, people, case when on_shelf then ${shelf === undefined ? 'null' : quoted(shelf)} end, at_version, gone, now())
+     on conflict (entity, entity_id) do update set
+       audience = sync.people(change.audience || excluded.audience),
+       shelf = coalesce(excluded.shelf, change.shelf),
+       version = excluded.version,
+       deleted = excluded.deleted,
+       changed_at = excluded.changed_at
+     where change.version <> excluded.version or change.deleted <> excluded.deleted
+       or not change.audience @> excluded.audience or (change.shelf is null and excluded.shelf is not null);
+   end $$`;
+}
+
+/** Runs at COMMIT for each row that was written. */
+function commitFunction(table: TableName): string {
+  const touches = touchedBy(table);
+  const touch = (row: string) =>
+    touches.map((path) => `perform sync.touch_${path.target}(${row}.${path.match}, array[${row}.${path.column}]::uuid[], false);`).join('\n');
+  const moved = touches.map((path) => `
+       if (new.${path.match}, new.${path.column}) is distinct from (old.${path.match}, old.${path.column}) then
+         perform sync.touch_${path.target}(old.${path.match}, array[old.${path.column}]::uuid[], false);
+         perform sync.touch_${path.target}(new.${path.match}, '{}', false);
+       end if;`).join('');
+  return `create or replace function sync.commit_${table}() returns trigger language plpgsql as $$
+   begin
+     if tg_op = 'INSERT' then
+       perform sync.touch_${table}(new.id, '{}', false);
+       ${touch('new')}
+     elsif tg_op = 'DELETE' then
+       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')});
+       ${touch('old')}
+     elsif new is distinct from old then
+       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')});
+       if new.id <> old.id then perform sync.touch_${table}(new.id, '{}', false); end if;
+       ${moved}
+     end if;
+     return null;
+   end $$`;
+}
+
+function triggersOf(table: TableName): string[] {
+  return [
+    commitFunction(table),
+    `drop trigger if exists sync_changed on public.${table}`,
+    `create constraint trigger sync_changed after insert or update or delete on public.${table}
+       deferrable initially deferred for each row execute function sync.commit_${table}()`,
+    `drop trigger if exists sync_no_truncate on public.${table}`,
+    `create trigger sync_no_truncate before truncate on public.${table} for each statement execute function sync.refuse_truncate()`,
+  ];
+}
+
+/** Rows from before the triggers, and rows whose audience a new path widened, get their line. */
+function catchUp(table: TableName): string {
+  return `select sync.touch_${table}(row.id, '{}', false) from public.${table} row
+    left join public.sync_change change on change.entity = ${quoted(table)} and change.entity_id = row.id::text
+    where change.entity is null or change.deleted
+      or not change.audience @> sync.people(${audienceSql(table, 'row')})
+      or (change.shelf is null and ${standsSql(table, 'row')})`;
+}
+
+/**
+ * The statements that make every commit write down what it changed (sync.md section 3): for each synced table a deferred
+ * constraint trigger that draws one version for the transaction, under a lock, after all its row locks are held.
+ * Generated from the audience paths and shelves in shared/tables; each may be run again at any time.
+ */
+export function syncTriggerStatements(): string[] {
+  return [...common, ...all.map(touchFunction), ...all.flatMap(triggersOf), ...all.map(catchUp)];
+}
+
+/** Names a state of the generated statements. */
+export function syncTriggersHash(): string {
+  return createHash('sha256').update(syncTriggerStatements().join(';\n')).digest('hex');
+}

@@ -1,0 +1,20 @@
+import type { Actor } from '../../shared/actor.ts';
+import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import type { Sql } from '../db/database.ts';
+
+export interface ShelfQuestion {
+  /** The snapshot in which the desk's half was read; the shelves' half reads the same one, so that no state splits a commit (I9). */
+  sql: Sql;
+  actor: Actor;
+  /** The version the device has of each shelf it wants: null for none yet, absent for not wanted. */
+  asked: ExchangeRequest['shelves'];
+  /** Commit version of the snapshot: everything at or below it is in it. */
+  head: string;
+  /** ISO instant, for whether the subscription still runs. */
+  now: string;
+}
+
+/** What the exchange asks of the shelves (P9). Called on the last page of an answer only. */
+export interface ShelfPort {
+  answer(question: ShelfQuestion): Promise<Delta['shelves']>;
+}
