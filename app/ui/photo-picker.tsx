@@ -79,7 +79,7 @@ export function PhotoPicker({
 
   return (
     <fieldset className={field.field} aria-describedby={error === undefined ? undefined : `${id}-error`}>
-      <legend className={field.label}>
+      <legend className={`${field.label} ${styles.legend}`}>
         {label}
         <span className={field.optional}>(optional, up to {max})</span>
       </legend>

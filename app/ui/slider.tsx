@@ -18,17 +18,18 @@ type SliderProps = {
   readonly isDisabled?: boolean;
 };
 
-const digitsOnly = (text: string) => text.replaceAll(/\D/g, '');
+const grouped = (value: number) => value.toLocaleString('en-NZ');
 
 /** A handle to drag, the same by arrow keys, and a box to type the number: three ways to one value. */
 export function Slider({ label, value, onChange, min, max, step, format, prefix, isDisabled = false }: SliderProps) {
-  const [typed, setTyped] = useState(String(value));
-  useEffect(() => setTyped(String(value)), [value]);
+  const [typed, setTyped] = useState(grouped(value));
+  useEffect(() => setTyped(grouped(value)), [value]);
 
   const settle = () => {
-    const wanted = typed === '' ? value : Number(typed);
+    const digits = typed.replaceAll(/\D/g, '');
+    const wanted = digits === '' ? value : Number(digits);
     const settled = Math.min(max, Math.max(min, min + Math.round((wanted - min) / step) * step));
-    setTyped(String(settled));
+    setTyped(grouped(settled));
     if (settled !== value) onChange(settled);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,7 +51,7 @@ export function Slider({ label, value, onChange, min, max, step, format, prefix,
             autoComplete="off"
             disabled={isDisabled}
             value={typed}
-            onChange={(event) => setTyped(digitsOnly(event.target.value))}
+            onChange={(event) => setTyped(event.target.value)}
             onBlur={settle}
             onKeyDown={onKeyDown}
           />

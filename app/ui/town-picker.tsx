@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'react';
-import { Button as AriaButton, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components/ComboBox';
+import { Button as AriaButton, ComboBox, Input, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components/ComboBox';
 import { fold } from '../../shared/lib/fold.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
@@ -66,7 +66,7 @@ export function TownPicker({
     setTyped(undefined);
     if (town !== undefined) onChange({ region: town.region, locationId: town.id });
   };
-  const isEmpty = value.region === '' && value.locationId === '' && text === '';
+  const isEmpty = value.region === '' && value.locationId === '';
 
   return (
     <div className={styles.picker}>
@@ -97,16 +97,21 @@ export function TownPicker({
         isInvalid={error !== undefined}
         validationBehavior="aria"
       >
-        <FieldLabel label={townLabel} hint={hint} isOptional={isOptional} />
+        <FieldLabel label={townLabel} isOptional={isOptional} />
         <div className={styles.frame}>
           <Input className={cx(field.control, styles.input)} placeholder={townPlaceholder} autoComplete="off" />
           <AriaButton className={cx(styles.open)}>
             <Icon name="chevronDown" />
           </AriaButton>
         </div>
+        {hint !== undefined && (
+          <Text slot="description" className={cx(field.hint)}>
+            {hint}
+          </Text>
+        )}
         <FieldProblem error={error} />
         <Popover className={cx(styles.popover)}>
-          <ListBox<Town> className={cx(styles.list)} renderEmptyState={() => <p className={styles.none}>No town of that name</p>}>
+          <ListBox<Town> className={cx(styles.list)} dependencies={[value.region]} renderEmptyState={() => <p className={styles.none}>No town of that name</p>}>
             {(town) => (
               <ListBoxItem id={town.id} textValue={town.town} className={cx(styles.item)}>
                 <span>{town.town}</span>

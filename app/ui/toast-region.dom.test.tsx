@@ -1,0 +1,107 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createToasts } from './create-toasts.ts';
+import { UiProvider } from './ui-provider.tsx';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function openToasts() {
+  const toasts = createToasts();
+  render(
+    <UiProvider navigate={() => undefined} toasts={toasts}>
+      <button type="button">Elsewhere</button>
+    </UiProvider>,
+  );
+  const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  const show = (...given: Parameters<typeof toasts.show>) => act(() => void toasts.show(...given));
+  return { toasts, wait, show };
+}
+
+test('a toast stays 5,000 ms and not longer', () => {
+  const { show, wait } = openToasts();
+  show({ title: 'Job Posted!', description: 'Your job has been posted successfully.' });
+  expect(screen.getByRole('status').textContent).toContain('Job Posted!');
+  wait(4_999);
+  expect(screen.getByText('Job Posted!')).toBeTruthy();
+  wait(1);
+  expect(screen.queryByText('Job Posted!')).toBeNull();
+});
+
+test('a new toast takes the place of the old one and gets its whole time', () => {
+  const { show, wait } = openToasts();
+  show({ title: 'Interest expressed' });
+  wait(4_000);
+  show({ title: 'Job closed' });
+  expect(screen.queryByText('Interest expressed')).toBeNull();
+  wait(4_999);
+  expect(screen.getByText('Job closed')).toBeTruthy();
+  wait(1);
+  expect(screen.queryByText('Job closed')).toBeNull();
+});
+
+test('a destructive toast interrupts as an alert', () => {
+  const { show } = openToasts();
+  show({ title: 'Error', description: 'Failed to post job', variant: 'destructive' });
+  expect(screen.getByRole('alert').textContent).toContain('Failed to post job');
+  expect(screen.getByRole('status').textContent).toBe('');
+});
+
+test('F8 brings the focus to the toast, which then waits; Escape puts it away and gives the focus back', () => {
+  const { show, wait } = openToasts();
+  const elsewhere = screen.getByRole('button', { name: 'Elsewhere' });
+  act(() => elsewhere.focus());
+  show({ title: 'Job Updated!' });
+  wait(3_000);
+  act(() => void fireEvent.keyDown(document.body, { key: 'F8' }));
+  const region = screen.getByRole('region', { name: 'Notifications (F8)' });
+  expect(document.activeElement).toBe(region);
+  wait(60_000);
+  expect(screen.getByText('Job Updated!')).toBeTruthy();
+  act(() => void fireEvent.keyDown(region, { key: 'Escape' }));
+  expect(screen.queryByText('Job Updated!')).toBeNull();
+  expect(document.activeElement).toBe(elsewhere);
+});
+
+test('after the focus has left, only what was left of the time runs', () => {
+  const { show, wait } = openToasts();
+  show({ title: 'Profile Updated' });
+  wait(3_000);
+  act(() => void fireEvent.keyDown(document.body, { key: 'F8' }));
+  wait(10_000);
+  act(() => screen.getByRole('button', { name: 'Elsewhere' }).focus());
+  wait(1_999);
+  expect(screen.getByText('Profile Updated')).toBeTruthy();
+  wait(1);
+  expect(screen.queryByText('Profile Updated')).toBeNull();
+});
+
+test('the close button and the action both put it away, the action after doing its work', () => {
+  const { show } = openToasts();
+  const onAction = vi.fn();
+  show({ title: 'Saved on this phone', action: { label: 'See', onAction } });
+  fireEvent.click(screen.getByRole('button', { name: 'See' }));
+  expect(onAction).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Saved on this phone')).toBeNull();
+  show({ title: 'Job closed' });
+  fireEvent.click(screen.getByRole('button', { name: 'Close notification' }));
+  expect(screen.queryByText('Job closed')).toBeNull();
+});
+
+test.each([
+  { byPx: 49, isGone: false },
+  { byPx: 50, isGone: true },
+])('swiped $byPx px to the right it is gone: $isGone', ({ byPx, isGone }) => {
+  const { show } = openToasts();
+  show({ title: 'Job Posted!' });
+  const words = screen.getByText('Job Posted!');
+  const finger = { pointerId: 1, pointerType: 'touch', button: 0, clientY: 10 };
+  fireEvent.pointerDown(words, { ...finger, clientX: 10 });
+  fireEvent.pointerMove(words, { ...finger, clientX: 22 });
+  fireEvent.pointerMove(words, { ...finger, clientX: 10 + byPx });
+  fireEvent.pointerUp(words, { ...finger, clientX: 10 + byPx });
+  expect(screen.queryByText('Job Posted!') === null).toBe(isGone);
+});

@@ -1,0 +1,83 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { TownPicker, type Town, type TownChoice } from './town-picker.tsx';
+
+afterEach(cleanup);
+
+const towns: Town[] = [
+  { id: 'whangarei', region: 'Northland', town: 'Whangārei' },
+  { id: 'waitangi-n', region: 'Northland', town: 'Waitangi' },
+  { id: 'waitangi-c', region: 'Chatham Islands', town: 'Waitangi' },
+  { id: 'dunedin', region: 'Otago', town: 'Dunedin' },
+];
+
+function Picker() {
+  const [value, setValue] = useState<TownChoice>({ region: '', locationId: '' });
+  return (
+    <>
+      <TownPicker towns={towns} value={value} onChange={setValue} />
+      <p>
+        Chosen {value.region} / {value.locationId}
+      </p>
+    </>
+  );
+}
+
+const region = () => screen.getByLabelText<HTMLSelectElement>('Region');
+const town = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' });
+
+test('typed without macrons the town is found and brings its region', async () => {
+  const user = userEvent.setup();
+  render(<Picker />);
+  await user.type(town(), 'whangarei');
+  await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
+  expect(screen.getByText('Chosen Northland / whangarei')).toBeTruthy();
+  await waitFor(() => expect(town().value).toBe('Whangārei'));
+  expect(region().value).toBe('Northland');
+});
+
+test('two towns of one name are told apart by their region', async () => {
+  const user = userEvent.setup();
+  render(<Picker />);
+  await user.type(town(), 'waitangi');
+  await user.click(await screen.findByRole('option', { name: /Chatham/ }));
+  expect(screen.getByText('Chosen Chatham Islands / waitangi-c')).toBeTruthy();
+});
+
+test('a region alone is a choice, narrows the towns, and another region drops the town', async () => {
+  const user = userEvent.setup();
+  render(<Picker />);
+  await user.selectOptions(region(), 'Northland');
+  expect(screen.getByText('Chosen Northland /')).toBeTruthy();
+  await user.click(town());
+  await user.keyboard('{ArrowDown}');
+  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['Waitangi', 'Whangārei']);
+  await user.click(screen.getByRole('option', { name: 'Waitangi' }));
+  expect(screen.getByText('Chosen Northland / waitangi-n')).toBeTruthy();
+  await user.selectOptions(region(), 'Otago');
+  expect(screen.getByText('Chosen Otago /')).toBeTruthy();
+  expect(town().value).toBe('');
+});
+
+test('clear empties both', async () => {
+  const user = userEvent.setup();
+  render(<Picker />);
+  await user.type(town(), 'dun');
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(screen.getByText('Chosen Otago / dunedin')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Clear location' }));
+  expect(screen.getByText('Chosen /')).toBeTruthy();
+  expect(town().value).toBe('');
+  expect(region().value).toBe('');
+});
+
+test('words that name no town leave the choice as it was', async () => {
+  const user = userEvent.setup();
+  render(<Picker />);
+  await user.type(town(), 'sydney');
+  expect(await screen.findByText('No town of that name')).toBeTruthy();
+  await user.tab();
+  expect(screen.getByText('Chosen /')).toBeTruthy();
+});
