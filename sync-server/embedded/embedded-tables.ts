@@ -73,7 +73,7 @@ interface MailTable {
   at: Date;
 }
 
-export interface EmbeddedTables {
+interface EmbeddedTables {
   signing_keys: { kid: string; private_jwk: Json<JWK>; created_at: Date };
   users: UserTable;
   sessions: SessionRow;

@@ -58,7 +58,7 @@ function isTokensOwnFault(cause: unknown): boolean {
 }
 
 /** The key set could not be fetched. `code` makes `isTransient` see it: the request is answered 503, not 401. */
-export class KeySetUnavailable extends Error {
+class KeySetUnavailable extends Error {
   readonly code = 'ECONNREFUSED';
 }
 

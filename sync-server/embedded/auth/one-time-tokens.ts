@@ -7,7 +7,7 @@ export type TokenType = OneTimeTokenRow['type'];
 export const isTokenType = (type: string): type is TokenType => type === 'signup' || type === 'recovery';
 
 const hour = 3_600_000;
-export const tokenLifeMs: Record<TokenType, number> = { signup: 24 * hour, recovery: hour };
+const tokenLifeMs: Record<TokenType, number> = { signup: 24 * hour, recovery: hour };
 /** A six-digit code may be mistyped this often before its mail is void. */
 const wrongTriesAtMost = 5;
 

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import { TooManyRequests } from './auth-problem.ts';
 
-export interface PasswordCost {
+interface PasswordCost {
   /** log2 of scrypt's N. */
   logN: number;
   r: number;

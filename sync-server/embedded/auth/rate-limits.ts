@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 
 /** `burst` at once, then one every `everyMs`. */
-export interface RateRule {
+interface RateRule {
   burst: number;
   everyMs: number;
 }
@@ -12,7 +12,7 @@ export interface RateRule {
 const minute = 60_000;
 
 /** Generous to a family, a school or a mobile network behind one address; tight to a guesser. */
-export const defaultRules = {
+const defaultRules = {
   signInByIp: { burst: 100, everyMs: 3000 },
   signInByEmail: { burst: 15, everyMs: 30_000 },
   signUpByIp: { burst: 40, everyMs: 30_000 },

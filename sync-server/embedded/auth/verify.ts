@@ -67,8 +67,10 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
     return found && openLink(parts, tables, found, openerOf(ctx.ip));
   });
   target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());
-  ctx.redirect(target.href);
   ctx.status = 303;
+  ctx.set('Location', target.href);
+  // No page that repeats the session in its text.
+  ctx.body = '';
 }
 
 async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, type: string): Promise<URLSearchParams> {

@@ -29,7 +29,7 @@ export interface EmbeddedStorageOptions {
   personLimit?: number;
 }
 
-export interface Seeded {
+interface Seeded {
   bucket: 'job-photos' | 'tradie-logos';
   key: string;
   bytes: Uint8Array;
