@@ -23,7 +23,7 @@ async function main(config: Config, log: Log): Promise<void> {
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
 
   const closing = new AbortController();
-  let database: Database | undefined;
+  let database: Database | undefined = undefined;
   const stopped = onStop(log, async () => {
     closing.abort();
     await close(DRAIN);
@@ -35,7 +35,8 @@ async function main(config: Config, log: Log): Promise<void> {
   const services = await openServices({ config, database, log, clock, publicUrl });
   const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
   const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
-  answer = createApp(deps, { dist }).callback() as RequestListener;
+  const handle = createApp(deps, { dist }).callback();
+  answer = (req, res) => void handle(req, res);
   process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.embedded.length > 0 && config.mail === undefined }));
   return stopped;
 }

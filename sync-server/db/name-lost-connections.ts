@@ -18,7 +18,7 @@ export function nameLostConnections(pool: Pool): PostgresPool {
           const running = query(...args);
           return running instanceof Promise ? running.catch(rethrowNamed) : running;
         };
-        client.query = named as typeof client.query;
+        Object.assign(client, { query: named });
       }
       return client as unknown as Awaited<ReturnType<PostgresPool['connect']>>;
     },

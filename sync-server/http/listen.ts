@@ -13,8 +13,9 @@ const loopback = ['127.0.0.1', '::1'];
 /** Listens on the host's address, on `port` or, for 0, on any free one. */
 export async function listen(answer: RequestListener, port: number, host: string): Promise<Listening> {
   const [first = host, ...others] = host === 'localhost' ? loopback : [host];
-  const servers = [await open(answer, port, first)];
-  const own = (servers[0]?.address() as AddressInfo).port;
+  const main = await open(answer, port, first);
+  const servers = [main];
+  const { port: own } = main.address() as AddressInfo;
   for (const other of others) {
     const server = await open(answer, own, other).catch(unlessAbsent);
     if (server) servers.push(server);

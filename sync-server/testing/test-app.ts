@@ -32,7 +32,8 @@ export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>,
     embedded: [],
     ...given,
   };
-  const server = createServer(createApp(deps, parts).callback());
+  const handle = createApp(deps, parts).callback();
+  const server = createServer((req, res) => void handle(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

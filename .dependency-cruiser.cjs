@@ -1,0 +1,46 @@
+/*
+ * The walls between the rooms (ARCHITECTURE.md), type imports counted.
+ *
+ *   app:          main -> routes -> features -> photos -> sync, session -> db -> shared        ui -> react-aria-components only
+ *   sync-server:  main -> app -> http -> api -> billing, storage -> sync -> db -> shared       embedded/ is chosen in main, nobody else knows it
+ *   shared:       mutations, protocol, api -> tables -> actor, lib
+ */
+const tests = '\\.(test|spec)\\.tsx?$|/testing/';
+
+/** No import from these folders into those; tests may reach over, for they play both sides. */
+const wall = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from, pathNot: tests }, to: { path: to } });
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', comment: 'What needs each other is one thing, or needs a third.', from: {}, to: { circular: true } },
+
+    wall('app-knows-no-server', '^app/', '^sync-server/', 'The app and the server meet in shared/ only.'),
+    wall('server-knows-no-app', '^sync-server/', '^app/', 'The app and the server meet in shared/ only.'),
+    wall('shared-knows-neither', '^shared/', '^(app|sync-server|simulate|e2e|scripts|bench)/', 'Common ground stands on itself.'),
+    { name: 'shared-needs-only-zod', severity: 'error', comment: 'Common ground runs anywhere: zod and nothing else.', from: { path: '^shared/', pathNot: tests }, to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/(zod|libphonenumber-js)/' } },
+    wall('tables-below-mutations', '^shared/(tables|lib|actor)', '^shared/(mutations|protocol|api)/', 'What there is does not know what one may do with it.'),
+    wall('lib-at-the-bottom', '^shared/lib/', '^shared/(?!lib/)', 'The smallest things know nothing of the product.'),
+
+    { name: 'features-apart', severity: 'error', comment: 'Two features that share something share it through ui/, lib/ or sync/.', from: { path: '^app/features/([^/]+)/', pathNot: tests }, to: { path: '^app/features/', pathNot: '^app/features/$1/' } },
+    wall('below-features', '^app/(sync|db|ui|photos|session|lib|shelves|api|words)/', '^app/(features|routes)/', 'What is below is used by features and does not know them.'),
+    wall('features-below-routes', '^app/features/', '^app/routes/', 'Routes choose features.'),
+    wall('db-at-the-bottom', '^app/db/', '^app/(sync|session|photos|shelves|api)/', 'The store on the device does not know who fills it.'),
+    { name: 'parts-are-only-parts', severity: 'error', comment: 'A part of the interface knows React Aria, tokens and words.', from: { path: '^app/ui/', pathNot: tests }, to: { path: '^(app|shared)/', pathNot: '^(app/(ui|lib|words)|shared/lib)/' } },
+
+    wall('embedded-chosen-in-one-place', '^sync-server/(?!embedded/|open-services\\.ts$|db/migrations/|db/seed/)', '^sync-server/embedded/', 'Only open-services knows which counterpart is in use.'),
+    wall('server-db-at-the-bottom', '^sync-server/db/', '^sync-server/(sync|api|http|billing|effects|embedded|health)/', 'The database does not know who asks.'),
+    wall('server-sync-below-calls', '^sync-server/sync/', '^sync-server/(api|billing)/', 'Calls go through sync, not the other way round.'),
+    { name: 'synced-tables-through-sync', severity: 'error', comment: 'Only sync/ and db/ write synced tables, so that nothing changes without a version.', from: { path: '^sync-server/', pathNot: `^sync-server/(sync|db)/|${tests}` }, to: { path: '^sync-server/db/entities\\.ts$' } },
+
+    { name: 'no-tests-in-the-product', severity: 'error', comment: 'What runs for people does not import what runs for tests.', from: { path: '^(app|sync-server|shared)/', pathNot: tests }, to: { path: tests, pathNot: '^shared/testing/random-source\\.ts$' } },
+    { name: 'dependencies-that-are-there', severity: 'error', comment: 'Only what package.json names, and no development tools in the product.', from: { path: '^(app|sync-server|shared)/', pathNot: tests }, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] } },
+    { name: 'found', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'], mainFields: ['module', 'main', 'types'] },
+    exclude: { path: '\\.module\\.css$|\\.(css|svg|png)$' },
+  },
+};
