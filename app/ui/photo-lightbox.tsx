@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { useEffect } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
@@ -15,24 +15,29 @@ type PhotoLightboxProps = {
 /** One photo as large as the screen allows. Arrow keys go through them, Escape closes. */
 export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxProps) {
   const photo = index === undefined ? undefined : photos[index];
+  const count = photos.length;
   const step = (by: number) => {
-    if (index !== undefined) onIndexChange((index + by + photos.length) % photos.length);
+    if (index !== undefined) onIndexChange((index + by + count) % count);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (photos.length < 2) return;
-    if (event.key === 'ArrowLeft') step(-1);
-    if (event.key === 'ArrowRight') step(1);
-  };
+  useEffect(() => {
+    if (index === undefined || count < 2) return undefined;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'ArrowLeft') onIndexChange((index - 1 + count) % count);
+      if (key === 'ArrowRight') onIndexChange((index + 1) % count);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [index, count, onIndexChange]);
 
   return (
     <ModalOverlay className={cx(styles.overlay)} isOpen={photo !== undefined} onOpenChange={(isOpen) => !isOpen && onIndexChange(undefined)} isDismissable>
       <Modal className={cx(styles.modal)}>
         <Dialog className={cx(styles.dialog)}>
-          <div className={styles.head} onKeyDown={onKeyDown}>
+          <div className={styles.head}>
             <Heading slot="title" level={2} className={cx(styles.title)}>
-              Photo {(index ?? 0) + 1} of {photos.length}
+              Photo {(index ?? 0) + 1} of {count}
             </Heading>
-            {photos.length > 1 && (
+            {count > 1 && (
               <>
                 <Button variant="plain" icon="arrowLeft" iconOnlyLabel="Previous photo" onPress={() => step(-1)} />
                 <Button variant="plain" icon="arrowRight" iconOnlyLabel="Next photo" onPress={() => step(1)} />

@@ -97,7 +97,7 @@ export function PhotoPicker({
           {photos.map((photo, index) => (
             <li key={photo.id} className={styles.photo} data-state={photo.state}>
               <span className={styles.picture}>
-                {photo.url !== undefined && <img src={photo.url} alt={`Photo ${index + 1}: ${photo.name}`} />}
+                {photo.url !== undefined && <img src={photo.url} alt={photo.name} />}
                 {photo.state === 'preparing' && <Spinner />}
                 {photo.state === 'failed' && <Icon name="alert" size="lg" />}
               </span>

@@ -62,6 +62,7 @@ export function ToastRegion() {
   };
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a region that takes the focus on F8 must hear Escape
     <section
       ref={region}
       className={styles.region}
