@@ -1,0 +1,27 @@
+/** A value that changes and says so. `current` gives the same object until it does. */
+export interface Watched<T> {
+  current(): T;
+  subscribe(listener: () => void): () => void;
+}
+
+/** A watched value that whoever made it can set. */
+export interface Cell<T> extends Watched<T> {
+  set(value: T): void;
+}
+
+export function makeCell<T>(first: T): Cell<T> {
+  const listeners = new Set<() => void>();
+  let value = first;
+  return {
+    current: () => value,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set: (next) => {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}

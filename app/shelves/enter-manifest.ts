@@ -1,0 +1,54 @@
+import { Dexie } from 'dexie';
+import type { Manifest } from '../../shared/protocol/segment.ts';
+import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { ShelfDb, ShelfState } from '../db/person-db.ts';
+import { isComplete } from './missing-segments.ts';
+import { shelfStoreNames, stateOf } from './shelf-homes.ts';
+import { isNewer, padVersion } from './shelf-version.ts';
+
+/*
+ * How a manifest takes over. A device that has a whole older one goes on serving it until every segment of the new one is here,
+ * and then changes over in one transaction, so that nobody sees half a list. A device that has nothing whole to serve takes the
+ * new one at once and fills it as segments arrive (sync.md section 3b).
+ *
+ * `version` null beside a manifest says that the server could not answer from the version that was here: whatever lies in `fresh`
+ * is then as old as the old segments and goes with them.
+ */
+
+/** Inside a rw transaction over the shelf's stores. `state` is what the caller has read and means to change. */
+export async function enterManifest(db: ShelfDb, state: ShelfState, manifest: Manifest): Promise<void> {
+  const canServeOld = await isComplete(db, state.manifest);
+  if (canServeOld && !(await isComplete(db, manifest))) {
+    await db.shelfStates.put({ ...state, coming: manifest });
+    return;
+  }
+  await changeOver(db, state, manifest);
+}
+
+/** Lets the coming manifest take over, if all of it is here. In a transaction of its own. */
+export async function finishManifest(db: ShelfDb, shelf: ShelfName): Promise<void> {
+  await db.transaction('rw', [...shelfStoreNames], async () => {
+    const state = await stateOf(db, shelf);
+    if (state.coming !== null) {
+      if (await isComplete(db, state.coming)) await changeOver(db, state, state.coming);
+    } else if (await isComplete(db, state.manifest)) {
+      await dropUnreferenced(db, state);
+    }
+  });
+}
+
+async function changeOver(db: ShelfDb, state: ShelfState, manifest: Manifest): Promise<void> {
+  const isFreshOld = state.version === null;
+  const lastKept = isFreshOld ? Dexie.maxKey : padVersion(manifest.version);
+  await db.fresh.where('[shelf+version]').between([state.shelf, Dexie.minKey], [state.shelf, lastKept], true, true).delete();
+  const version = state.version !== null && isNewer(state.version, manifest.version) ? state.version : manifest.version;
+  const next: ShelfState = { ...state, manifest, coming: null, version };
+  await db.shelfStates.put(next);
+  if (await isComplete(db, manifest)) await dropUnreferenced(db, next);
+}
+
+async function dropUnreferenced(db: ShelfDb, state: ShelfState): Promise<void> {
+  const referenced = new Set(state.manifest?.segments.map(({ hash }) => hash));
+  const here = await db.segments.where('shelf').equals(state.shelf).primaryKeys();
+  await db.segments.bulkDelete(here.filter((hash) => !referenced.has(hash)));
+}

@@ -1,0 +1,21 @@
+import { Dexie } from 'dexie';
+import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { FreshEntry, ShelfDb, ShelfState } from '../db/person-db.ts';
+
+/** What a memory needs to know to catch up: the state, which segments are here, and the rows changed after `since`. */
+export interface ShelfReading {
+  state: ShelfState | undefined;
+  here: string[];
+  changed: FreshEntry[];
+  since: string;
+}
+
+/** One snapshot. `since`: the last padded version that is known already, '' for none. */
+export async function readShelf(db: ShelfDb, shelf: ShelfName, since: string): Promise<ShelfReading> {
+  return db.transaction('r', ['segments', 'fresh', 'shelfStates'], async () => {
+    const state = await db.shelfStates.get(shelf);
+    const here = await db.segments.where('shelf').equals(shelf).primaryKeys();
+    const changed = await db.fresh.where('[shelf+version]').between([shelf, since], [shelf, Dexie.maxKey], false, true).toArray();
+    return { state, here, changed, since };
+  });
+}

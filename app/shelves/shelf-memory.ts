@@ -1,0 +1,170 @@
+import { liveQuery } from 'dexie';
+import { unpackSegment } from '../../shared/protocol/segment.ts';
+import type { ShelfName, ShelfRow } from '../../shared/tables/shelves.ts';
+import { withConnection } from '../db/connection.ts';
+import type { ShelfDb } from '../db/person-db.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
+import { readShelf, type ShelfReading } from './read-shelf.ts';
+import type { ShelfGate } from './shelf-gate.ts';
+
+export interface ShelfSnapshot<Name extends ShelfName> {
+  /**
+   * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest rows first.
+   * `hidden`: not this person's to read, or not any more. `failed`: the device could not read it; that is not the same as empty.
+   */
+  readonly status: 'starting' | 'absent' | 'filling' | 'ready' | 'hidden' | 'failed';
+  /** In no order. The same array until something changes. */
+  readonly rows: readonly ShelfRow<Name>[];
+  /** Segments read, of those there are. */
+  readonly progress: { readonly here: number; readonly of: number };
+  /** ISO instant of the last word from the server. */
+  readonly updatedAt: string | null;
+}
+
+export interface ShelfMemory<Name extends ShelfName = ShelfName> extends Watched<ShelfSnapshot<Name>> {
+  /** Always the newest, also while the array is still the old one. */
+  find(id: string): ShelfRow<Name> | undefined;
+  close(): void;
+}
+
+interface MemoryPorts<Name extends ShelfName> {
+  db: ShelfDb;
+  shelf: Name;
+  /** Without one, everybody may read. */
+  gate?: ShelfGate;
+  /** Lets the screen paint between two pieces of work. */
+  pause?(): Promise<void>;
+  onError?(error: unknown): void;
+}
+
+/** Segments read between two pauses, after the first, which goes to the screen by itself. */
+const segmentsAtOnce = 8;
+const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+/**
+ * A shelf's rows in this tab's memory, kept up with the database by whatever tab or worker writes there.
+ * A change costs what changed: segments are parsed once, and `fresh` is read from the last known version on.
+ */
+export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Name>): ShelfMemory<Name> {
+  type Row = ShelfRow<Name> & { id: string };
+  const { db, shelf, gate, pause = nextTask } = ports;
+  const cell = makeCell<ShelfSnapshot<Name>>({ status: 'starting', ...noRows });
+  let open: ShelfSnapshot<Name> = cell.current();
+
+  const parsed = new Map<string, Row[]>();
+  let rows = new Map<string, Row>();
+  let shown = rows;
+  /** Ids that `fresh` has spoken of: segments must not bring them back. */
+  let spoken = new Set<string>();
+  let laid = new Set<string>();
+  let known: { manifest: string | null; since: string } = { manifest: null, since: '' };
+  let isClosed = false;
+  let turn = Promise.resolve();
+
+  const isVisible = () => gate === undefined || gate.current() === 'open';
+
+  function publish(): void {
+    if (isVisible()) return cell.set(open);
+    const status = gate?.current() === 'unknown' ? 'starting' : 'hidden';
+    if (cell.current().status !== status) cell.set({ status, ...noRows });
+  }
+
+  function show(reading: ShelfReading): void {
+    shown = rows;
+    const of = reading.state?.manifest?.segments.length ?? 0;
+    const isWhole = laid.size === of;
+    const isHere = reading.state !== undefined && (reading.state.manifest !== null || reading.state.version !== null);
+    const status = reading.state?.denied ? 'hidden' : !isHere ? 'absent' : isWhole ? 'ready' : 'filling';
+    open = { status, rows: [...rows.values()], progress: { here: laid.size, of }, updatedAt: reading.state?.updatedAt ?? null };
+    publish();
+  }
+
+  async function parse(hashes: string[]): Promise<void> {
+    const texts = await db.segments.bulkGet(hashes);
+    for (const [at, hash] of hashes.entries()) {
+      const text = texts[at]?.text;
+      // Gone since we looked: a newer manifest took over, and its reading comes next.
+      if (text !== undefined) parsed.set(hash, unpackSegment(shelf, text) as Row[]);
+    }
+  }
+
+  function lay(hash: string): void {
+    const segment = parsed.get(hash);
+    if (segment === undefined) return;
+    for (const row of segment) if (!spoken.has(row.id)) rows.set(row.id, row);
+    laid.add(hash);
+  }
+
+  function layChanges({ changed }: ShelfReading): void {
+    for (const { id, row, version } of changed) {
+      spoken.add(id);
+      if (row === null) rows.delete(id);
+      else rows.set(id, row as Row);
+      if (version > known.since) known.since = version;
+    }
+  }
+
+  async function catchUp(first: ShelfReading): Promise<void> {
+    if (isClosed) return;
+    let reading = first;
+    const manifest = reading.state?.manifest ?? null;
+    if ((manifest?.version ?? null) !== known.manifest) {
+      if (reading.since !== '') reading = await readShelf(db, shelf, '');
+      return startAgain(reading);
+    }
+    layChanges(reading);
+    await layNewSegments(reading);
+    show(reading);
+  }
+
+  /** Another manifest: its rows are laid out beside the old ones, which stay on the screen, where they were whole, until all of them are. */
+  async function startAgain(reading: ShelfReading): Promise<void> {
+    const manifest = reading.state?.manifest ?? null;
+    const hashes = new Set(manifest?.segments.map(({ hash }) => hash));
+    for (const hash of parsed.keys()) if (!hashes.has(hash)) parsed.delete(hash);
+    known = { manifest: manifest?.version ?? null, since: '' };
+    [rows, spoken, laid] = [new Map(), new Set(), new Set()];
+    layChanges(reading);
+    await layNewSegments(reading);
+    show(reading);
+  }
+
+  async function layNewSegments(reading: ShelfReading): Promise<void> {
+    const here = new Set(reading.here);
+    const waiting = (reading.state?.manifest?.segments ?? []).map(({ hash }) => hash).filter((hash) => here.has(hash) && !laid.has(hash));
+    for (let size = 1; waiting.length > 0 && !isClosed; size = segmentsAtOnce) {
+      const piece = waiting.splice(0, size);
+      await parse(piece.filter((hash) => !parsed.has(hash)));
+      for (const hash of piece) lay(hash);
+      if (waiting.length === 0) return;
+      if (open.status !== 'ready') show(reading);
+      await pause();
+    }
+  }
+
+  function fail(error: unknown): void {
+    open = { ...open, status: 'failed' };
+    publish();
+    ports.onError?.(error);
+  }
+
+  const watching = liveQuery(() => withConnection(db, () => readShelf(db, shelf, known.since))).subscribe({
+    next: (reading) => {
+      turn = turn.then(() => catchUp(reading)).catch(fail);
+    },
+    error: fail,
+  });
+  const unsubscribeGate = gate?.subscribe(publish);
+
+  return {
+    current: cell.current,
+    subscribe: cell.subscribe,
+    find: (id) => (isVisible() ? shown.get(id) : undefined),
+    close: () => {
+      isClosed = true;
+      watching.unsubscribe();
+      unsubscribeGate?.();
+    },
+  };
+}

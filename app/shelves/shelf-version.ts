@@ -1,0 +1,8 @@
+/** A shelf version as it is kept beside rows: zero-padded, so that text order is number order. */
+export function padVersion(version: string): string {
+  return version.padStart(20, '0');
+}
+
+export function isNewer(version: string, than: string): boolean {
+  return padVersion(version) > padVersion(than);
+}

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { must } from '../../shared/lib/must.ts';
+import type { ShelfRow } from '../../shared/tables/shelves.ts';
+import type { FetchSegment } from './download-segments.ts';
+import { openShelves, userId } from './testing/open-shelves.ts';
+import { makeFeedJob, seal } from './testing/seal.ts';
+
+let device: Awaited<ReturnType<typeof openShelves>>;
+beforeEach(async () => {
+  device = await openShelves();
+  await device.personDb.users.put(makeUser({ id: userId, tradieId: makeTradie().id, subscriptionStatus: 'active' }));
+});
+afterEach(() => device.close());
+
+const jobs = Array.from({ length: 60 }, () => makeFeedJob());
+const feedState = async () => must(await device.personDb.shelfStates.get('feed'), 'feed state');
+const hashesHere = async () => (await device.personDb.segments.toCollection().primaryKeys()).toSorted();
+const freshIds = async () => (await device.personDb.fresh.toArray()).map(({ id }) => id).toSorted();
+
+test('a new device asks for every shelf it may read; a homeowner does not ask for the feed', async () => {
+  expect(await device.open().asked()).toEqual({ reference: null, directory: null, feed: null });
+  await device.personDb.users.update(userId, { tradieId: null });
+  expect(await device.open().asked()).toEqual({ reference: null, directory: null });
+});
+
+describe('a first download', () => {
+  test('takes segments newest first, two at a time, and asks on from the manifest at once', async () => {
+    const sealed = await seal('feed', '40', jobs, 10);
+    device.serve(sealed);
+    let now = 0;
+    let most = 0;
+    const order: string[] = [];
+    const opened = openWith(async (_shelf, hash) => {
+      order.push(hash);
+      now += 1;
+      most = Math.max(most, now);
+      await Promise.resolve();
+      now -= 1;
+      return { kind: 'text', text: must(sealed.texts.get(hash), hash) };
+    });
+    await opened.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    expect((await opened.asked()).feed).toBe('40');
+    await opened.settled();
+    expect(order).toEqual(sealed.manifest.segments.map(({ hash }) => hash));
+    expect(most).toBe(2);
+    expect(await hashesHere()).toEqual(order.toSorted());
+  });
+
+  test('goes on where it was killed, without asking again for what is here', async () => {
+    const sealed = await seal('feed', '40', jobs, 10);
+    let answers = 0;
+    const first = openWith(async (_shelf, hash) => {
+      answers += 1;
+      if (answers > 3) throw new Error('no signal');
+      return { kind: 'text', text: must(sealed.texts.get(hash), hash) };
+    });
+    await first.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    await first.settled();
+    first.stop();
+    expect(await hashesHere()).toHaveLength(3);
+
+    device.serve(sealed);
+    const second = device.open();
+    second.resume();
+    await second.settled();
+    expect(device.fetched).toHaveLength(3);
+    expect(await hashesHere()).toHaveLength(6);
+  });
+
+  test('a broken or cut-off segment is never stored, and is asked for again later', async () => {
+    const sealed = await seal('feed', '40', jobs, 20);
+    const broken = must(sealed.manifest.segments[1], 'segment').hash;
+    device.serve(sealed);
+    device.texts.set(broken, must(sealed.texts.get(broken), 'text').slice(0, -7));
+    const shelves = device.open();
+    await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    await shelves.settled();
+    expect(await hashesHere()).not.toContain(broken);
+    expect(device.events).toEqual(['segment-broken']);
+
+    device.serve(sealed);
+    device.fireTimers();
+    await shelves.settled();
+    expect(await hashesHere()).toContain(broken);
+  });
+
+  test('a segment that the server has thrown away makes the device ask for another manifest', async () => {
+    const sealed = await seal('feed', '40', jobs, 20);
+    const shelves = device.open();
+    await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    await shelves.settled();
+    expect((await shelves.asked()).feed).toBeNull();
+  });
+});
+
+describe('changes', () => {
+  test('lie in fresh under the answer’s version, removals too', async () => {
+    const shelves = await whole('40');
+    const [changed, gone] = [{ ...jobs[0]!, title: 'New words' }, jobs[1]!.id];
+    await shelves.takeIn({ feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
+    expect(await device.personDb.fresh.get(['feed', changed.id])).toMatchObject({ row: changed, version: '00000000000000000041' });
+    expect(await device.personDb.fresh.get(['feed', gone])).toMatchObject({ row: null });
+    expect((await shelves.asked()).feed).toBe('41');
+  });
+
+  test('[C3] an answer to another question moves nothing', async () => {
+    const shelves = await whole('40');
+    await shelves.takeIn({ feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
+    expect(await freshIds()).toEqual([]);
+    expect((await feedState()).version).toBe('40');
+    expect(device.events).toEqual(['shelf-foreign']);
+  });
+});
+
+describe('a newer manifest', () => {
+  const later = [...jobs.slice(10), ...Array.from({ length: 15 }, () => makeFeedJob())];
+
+  test('keeps the old list whole until all of the new is here, then changes over and lets go of what nobody names', async () => {
+    const shelves = await whole('40');
+    await shelves.takeIn({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    const next = await seal('feed', '90', later, 10);
+    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: '41' });
+    await shelves.settled();
+    // Not served yet: the server has thrown the first one away, so the old manifest stands.
+    expect((await feedState()).manifest?.version).toBe('40');
+
+    device.serve(next);
+    expect((await shelves.asked()).feed).toBeNull();
+    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: null });
+    expect(await feedState()).toMatchObject({ manifest: { version: '40' }, coming: { version: '90' } });
+    expect('feed' in (await shelves.asked())).toBe(false);
+    await shelves.settled();
+    expect(await feedState()).toMatchObject({ manifest: { version: '90' }, coming: null, version: '90' });
+    expect(await freshIds()).toEqual([]);
+    expect(await hashesHere()).toEqual([...next.texts.keys()].toSorted());
+  });
+
+  test('asked for because fresh grew long, it keeps the changes that came after it', async () => {
+    const shelves = await whole('40');
+    const many = Array.from({ length: 4_001 }, (_none, at) => `gone-${at}`);
+    await shelves.takeIn({ feed: { puts: [], removes: many, version: '41' } }, { feed: '40' });
+    expect((await shelves.asked()).feed).toBeNull();
+    expect((await shelves.asked()).feed).toBe('41');
+    const kept = makeFeedJob();
+    await shelves.takeIn({ feed: { puts: [kept], removes: [], version: '60' } }, { feed: '41' });
+    const next = await seal('feed', '50', later, 10);
+    device.serve(next);
+    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: null });
+    await shelves.settled();
+    expect(await feedState()).toMatchObject({ manifest: { version: '50' }, version: '60' });
+    expect(await freshIds()).toEqual([kept.id]);
+  });
+
+  test('downloads only what it lacks', async () => {
+    const shelves = await whole('40');
+    device.fetched.length = 0;
+    const next = await seal('feed', '90', [...jobs, makeFeedJob()], 10);
+    device.serve(next);
+    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: '40' });
+    await shelves.settled();
+    expect(device.fetched).toEqual([must(next.manifest.segments[0], 'newest').hash]);
+  });
+});
+
+describe('[I8] losing the right to the feed', () => {
+  test('takes segments, changes and cached photos off the device', async () => {
+    const shelves = await whole('40');
+    await shelves.takeIn({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    await shelves.takeIn({ feed: { denied: true } }, { feed: '41' });
+    expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
+    expect(await feedState()).toMatchObject({ denied: true, version: null, manifest: null });
+    expect(device.denied).toEqual(['feed']);
+    expect(await shelves.find('jobs', jobs[0]!.id)).toBeUndefined();
+  });
+
+  test('a segment that was on its way is not stored', async () => {
+    const sealed = await seal('feed', '40', jobs, 60);
+    let answer: (text: string) => void = () => undefined;
+    const text = new Promise<string>((resolve) => (answer = resolve));
+    const shelves = openWith(async () => ({ kind: 'text', text: await text }));
+    await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    await shelves.takeIn({ feed: { denied: true } }, { feed: '40' });
+    answer(must([...sealed.texts.values()][0], 'text'));
+    await shelves.settled();
+    expect(await hashesHere()).toEqual([]);
+  });
+});
+
+test('a row is found on the shelf and widened to its table’s row; a fresh one wins, a removed one is not there', async () => {
+  const shelves = await whole('40');
+  expect(await shelves.find('jobs', jobs[3]!.id)).toEqual({ ...jobs[3], userId: null, closedAt: null });
+  await shelves.takeIn({ feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
+  expect(await shelves.find('jobs', jobs[3]!.id)).toMatchObject({ title: 'Newer' });
+  expect(await shelves.find('jobs', jobs[4]!.id)).toBeUndefined();
+});
+
+test('without signing in, the public shelves come by themselves, and an older manifest changes nothing', async () => {
+  const rows = Array.from({ length: 3 }, (_none, at): ShelfRow<'reference'> => ({
+    id: `c${at}`, kind: 'category', name: `C${at}`, region: null, createdAt: '2026-01-01T00:00:00.000Z',
+  }));
+  const [old, next] = [await seal('reference', '5', rows.slice(0, 1)), await seal('reference', '7', rows)];
+  device.serve(old);
+  device.serve(next);
+  let manifest = next.manifest;
+  const shelves = device.open({
+    fetchManifest: async (shelf) => (shelf === 'reference' ? manifest : { version: '5', segments: [] }),
+    homes: { publicDb: device.publicDb },
+  });
+  await shelves.refreshPublic();
+  await shelves.settled();
+  expect(await device.publicDb.segments.count()).toBe(1);
+  manifest = old.manifest;
+  await shelves.refreshPublic();
+  await shelves.settled();
+  expect(await device.publicDb.shelfStates.get('reference')).toMatchObject({ version: '7', manifest: { version: '7' } });
+});
+
+/** A device that has all of the jobs at this version. */
+async function whole(version: string) {
+  const sealed = await seal('feed', version, jobs, 10);
+  device.serve(sealed);
+  const shelves = device.open();
+  await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+  await shelves.settled();
+  return shelves;
+}
+
+function openWith(fetchSegment: FetchSegment) {
+  return device.open({ fetchSegment });
+}

@@ -1,0 +1,166 @@
+import { Dexie } from 'dexie';
+import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import type { Manifest } from '../../shared/protocol/segment.ts';
+import type { DeskTableName } from '../../shared/tables/index.ts';
+import { shelfNames, shelfOfTable, shelves, widenShelfRow, type ShelfName } from '../../shared/tables/shelves.ts';
+import type { CancelTimer, Clock } from '../db/clock.ts';
+import type { ShelfDb } from '../db/person-db.ts';
+import { downloadSegments, type FetchSegment } from './download-segments.ts';
+import { enterManifest } from './enter-manifest.ts';
+import { findOnShelf } from './find-on-shelf.ts';
+import { homeOf, shelfStoreNames, stateOf, type ShelfHomes } from './shelf-homes.ts';
+import { isNewer } from './shelf-version.ts';
+import { takeInShelf } from './take-in-shelf.ts';
+
+type Row = { id: string } & Record<string, unknown>;
+
+export interface ShelvesPorts {
+  homes: ShelfHomes;
+  /** Whose subscription opens the feed; absent while nobody is signed in. */
+  userId?: string;
+  clock: Clock;
+  /** Between 0 and 1, for the back-off. */
+  chance(): number;
+  fetchSegment: FetchSegment;
+  /** `GET /api/sync/shelves/{name}`, for those who are not signed in. Rejects where nobody answered. */
+  fetchManifest(shelf: ShelfName, signal: AbortSignal): Promise<Manifest>;
+  digest(text: string): Promise<string>;
+  /** The right to the feed is gone: its cached photos go too. */
+  onDenied(shelf: ShelfName): Promise<void>;
+  log(event: string, detail: string): void;
+}
+
+export interface ShelvesOnDevice {
+  /** The engine's port: what to ask, taking the answer in, and one row of a desk table that stands on a shelf. */
+  asked(): Promise<ExchangeRequest['shelves']>;
+  takeIn(answers: Delta['shelves'], asked: ExchangeRequest['shelves']): Promise<void>;
+  find(table: DeskTableName, id: string): Promise<Row | undefined>;
+  /** Looks for newer public shelves without an exchange, for those who are not signed in. Rejects where nobody answered. */
+  refreshPublic(): Promise<void>;
+  /** Goes on with a download that was broken off. Harmless at any time. */
+  resume(): void;
+  /** Resolves when no download is running; one that waits for its next try does not count. */
+  settled(): Promise<void>;
+  stop(): void;
+}
+
+/** Past this many changed rows a shelf asks for segments again, so that starting stays quick; but the server may have none newer. */
+const mostFresh = 4_000;
+const askAgainAfterMs = 600_000;
+const firstRetryMs = 2_000;
+const longestRetryMs = 60_000;
+
+export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
+  const { homes, clock } = ports;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let failures = 0;
+  let cancelRetry: CancelTimer = () => undefined;
+  const askedForSegmentsAt = new Map<ShelfName, number>();
+
+  /** While nothing newer is coming already, and not at every exchange: a question for segments is not one for changes. */
+  async function isTimeForSegments(db: ShelfDb, shelf: ShelfName): Promise<boolean> {
+    const askedAt = askedForSegmentsAt.get(shelf);
+    if (askedAt !== undefined && Math.abs(clock.now() - askedAt) < askAgainAfterMs) return false;
+    if (!(await hasLongFresh(db, shelf))) return false;
+    askedForSegmentsAt.set(shelf, clock.now());
+    return true;
+  }
+
+  function resume(): void {
+    isWanted = true;
+    if (running !== undefined || stopping.signal.aborted) return;
+    cancelRetry();
+    running = run().finally(() => {
+      running = undefined;
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (isWanted && !stopping.signal.aborted) {
+      isWanted = false;
+      try {
+        failures = (await downloadSegments(ports, stopping.signal)) ? 0 : failures + 1;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        failures += 1;
+        ports.log('shelf-download', error instanceof Error ? error.message : String(error));
+      }
+    }
+    if (failures > 0 && !stopping.signal.aborted) {
+      const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
+      cancelRetry = clock.setTimer(longest * (0.5 + ports.chance() / 2), resume);
+    }
+  }
+
+  return {
+    asked: async () => {
+      const asked: ExchangeRequest['shelves'] = {};
+      for (const shelf of shelfNames) {
+        const db = homeOf(homes, shelf);
+        if (db === undefined) continue;
+        const state = await stateOf(db, shelf);
+        const isForMe = shelves[shelf].readers === 'public' || state.version !== null || (await hasTradie(ports));
+        if (!isForMe || (state.version === null && state.coming !== null)) continue;
+        asked[shelf] = state.coming === null && (await isTimeForSegments(db, shelf)) ? null : state.version;
+      }
+      return asked;
+    },
+    takeIn: async (answers, asked) => {
+      const at = new Date(clock.now()).toISOString();
+      for (const shelf of shelfNames) {
+        const [answer, version, db] = [answers[shelf], asked[shelf], homeOf(homes, shelf)];
+        if (answer === undefined || version === undefined || db === undefined) continue;
+        const taken = await takeInShelf(db, shelf, answer, version, at);
+        if (taken === 'denied') await ports.onDenied(shelf);
+        if (taken === 'foreign') ports.log('shelf-foreign', `${shelf} ${version ?? 'none'}`);
+      }
+      resume();
+    },
+    find: async (table, id) => {
+      const shelf = shelfOfTable(table);
+      const db = shelf === undefined ? undefined : homeOf(homes, shelf);
+      // The directory's rows are a public copy without contacts; nothing on the desk is ever written from them.
+      if (shelf === undefined || db === undefined || shelves[shelf].readers === 'public') return undefined;
+      const row = await findOnShelf(db, shelf, id);
+      return row === undefined ? undefined : (widenShelfRow(shelf, row) as Row);
+    },
+    refreshPublic: async () => {
+      for (const shelf of shelfNames.filter((name) => shelves[name].readers === 'public')) {
+        const manifest = await ports.fetchManifest(shelf, stopping.signal);
+        await takeInPublicManifest(homes.publicDb, shelf, manifest, new Date(clock.now()).toISOString());
+      }
+      resume();
+    },
+    resume,
+    settled: async () => {
+      while (running !== undefined) await running;
+    },
+    stop: () => {
+      stopping.abort();
+      cancelRetry();
+    },
+  };
+}
+
+async function hasTradie({ homes, userId }: ShelvesPorts): Promise<boolean> {
+  const person = userId === undefined ? undefined : await homes.personDb?.users.get(userId);
+  return person !== undefined && person.tradieId !== null;
+}
+
+async function hasLongFresh(db: ShelfDb, shelf: ShelfName): Promise<boolean> {
+  return (await db.fresh.where('[shelf+id]').between([shelf, Dexie.minKey], [shelf, Dexie.maxKey]).count()) > mostFresh;
+}
+
+async function takeInPublicManifest(db: ShelfDb, shelf: ShelfName, manifest: Manifest, at: string): Promise<void> {
+  await db.transaction('rw', [...shelfStoreNames], async () => {
+    const state = await stateOf(db, shelf);
+    const newest = state.coming ?? state.manifest;
+    const isKnown = newest !== null && !isNewer(manifest.version, newest.version);
+    const heard = { ...state, updatedAt: at };
+    // What is known but not whole is gone on with; it is replaced only by something newer.
+    if (isKnown && state.version !== null) await db.shelfStates.put(heard);
+    else await enterManifest(db, heard, manifest);
+  });
+}

@@ -1,0 +1,64 @@
+import { openPersonDb, openPublicDb } from '../../db/person-db.ts';
+import { createShelves, type ShelvesPorts } from '../shelves-on-device.ts';
+import { digestText } from '../digest-text.ts';
+import type { Sealed } from './seal.ts';
+
+export const userId = '0195b000-0000-7000-8000-000000000001';
+
+/** A device with its databases, a hand-held clock and a server that gives the texts it was given. */
+export async function openShelves() {
+  const [publicDb, personDb] = [openPublicDb(), openPersonDb(userId)];
+  await Promise.all([publicDb.open(), personDb.open()]);
+  const texts = new Map<string, string>();
+  const fetched: string[] = [];
+  const denied: string[] = [];
+  const events: string[] = [];
+  const timers = new Set<() => void>();
+  const clock = {
+    now: () => Date.UTC(2026, 10, 21),
+    setTimer: (_ms: number, fire: () => void) => {
+      timers.add(fire);
+      return () => void timers.delete(fire);
+    },
+  };
+  const open = (changes: Partial<ShelvesPorts> = {}) =>
+    createShelves({
+      homes: { publicDb, personDb },
+      userId,
+      clock,
+      chance: () => 0.5,
+      fetchSegment: async (_shelf, hash) => {
+        fetched.push(hash);
+        const text = texts.get(hash);
+        return text === undefined ? { kind: 'gone' } : { kind: 'text', text };
+      },
+      fetchManifest: () => Promise.reject(new Error('not asked for in this test')),
+      digest: digestText,
+      onDenied: async (shelf) => void denied.push(shelf),
+      log: (event) => void events.push(event),
+      ...changes,
+    });
+  return {
+    publicDb,
+    personDb,
+    clock,
+    texts,
+    fetched,
+    denied,
+    events,
+    open,
+    /** Lets every timer that waits go off. */
+    fireTimers: () => {
+      for (const fire of Array.from(timers)) {
+        timers.delete(fire);
+        fire();
+      }
+    },
+    serve: (sealed: Sealed) => {
+      for (const [hash, text] of sealed.texts) texts.set(hash, text);
+    },
+    close: async () => {
+      await Promise.all([publicDb.delete(), personDb.delete()]);
+    },
+  };
+}

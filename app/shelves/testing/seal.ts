@@ -1,0 +1,31 @@
+import { packSegment, rangeKey, segmentRows, type Manifest } from '../../../shared/protocol/segment.ts';
+import { makeJob } from '../../../shared/testing/make.ts';
+import { shelfColumns, type ShelfName, type ShelfRow } from '../../../shared/tables/shelves.ts';
+import { digestText } from '../digest-text.ts';
+
+export interface Sealed {
+  manifest: Manifest;
+  texts: Map<string, string>;
+}
+
+type Ranged<Name extends ShelfName> = ShelfRow<Name> & { id: string; createdAt: string };
+
+/** A shelf as the server would seal it: segments by age, listed newest first. */
+export async function seal<Name extends ShelfName>(shelf: Name, version: string, rows: readonly Ranged<Name>[], size = segmentRows): Promise<Sealed> {
+  const byAge = rows.toSorted((one, other) => (rangeKey(one) < rangeKey(other) ? -1 : 1));
+  const sealed: Sealed = { manifest: { version, segments: [] }, texts: new Map() };
+  for (let at = 0; at < byAge.length; at += size) {
+    const piece = byAge.slice(at, at + size);
+    const text = packSegment(shelf, piece);
+    const hash = await digestText(text);
+    sealed.texts.set(hash, text);
+    sealed.manifest.segments.unshift({ hash, rows: piece.length, bytes: text.length, from: rangeKey(piece[0]!), to: rangeKey(piece.at(-1)!) });
+  }
+  return sealed;
+}
+
+/** An active job as it stands in the feed. */
+export function makeFeedJob(changes: Partial<ShelfRow<'feed'>> = {}): ShelfRow<'feed'> {
+  const job = makeJob(changes);
+  return Object.fromEntries(shelfColumns('feed').map((column) => [column, job[column as keyof typeof job]])) as unknown as ShelfRow<'feed'>;
+}
