@@ -1,0 +1,96 @@
+import { withConnection } from '../db/connection.ts';
+import type { Clock } from '../db/clock.ts';
+import type { DeviceDb, Person } from './device-db.ts';
+
+/** Fixed, so that another host name does not sign everybody out. */
+export const storageKey = 'dwang-auth';
+const sessionEntry = `auth:${storageKey}` as const;
+
+/** The part of the provider's session that is used here. */
+export interface StoredSession {
+  access_token: string;
+  refresh_token: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Unix seconds by this device's clock, see below. */
+  expires_at: number;
+  user: { id: string; email?: string };
+}
+
+export interface AuthStorage {
+  getItem(key: string): Promise<string | null>;
+  setItem(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+}
+
+/** What an entry holds, or undefined where it is not a session: somebody else's, or from another age. */
+export function readSession(text: unknown): StoredSession | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const value = JSON.parse(text) as Partial<StoredSession> | null;
+    const isWhole = typeof value?.access_token === 'string' && typeof value.refresh_token === 'string' && typeof value.user?.id === 'string';
+    return isWhole ? (value as StoredSession) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where the authentication client keeps its session. A session that is saved names the person of this device in the same
+ * transaction; one that is removed leaves the person standing, because the provider's word empties nobody's house (C10).
+ *
+ * A new token's end is reckoned from its length of life by this device's own clock: with the server's instant a phone whose clock
+ * is a day ahead would renew its token at every request.
+ */
+export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
+  return {
+    getItem: async (key) => {
+      const entry = await withConnection(db, () => db.entries.get(`auth:${key}`));
+      return typeof entry?.value === 'string' ? entry.value : null;
+    },
+    setItem: (key, value) =>
+      withConnection(db, () =>
+        db.transaction('rw', 'entries', async () => {
+          const session = key === storageKey ? readSession(value) : undefined;
+          if (session === undefined) return void (await db.entries.put({ key: `auth:${key}`, value }));
+          const last = readSession((await db.entries.get(sessionEntry))?.value);
+          const isSame = last?.access_token === session.access_token;
+          const endsAt = isSame ? last.expires_at : Math.floor(clock.now() / 1_000) + session.expires_in;
+          await db.entries.put({ key: sessionEntry, value: JSON.stringify({ ...session, expires_at: endsAt }) });
+          const person: Person = { userId: session.user.id, email: session.user.email ?? '' };
+          await db.entries.put({ key: 'person', value: person });
+        }),
+      ),
+    removeItem: (key) => withConnection(db, () => db.entries.delete(`auth:${key}`)),
+  };
+}
+
+/** Who is here and with what, in one reading. */
+export async function readDevice(db: DeviceDb): Promise<{ person: Person | undefined; session: StoredSession | undefined }> {
+  const [person, session] = await withConnection(db, () => db.entries.bulkGet(['person', sessionEntry]));
+  return { person: person?.value as Person | undefined, session: readSession(session?.value) };
+}
+
+/** The provider has ended this session; the person stays. A newer one, from another tab, is left alone. */
+export async function dropSession(db: DeviceDb, accessToken: string): Promise<void> {
+  await withConnection(db, () =>
+    db.transaction('rw', 'entries', async () => {
+      const session = readSession((await db.entries.get(sessionEntry))?.value);
+      if (session?.access_token === accessToken) await db.entries.delete(sessionEntry);
+    }),
+  );
+}
+
+/** The person leaves: their session, their name and the mark of their database go; `leaving` says whose house is still to be emptied. */
+export async function forgetPerson(db: DeviceDb): Promise<{ userId: string; session: StoredSession | undefined } | undefined> {
+  return withConnection(db, () =>
+    db.transaction('rw', 'entries', async () => {
+      const { person, session } = await readDevice(db);
+      await db.entries.where('key').startsWith('auth:').delete();
+      if (person === undefined) return undefined;
+      await db.entries.bulkDelete(['person', `mark:${person.userId}`]);
+      await db.entries.put({ key: 'leaving', value: person.userId });
+      return { userId: person.userId, session };
+    }),
+  );
+}

@@ -1,0 +1,182 @@
+import type { AuthError } from '@supabase/supabase-js';
+import { liveQuery } from 'dexie';
+import type { Clock } from '../db/clock.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
+import type { AuthClient } from './auth-client.ts';
+import { dropSession, forgetPerson, readDevice } from './auth-storage.ts';
+import type { DeviceDb, Person } from './device-db.ts';
+
+export type SessionState =
+  | { readonly kind: 'starting' }
+  /** The device could not be read, which is not the same as nobody being here (C4). */
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'signed-out' }
+  /** `needsSignIn`: the provider ended the session. Reading goes on and what waits goes on waiting (C10). */
+  | { readonly kind: 'signed-in'; readonly person: Person; readonly needsSignIn: boolean };
+
+export interface Session {
+  /** Known from the device alone, without signal; the same in every tab. */
+  readonly state: Watched<SessionState>;
+  /** The token as it is now, renewed if it is about to end; null where there is no session. Never waits long for the provider. */
+  accessToken(): Promise<string | null>;
+  /** After a 401. */
+  refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
+  signIn(email: string, password: string): Promise<void>;
+  /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
+  signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
+  sendReset(email: string): Promise<void>;
+  updatePassword(password: string): Promise<void>;
+  sessionEmail(): Promise<string | null>;
+  /** Log-out that the person asked for, after they were told what was not sent. Resolves when nothing of theirs is left; works offline. */
+  signOut(): Promise<void>;
+  stop(): void;
+}
+
+export interface SessionPorts {
+  db: DeviceDb;
+  clock: Clock;
+  /** Rejects where there is no configuration to be had. Tried again at the next need. */
+  openAuth(): Promise<AuthClient>;
+  /** Deletes what this person has on the device; called again after a start if it was broken off. */
+  emptyHouse(userId: string): Promise<void>;
+  /** Where mailed links lead back to. */
+  homeUrl: string;
+  log(event: string, detail: string): void;
+}
+
+/** Before its end by so much a token is renewed first. */
+const marginMs = 60_000;
+/** Longer nobody waits for a new token before trying with the old one. */
+const patienceMs = 8_000;
+const goodbyeMs = 3_000;
+
+export function createSession(ports: SessionPorts): Session {
+  const { db, clock } = ports;
+  const state = makeCell<SessionState>({ kind: 'starting' });
+  let opening: Promise<AuthClient> | undefined;
+  let leaving: Promise<void> = Promise.resolve();
+
+  function auth(): Promise<AuthClient> {
+    opening ??= ports.openAuth().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  const watching = liveQuery(() => readDevice(db)).subscribe({
+    next: ({ person, session }) => {
+      const next: SessionState = person === undefined ? { kind: 'signed-out' } : { kind: 'signed-in', person, needsSignIn: session === undefined };
+      if (JSON.stringify(next) !== JSON.stringify(state.current())) state.set(next);
+    },
+    error: (error: unknown) => {
+      ports.log('session-unreadable', String(error));
+      state.set({ kind: 'unreadable' });
+    },
+  });
+
+  /** The client itself tries for half a minute; nobody here waits that long, and what it achieves later is not lost. */
+  async function refresh(): Promise<'refreshed' | 'signed-out' | 'network'> {
+    return within(patienceMs, renew(), 'network');
+  }
+
+  async function renew(): Promise<'refreshed' | 'signed-out' | 'network'> {
+    const before = (await readDevice(db)).session;
+    if (before === undefined) return 'signed-out';
+    try {
+      const { error } = await (await auth()).refreshSession({ refresh_token: before.refresh_token });
+      const after = (await readDevice(db)).session;
+      if (after !== undefined && after.access_token !== before.access_token) return 'refreshed';
+      if (error === null) return after === undefined ? 'signed-out' : 'refreshed';
+      if (isNoAnswer(error)) return 'network';
+      await dropSession(db, before.access_token);
+      return 'signed-out';
+    } catch (error) {
+      ports.log('refresh-failed', String(error));
+      return 'network';
+    }
+  }
+
+  async function within<T>(ms: number, work: Promise<T>, otherwise: T): Promise<T> {
+    let cancel = () => undefined as void;
+    const patience = new Promise<T>((resolve) => {
+      cancel = clock.setTimer(ms, () => resolve(otherwise));
+    });
+    try {
+      return await Promise.race([work, patience]);
+    } finally {
+      cancel();
+    }
+  }
+
+  async function finishLeaving(): Promise<void> {
+    const userId = (await db.entries.get('leaving'))?.value;
+    if (typeof userId !== 'string') return;
+    await ports.emptyHouse(userId);
+    await db.entries.delete('leaving');
+  }
+
+  /** The server should forget the session too; without signal it ends there by itself. */
+  async function sayGoodbye(token: string): Promise<void> {
+    try {
+      const { error } = await (await auth()).admin.signOut(token, 'local');
+      if (error !== null) ports.log('goodbye', error.name);
+    } catch (error) {
+      ports.log('goodbye', String(error));
+    }
+  }
+
+  leaving = finishLeaving().catch((error: unknown) => ports.log('leaving-failed', String(error)));
+
+  return {
+    state,
+    refresh,
+    accessToken: async () => {
+      const { session } = await readDevice(db);
+      if (session === undefined) return null;
+      const leftMs = session.expires_at * 1_000 - clock.now();
+      // More than its whole life left: somebody has set this device's clock back.
+      if (leftMs > marginMs && leftMs <= session.expires_in * 1_000) return session.access_token;
+      await refresh();
+      return (await readDevice(db)).session?.access_token ?? null;
+    },
+    signIn: async (email, password) => {
+      await leaving;
+      const { error } = await (await auth()).signInWithPassword({ email, password });
+      if (error !== null) throw error;
+    },
+    signUp: async (email, password) => {
+      await leaving;
+      const { data, error } = await (await auth()).signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } });
+      if (error?.code === 'user_already_exists') return 'taken';
+      if (error !== null) throw error;
+      if (data.session !== null) return 'session';
+      // The provider does not say that an address is taken; it shows in a user without identities.
+      return data.user?.identities?.length === 0 ? 'taken' : 'confirm';
+    },
+    sendReset: async (email) => {
+      const { error } = await (await auth()).resetPasswordForEmail(email, { redirectTo: `${ports.homeUrl}/edit-account` });
+      if (error !== null) throw error;
+    },
+    updatePassword: async (password) => {
+      const { error } = await (await auth()).updateUser({ password });
+      if (error !== null) throw error;
+    },
+    sessionEmail: async () => (await readDevice(db)).session?.user.email ?? null,
+    signOut: async () => {
+      const gone = await forgetPerson(db);
+      leaving = finishLeaving();
+      await leaving;
+      if (gone?.session !== undefined) await within(goodbyeMs, sayGoodbye(gone.session.access_token), undefined);
+    },
+    stop: () => {
+      watching.unsubscribe();
+      void opening?.then((client) => client.dispose()).catch(() => undefined);
+    },
+  };
+}
+
+/** Nobody answered, or somebody who could not decide: no verdict on the session. */
+function isNoAnswer(error: AuthError): boolean {
+  return error.name === 'AuthRetryableFetchError' || error.name === 'AuthRefreshDiscardedError' || error.name === 'AuthUnknownError';
+}

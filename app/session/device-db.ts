@@ -1,0 +1,27 @@
+import { Dexie, type DexieOptions, type EntityTable } from 'dexie';
+
+/** Who uses this device: outlives a session that the provider ended, so that reading goes on (C10). */
+export interface Person {
+  readonly userId: string;
+  readonly email: string;
+}
+
+export interface DeviceEntry {
+  /**
+   * `person`, `config`, `leaving` (a user id: their log-out has begun and must be finished), `mark:<userId>` (their database existed
+   * here, C4), `auth:<key>` (what the authentication client keeps).
+   */
+  key: 'person' | 'config' | 'leaving' | `mark:${string}` | `auth:${string}`;
+  value: unknown;
+}
+
+/**
+ * What the device itself knows, whoever is signed in. In IndexedDB and not in localStorage, so that the service worker can read it (C9).
+ */
+export type DeviceDb = Dexie & { readonly entries: EntityTable<DeviceEntry, 'key'> };
+
+export function openDeviceDb(options: DexieOptions = {}): DeviceDb {
+  const db = new Dexie('dwang-device', { chromeTransactionDurability: 'strict', ...options });
+  db.version(1).stores({ entries: 'key' });
+  return db as DeviceDb;
+}
