@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations';
 import { SyncedTables } from './migration-0001-synced-tables.ts';
 import { EmbeddedTables } from './migration-0002-embedded.ts';
+import { Shelves } from './migration-0003-shelves.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -15,4 +16,5 @@ export interface NamedMigration {
 export const migrations: NamedMigration[] = [
   { name: '0001-synced-tables', class: SyncedTables },
   { name: '0002-embedded', class: EmbeddedTables },
+  { name: '0003-shelves', class: Shelves },
 ];

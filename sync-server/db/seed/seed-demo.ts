@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { demoHomeowners, demoPassword, demoTradies } from './demo/demo-people.ts';
 import { demoRows } from './demo/demo-rows.ts';
-import { insertPeople, insertRows } from './insert-rows.ts';
+import { insertMany, insertPeople } from './insert-rows.ts';
 
 export interface DemoSeeding {
   database: Database;
@@ -37,8 +37,8 @@ export async function seedDemo({ database, clock, photoBase, createConfirmedUser
   }
   await database.transaction(async (tx) => {
     await insertPeople(tx, { users, tradies });
-    await insertRows(tx, 'jobs', jobs);
-    await insertRows(tx, 'interests', interests);
+    await insertMany(tx, 'jobs', jobs);
+    await insertMany(tx, 'interests', interests);
   });
   return { seeded: true };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { insertPeople, insertRows } from './insert-rows.ts';
+import { insertMany, insertPeople } from './insert-rows.ts';
 import { manyRows, type ManyRows, type ManyRowsOptions } from './many-rows.ts';
 import { seedReference } from './seed-reference.ts';
 
@@ -9,7 +9,7 @@ export async function seedMany(database: Database, options: ManyRowsOptions): Pr
   const rows = manyRows(options);
   await database.transaction(async (tx) => {
     await insertPeople(tx, rows);
-    await insertRows(tx, 'jobs', rows.jobs);
+    await insertMany(tx, 'jobs', rows.jobs);
   });
   return rows;
 }

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../shared/actor.ts';
+import { hasSubscription } from '../../shared/actor.ts';
+import type { ShelfAnswer } from '../../shared/protocol/exchange.ts';
+import { shelves, type ShelfName } from '../../shared/tables/shelves.ts';
+import type { Sql } from '../db/database.ts';
+import { countChanges, readShelfDelta } from './shelf-rows.ts';
+import { asManifest, readManifest, type StoredManifest } from './shelf-store.ts';
+
+/** May this person read the shelf at `now` (ISO instant)? Undefined stands for somebody signed out. */
+export function mayReadShelf(shelf: ShelfName, actor: Actor | undefined, now: string): boolean {
+  return shelves[shelf].readers === 'public' || (actor !== undefined && hasSubscription(actor, now));
+}
+
+export interface OneShelfQuestion {
+  /** The snapshot of the answer. */
+  sql: Sql;
+  shelf: ShelfName;
+  /** The version the device has; null for none. */
+  asked: string | null;
+  /** Of the snapshot. */
+  head: string;
+}
+
+/** What a device that may read the shelf gets (P9): the rows that changed since its version, or a manifest where segments bring it up to date for less. */
+export async function answerShelf({ sql: tx, shelf, asked, head }: OneShelfQuestion): Promise<ShelfAnswer> {
+  const manifest = await readManifest(tx, shelf);
+  const known = asked !== null && /^\d{1,18}$/.test(asked) && BigInt(asked) <= BigInt(head) ? asked : undefined;
+  if (known === undefined || (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, shelf, known, manifest)))) {
+    return { manifest: asManifest(manifest) };
+  }
+  // The shelf's name and its rows go together; the answer's type, which is one for all shelves, cannot say so.
+  return { ...(await readShelfDelta(tx, shelf, known)), version: head } as ShelfAnswer;
+}
+
+/**
+ * Does a device from before the manifest do better with its segments? Yes where removals it has not heard of may be forgotten
+ * (S5), and where more changed before the manifest than is worth sending and keeping one row at a time. What changed after
+ * it comes as rows either way.
+ */
+async function isManifestCheaper(tx: Sql, shelf: ShelfName, known: string, manifest: StoredManifest): Promise<boolean> {
+  const { rows } = await sql<{ too_old: boolean }>`select tombstone_floor > ${known} as too_old from sync_meta`.execute(tx);
+  if (rows[0]?.too_old === true) return true;
+  const sealedRows = manifest.entries.reduce((sum, entry) => sum + entry.rows, 0);
+  const worthSending = Math.min(1_000, Math.max(100, Math.ceil(sealedRows / 3)));
+  const most = 10_000;
+  const [since, tail] = [await countChanges(tx, shelf, known, most), await countChanges(tx, shelf, manifest.version, most)];
+  return since - tail > worthSending;
+}

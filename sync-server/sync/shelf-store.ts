@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Manifest, SegmentEntry } from '../../shared/protocol/segment.ts';
+import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { Sql } from '../db/database.ts';
+
+/** A segment as it stands in the manifest, with the edge from which its range begins ('' for the oldest). */
+export type StoredEntry = SegmentEntry & { start: string };
+
+export interface StoredManifest {
+  /** '0' for a shelf that was never sealed. */
+  version: string;
+  shape: string;
+  /** Oldest first. */
+  entries: StoredEntry[];
+  sealedAt: Date | undefined;
+}
+
+/** One segment, compressed both ways, ready to be sent. */
+export interface SealedSegment {
+  hash: string;
+  rows: number;
+  bytes: number;
+  br: Uint8Array;
+  gzip: Uint8Array;
+}
+
+export async function readManifest(tx: Sql, shelf: ShelfName): Promise<StoredManifest> {
+  const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null }>`
+    select version, shape, segments, sealed_at from shelf_manifest where shelf = ${shelf}`.execute(tx);
+  const [found] = rows;
+  if (found === undefined) return { version: '0', shape: '', entries: [], sealedAt: undefined };
+  return { version: found.version, shape: found.shape, entries: found.segments, sealedAt: found.sealed_at ?? undefined };
+}
+
+/** As it travels: newest first, without our edges. */
+export function asManifest({ version, entries }: StoredManifest): Manifest {
+  return { version, segments: entries.toReversed().map(({ hash, rows, bytes, from, to }) => ({ hash, rows, bytes, from, to })) };
+}
+
+export interface Lease {
+  id: string;
+  now: Date;
+  until: Date;
+}
+
+/**
+ * Takes the right to seal, unless another holds it. A row of our own rather than an advisory lock: those belong to a connection,
+ * PGlite has only the one, and no transaction should stay open while segments are compressed.
+ */
+export async function takeLease(db: Sql, shelf: ShelfName, { id, now, until }: Lease): Promise<boolean> {
+  const { rows } = await sql`insert into shelf_manifest as held (shelf, version, shape, segments, lease, lease_until) values (${shelf}, 0, '', '[]', ${id}, ${until})
+    on conflict (shelf) do update set lease = excluded.lease, lease_until = excluded.lease_until
+    where held.lease is null or held.lease_until < ${now} returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+export async function giveLeaseBack(db: Sql, shelf: ShelfName, { id }: Lease): Promise<void> {
+  await sql`update shelf_manifest set lease = null, lease_until = null where shelf = ${shelf} and lease = ${id}`.execute(db);
+}
+
+/** Puts the manifest in place of the old one and ends the lease; false, and nothing written, where the lease is another's by now. */
+export async function switchManifest(tx: Sql, shelf: ShelfName, lease: Lease, { version, shape, entries }: StoredManifest): Promise<boolean> {
+  const { rows } = await sql`update shelf_manifest set version = ${version}, shape = ${shape}, segments = ${JSON.stringify(entries)}::jsonb,
+    sealed_at = ${lease.now}, lease = null, lease_until = null where shelf = ${shelf} and lease = ${lease.id} returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function writeSegment(tx: Sql, shelf: ShelfName, now: Date, { hash, rows, bytes, br, gzip }: SealedSegment): Promise<void> {
+  await sql`insert into shelf_segment (hash, shelf, rows, bytes, body_br, body_gzip, sealed_at)
+    values (${hash}, ${shelf}, ${rows}, ${bytes}, ${br}, ${gzip}, ${now}) on conflict (hash) do nothing`.execute(tx);
+}
+
+/** Notes which segments no manifest names any more, and since when; deletes those that nobody can still be downloading. */
+export async function retireSegments(tx: Sql, shelf: ShelfName, standing: readonly string[], { now, unreferencedBefore }: { now: Date; unreferencedBefore: Date }): Promise<void> {
+  await sql`update shelf_segment set unreferenced_at = case when hash = any(${standing}) then null else ${now}::timestamptz end
+    where shelf = ${shelf} and (unreferenced_at is null) <> (hash = any(${standing}))`.execute(tx);
+  await sql`delete from shelf_segment where shelf = ${shelf} and unreferenced_at < ${unreferencedBefore}`.execute(tx);
+}
+
+/** Which of these segments are kept already. */
+export async function findKept(db: Sql, hashes: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ hash: string }>`select hash from shelf_segment where hash = any(${hashes})`.execute(db);
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+export async function readSegment(db: Sql, shelf: ShelfName, hash: string): Promise<SealedSegment | undefined> {
+  const { rows } = await sql<SealedSegment>`select hash, rows, bytes, body_br as br, body_gzip as gzip from shelf_segment
+    where hash = ${hash} and shelf = ${shelf}`.execute(db);
+  return rows[0];
+}
