@@ -24,7 +24,11 @@ export function installIfStale() {
   const missing = missingPackages(readJson(join(root, 'package-lock.json')), readJson(join(root, 'node_modules/.package-lock.json')));
   if (missing.length === 0 && existsSync(nodeBinary())) return;
   console.log(existsSync(join(root, 'node_modules')) ? 'Installing packages: the lockfile has changed.' : 'Installing packages: this takes a minute the first time.');
-  const { error, status } = npmCi();
+  let { error, status } = npmCi();
+  if (!error && status !== 0) {
+    console.log('npm ci did not get through; once more.');
+    ({ error, status } = npmCi());
+  }
   if (error || status !== 0) throw new Error(`npm ci failed${error ? `: ${error.message}` : ` with status ${status}`}; see above`);
 }
 

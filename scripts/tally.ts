@@ -14,11 +14,15 @@ interface VitestReport {
 }
 
 /** What a vitest run came to, by its JSON report and exit code: a run that failed without a failed test (a file that would not load, no report at all) counts as one failure. */
-export function tallyOf(reportFile: string, code: number): Tally {
-  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0 };
-  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport;
+export function tallyOfReport(report: VitestReport | undefined, code: number): Tally {
+  if (report === undefined) return { passed: 0, failed: 1, skipped: 0 };
   const failed = code !== 0 && report.numFailedTests === 0 ? 1 : report.numFailedTests;
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
+}
+
+/** The same, of a report that may lie in this file. */
+export function tallyOf(file: string, code: number): Tally {
+  return tallyOfReport(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined, code);
 }
 
 export function sum(tallies: Tally[]): Tally {

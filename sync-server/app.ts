@@ -28,6 +28,6 @@ export function createApp(deps: Deps, { dist }: AppParts = {}): Koa {
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
-  if (dist !== undefined) app.use(staticFiles(dist));
+  if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: deps.config.embeddedAllowed && deps.config.supabase === undefined }));
   return app;
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
 /** The server as a process of its own. */
 function start(env: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--without-app'], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'warn', DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -72,6 +72,18 @@ describe('the server process', () => {
     await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
     again.kill('SIGINT');
     again.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+  });
+
+  it('can be stopped while it is still starting', async () => {
+    const port = String(await freePort());
+    const server = start({ PORT: port });
+    await expect.poll(() => statusOf(`http://localhost:${port}/health/live`), { timeout: 60_000 }).toBe(200);
+    server.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const again = start({ PORT: port });
+    await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
+    again.kill('SIGTERM');
     expect(await again.ended).toBe(0);
   });
 

@@ -4,6 +4,8 @@ import { createApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { reachDatabase } from './db/reach-database.ts';
+import { seedDemo } from './db/seed/seed-demo.ts';
+import { seedReference } from './db/seed/seed-reference.ts';
 import type { Deps } from './deps.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
 import { listen } from './http/listen.ts';
@@ -30,14 +32,22 @@ async function main(config: Config, log: Log): Promise<void> {
     await database?.close();
   });
 
-  database = await reachDatabase(config, log, closing.signal);
-  if (database === undefined) return stopped;
-  const services = await openServices({ config, database, log, clock, publicUrl });
-  const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
-  const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
-  const handle = createApp(deps, { dist }).callback();
-  answer = (req, res) => void handle(req, res);
-  process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.embedded.length > 0 && config.mail === undefined }));
+  try {
+    database = await reachDatabase(config, log, closing.signal);
+    if (database === undefined) return await stopped;
+    await seedReference(database);
+    const services = await openServices({ config, database, log, clock, publicUrl });
+    if (config.demo && services.seeding) await seedDemo({ database, clock, photoBase: services.photoBase, ...services.seeding });
+    const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
+    const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
+    const handle = createApp(deps, { dist }).callback();
+    answer = (req, res) => void handle(req, res);
+    process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.embedded.length > 0 && config.mail === undefined }));
+  } catch (error) {
+    await database?.close();
+    // Told to stop while still starting: what then fails is the stopping.
+    if (!closing.signal.aborted) throw error;
+  }
   return stopped;
 }
 

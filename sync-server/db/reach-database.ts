@@ -13,7 +13,8 @@ export async function reachDatabase(config: DatabaseConfig, log: Log, closing: A
     try {
       database = await openDatabase(config, (error) => log.warn({ err: error }, 'lost a database connection'));
       await database.migrate();
-      return database;
+      if (!closing.aborted) return database;
+      await database.close();
     } catch (error) {
       await database?.close();
       if (!isTransient(error)) throw error;

@@ -5,11 +5,14 @@ const pages = [
   /^\/(job|edit-job|tradie)\/[^/]+\/?$/,
 ];
 
-/** Paths that are never the app's: calls, embedded counterparts and machinery. `/dev/ui` is the one page of the app below /dev. */
-const machinery = /^\/(api|auth|storage|dev(?!\/ui$)|health|metrics)(\/|$)/;
+/** Paths that are never the app's: calls, embedded counterparts and machinery. */
+const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
 
-export function isAppPage(path: string): boolean {
-  return pages.some((page) => page.test(path));
+/** The one page of the app below /dev: every part in every state, in embedded mode only. */
+const devPage = /^\/dev\/ui\/?$/;
+
+export function isAppPage(path: string, withDevPage: boolean): boolean {
+  return pages.some((page) => page.test(path)) || (withDevPage && devPage.test(path));
 }
 
 export function isMachinery(path: string): boolean {

@@ -234,6 +234,13 @@ describe('the built app', () => {
     expect(problemSchema.parse(JSON.parse(bytes.toString())).code).toBe('not-found');
   });
 
+  it('has its page of parts in embedded mode only', async () => {
+    expect((await raw('/dev/ui', { Accept: 'text/html' })).status).toBe(200);
+    const hosted = await openTestApp({ database, config: readConfig({ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'a' }) }, { dist });
+    expect((await hosted.call('/dev/ui', { headers: { Accept: 'text/html' } })).status).toBe(404);
+    await hosted.close();
+  });
+
   it('must have been built', async () => {
     await expect(openTestApp({ database }, { dist: join(dist, 'none') })).rejects.toThrow('npm run build');
   });

@@ -23,15 +23,16 @@ interface StaticFile {
  *
  * @throws AppNotBuilt where the app has not been built.
  */
-export function staticFiles(dist: string): Middleware {
+export function staticFiles(dist: string, { withDevPage }: { withDevPage: boolean }): Middleware {
   const files = readFiles(dist);
   const shell = files.get('/index.html');
   if (shell === undefined) throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
 
   return async (ctx, next) => {
-    if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || isMachinery(ctx.path)) return next();
-    const file = files.get(ctx.path) ?? (isAppPage(ctx.path) ? shell : undefined);
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    const file = files.get(ctx.path) ?? (isAppPage(ctx.path, withDevPage) ? shell : undefined);
     if (file !== undefined) return answer(ctx, file, 200);
+    if (isMachinery(ctx.path)) return next();
     const perhapsPage = !ctx.path.slice(ctx.path.lastIndexOf('/')).includes('.') && ctx.get('Accept').includes('text/html');
     // The app says 'not found'; so does the status.
     return perhapsPage ? answer(ctx, shell, 404) : next();

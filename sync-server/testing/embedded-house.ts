@@ -67,7 +67,8 @@ export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRu
   // Koa tells of senders who hang up; some tests do nothing else.
   app.silent = true;
   app.use(auth.router.routes()).use(storage.router.routes()).use(mailbox.router.routes());
-  server.on('request', app.callback());
+  const handle = app.callback();
+  server.on('request', (req, res) => void handle(req, res));
 
   const client = () => createClient(url, auth.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
   let people = 0;

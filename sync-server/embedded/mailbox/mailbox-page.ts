@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './escape-html.ts';
-import type { KeptMail } from './mailbox.ts';
+import type { KeptMail } from './kept-mail.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif; }

@@ -3,14 +3,8 @@ import { sql as raw } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { Mail, Mailer } from './mailer.ts';
+import type { KeptMail } from './kept-mail.ts';
 import { mailboxPage, mailboxPagePolicy } from './mailbox-page.ts';
-
-export interface KeptMail extends Mail {
-  /** The addresses in the text, in order. */
-  links: string[];
-  /** ISO instant. */
-  at: string;
-}
 
 export interface Mailbox extends Mailer {
   /** Newest first. */

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf, sum, tallyOfReport } from './tally.ts';
+
+const report = (passed: number, failed: number, pending = 0, todo = 0) => ({ numPassedTests: passed, numFailedTests: failed, numPendingTests: pending, numTodoTests: todo });
+
+describe('the tally of a test run', () => {
+  it('counts what vitest counted', () => {
+    expect(tallyOfReport(report(7, 2, 1, 1), 1)).toEqual({ passed: 7, failed: 2, skipped: 2 });
+  });
+
+  it('counts a run that failed without a failed test, or left no report, as a failure', () => {
+    expect(tallyOfReport(report(7, 0), 1).failed).toBe(1);
+    expect(tallyOfReport(undefined, 0).failed).toBe(1);
+  });
+
+  it('adds up', () => {
+    expect(sum([{ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 }])).toEqual({ passed: 11, failed: 22, skipped: 33 });
+  });
+
+  it('is good only where something passed and nothing failed, and under CI nothing was left out', () => {
+    expect(exitCodeOf({ passed: 1, failed: 0, skipped: 0 }, true)).toBe(0);
+    expect(exitCodeOf({ passed: 1, failed: 0, skipped: 1 }, false)).toBe(0);
+    expect(exitCodeOf({ passed: 1, failed: 0, skipped: 1 }, true)).toBe(1);
+    expect(exitCodeOf({ passed: 1, failed: 1, skipped: 0 }, false)).toBe(1);
+    expect(exitCodeOf({ passed: 0, failed: 0, skipped: 0 }, false)).toBe(1);
+  });
+});
