@@ -6,12 +6,12 @@ export type Who = 'anyone' | 'signed-in' | 'member';
 type Shape = z.ZodMiniType<Record<string, unknown>>;
 const nothing = z.object({});
 
-export interface CallDefinition<Params, Query, Body, Answer> {
+export interface CallDefinition<Asker extends Who, Params, Query, Body, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** With `:name` for a parameter. */
   readonly path: `/api/${string}`;
   readonly summary: string;
-  readonly who: Who;
+  readonly who: Asker;
   readonly params: z.ZodMiniType<Params>;
   readonly query: z.ZodMiniType<Query>;
   readonly body: z.ZodMiniType<Body>;
@@ -22,9 +22,9 @@ export interface CallDefinition<Params, Query, Body, Answer> {
   readonly isPublic: boolean;
 }
 
-interface CallOptions<Params, Query, Body, Answer> {
+interface CallOptions<Asker extends Who, Params, Query, Body, Answer> {
   summary: string;
-  who: Who;
+  who: Asker;
   params?: z.ZodMiniType<Params>;
   query?: z.ZodMiniType<Query>;
   body?: z.ZodMiniType<Body>;
@@ -36,11 +36,11 @@ interface CallOptions<Params, Query, Body, Answer> {
 type None = Record<string, never>;
 
 /** One documented REST call (specification section 7): the route, the client's typed fetch and the OpenAPI document come from it. */
-export function defineCall<Answer, Params = None, Query = None, Body = None>(
+export function defineCall<const Asker extends Who, Answer, Params = None, Query = None, Body = None>(
   method: 'GET' | 'POST' | 'PATCH',
   path: `/api/${string}`,
-  options: CallOptions<Params, Query, Body, Answer>,
-): CallDefinition<Params, Query, Body, Answer> {
+  options: CallOptions<Asker, Params, Query, Body, Answer>,
+): CallDefinition<Asker, Params, Query, Body, Answer> {
   const none = nothing as unknown as Shape;
   return {
     method,

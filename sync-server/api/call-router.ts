@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type * as z from 'zod/mini';
+import { callNames, calls, type AnswerOf, type BodyOf, type CallName, type ParamsOf, type QueryOf } from '../../shared/api/index.ts';
+import type { User } from '../../shared/tables/index.ts';
+import type { Deps, TokenClaims } from '../deps.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { badRequest, forbidden, notFound, signInNeeded } from '../http/http-problem.ts';
+import { readJson } from '../http/read-body.ts';
+
+/** What a handler is given: parsed input and who asks, as far as the call's `who` promises it. */
+export interface Call<Name extends CallName> {
+  params: ParamsOf<Name>;
+  query: QueryOf<Name>;
+  body: BodyOf<Name>;
+  claims: WhoOf<Name> extends 'anyone' ? TokenClaims | undefined : TokenClaims;
+  person: WhoOf<Name> extends 'member' ? User : User | undefined;
+  /** The caller's `Idempotency-Key`, where it is a UUID. */
+  idempotencyKey: string | undefined;
+  requestId: string;
+  /** Where the request came to, e.g. `http://localhost:8080`. */
+  origin: string;
+  /** Of the caller, for limits; never logged. */
+  ip: string;
+}
+
+type WhoOf<Name extends CallName> = (typeof calls)[Name]['who'];
+
+export type Handler<Name extends CallName> = (call: Call<Name>) => Promise<AnswerOf<Name>>;
+export type Handlers = { readonly [Name in CallName]: Handler<Name> };
+
+type FindPerson = (userId: string) => Promise<User | undefined>;
+type AnyHandler = (call: unknown) => Promise<unknown>;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The documented calls as routes. Literal paths come before those with a parameter, whatever order they are listed in. */
+export function callRouter(deps: Deps, handlers: Handlers, findPerson: FindPerson): Router {
+  const router = new Router();
+  for (const name of callNames.toSorted((one, other) => parametersIn(one) - parametersIn(other))) {
+    const call = calls[name];
+    router.register(call.path, [call.method], async (ctx: Context) => {
+      ctx.set('Cache-Control', call.isPublic ? 'public, max-age=0, must-revalidate' : 'no-store');
+      const handler = handlers[name] as unknown as AnyHandler;
+      const answer = call.answer.parse(await handler(await readCall(ctx, name, deps, findPerson)));
+      ctx.status = call.status;
+      ctx.type = 'application/json';
+      ctx.body = JSON.stringify(answer);
+      if (call.isPublic) answerUnlessFresh(ctx, String(ctx.body));
+    });
+  }
+  return router;
+}
+
+const parametersIn = (name: CallName) => calls[name].path.split(':').length;
+
+async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: FindPerson): Promise<unknown> {
+  const call = calls[name];
+  const claims = await authenticate(ctx, deps);
+  if (claims === undefined && call.who !== 'anyone') throw signInNeeded();
+  const person = claims === undefined ? undefined : await findPerson(claims.userId);
+  if (person === undefined && call.who === 'member') throw forbidden('Complete your profile first.', 'profile-missing');
+  const params = call.params.safeParse(ctx['params']);
+  // An id that cannot be one names nothing.
+  if (!params.success) throw notFound();
+  return {
+    params: params.data,
+    query: parse(call.query, ctx.query),
+    body: call.method === 'GET' ? {} : parse(call.body, await readJson(ctx)),
+    claims,
+    person,
+    idempotencyKey: uuid.test(ctx.get('Idempotency-Key')) ? ctx.get('Idempotency-Key') : undefined,
+    requestId: String(ctx.state['requestId']),
+    origin: `${ctx.protocol}://${ctx.host}`,
+    ip: ctx.ip,
+  };
+}
+
+/** One message a field, all of them at once; `details.fields` names them. */
+function parse(schema: z.ZodMiniType, input: unknown): unknown {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message;
+  const messages = Object.values(fields);
+  throw badRequest(messages.length === 1 ? messages.join() : messages, 'invalid', { fields });
+}
+
+function answerUnlessFresh(ctx: Context, text: string): void {
+  ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url')}"`);
+  if (ctx.fresh) {
+    ctx.status = 304;
+    ctx.body = null;
+  }
+}

@@ -1,0 +1,80 @@
+import { sql as rawSql } from 'kysely';
+import { makeId } from '../../shared/lib/id.ts';
+import { must } from '../../shared/lib/must.ts';
+import type { Tradie } from '../../shared/tables/index.ts';
+import type { Deps } from '../deps.ts';
+import { notFound } from '../http/http-problem.ts';
+import type { Handlers } from './call-router.ts';
+import type { ContactReads } from './contact-reads.ts';
+import type { Decide } from './decide.ts';
+import { presentJob } from './present-job.ts';
+import { readRow, readRows } from './read-rows.ts';
+import { readReferenceLists, type Category, type ReferenceLists } from './reference-lists.ts';
+
+type TradieCalls = 'tradies.list' | 'tradies.mine' | 'tradies.interests' | 'tradies.read' | 'tradies.edit';
+
+export interface TradieParts {
+  decide: Decide;
+  contactReads: ContactReads;
+}
+
+const categoriesOf = (row: Tradie, { categories }: Pick<ReferenceLists, 'categories'>): Category[] =>
+  row.categoryIds.flatMap((id) => categories.get(id) ?? []);
+
+/** A profile; its email and phone only where the viewer may have them. */
+function presentProfile(row: Tradie, withContact: boolean, lists: ReferenceLists) {
+  const { categoryIds: _ids, createdAt: _at, email, contactPhone, ...open } = row;
+  return { ...open, categories: categoriesOf(row, lists), ...(withContact ? { email, contactPhone } : {}) };
+}
+
+/** The documented tradie calls (specification section 7, product.md section 3). */
+export function tradieHandlers({ database, clock }: Deps, { decide, contactReads }: TradieParts): Pick<Handlers, TradieCalls> {
+  const { sql } = database;
+  const newId = () => makeId(clock().getTime(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) });
+
+  async function mustFind(id: string | null): Promise<Tradie> {
+    const row = id === null ? undefined : await readRow(sql, 'tradies', id);
+    if (row === undefined) throw notFound('Tradie not found');
+    return row;
+  }
+
+  return {
+    'tradies.list': async () => {
+      const lists = await readReferenceLists(sql);
+      const rows = await readRows(sql, 'tradies', rawSql`true`, rawSql`t.business_name, t.id`);
+      return rows.map((row) => ({
+        id: row.id,
+        businessName: row.businessName,
+        logo: row.logo,
+        categories: categoriesOf(row, lists),
+        locationId: row.locationId,
+        isVerified: row.isVerified,
+      }));
+    },
+
+    'tradies.mine': async ({ person }) => presentProfile(await mustFind(person.tradieId), true, await readReferenceLists(sql)),
+
+    'tradies.interests': async ({ person }) => {
+      const interests = await readRows(sql, 'interests', rawSql`t.user_id = ${person.id}`);
+      const jobs = await readRows(sql, 'jobs', rawSql`t.id = any(${interests.map(({ jobId }) => jobId)}::uuid[])`);
+      const byId = new Map(jobs.map((job) => [job.id, job]));
+      const lists = await readReferenceLists(sql);
+      return interests.map(({ id, createdAt, jobId, note }) => ({
+        id, createdAt, jobId, note, job: presentJob(must(byId.get(jobId), 'the job of an interest'), person.id, lists),
+      }));
+    },
+
+    'tradies.read': async ({ params, claims }) => {
+      const row = await mustFind(params.id);
+      if (claims !== undefined && claims.userId !== row.userId) await contactReads.note(claims.userId, [row.id]);
+      return presentProfile(row, claims !== undefined, await readReferenceLists(sql));
+    },
+
+    'tradies.edit': async ({ params, body, person, idempotencyKey }) => {
+      const { email: _unchangeable, ...set } = body;
+      const base = await readRow(sql, 'tradies', params.id);
+      await decide(person.id, [{ uid: idempotencyKey ?? newId(), name: 'profile.edit', args: { id: params.id, set, base: base ?? {} } }]);
+      return presentProfile(await mustFind(params.id), true, await readReferenceLists(sql));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { User } from '../../shared/tables/index.ts';
+import type { Deps } from '../deps.ts';
+import { conflict, forbidden, notFound } from '../http/http-problem.ts';
+import type { Handlers } from './call-router.ts';
+
+export function asCurrentUser({ createdAt: _, ...user }: User) {
+  return { ...user, isTradie: user.tradieId !== null };
+}
+
+export function userHandlers({ clock }: Deps, { createPerson }: { createPerson(person: User): Promise<User | undefined> }): Pick<Handlers, 'users.me' | 'users.create'> {
+  return {
+    'users.me': async ({ person }) => {
+      if (person === undefined) throw notFound('There is no profile for this account yet.', 'profile-missing');
+      return asCurrentUser(person);
+    },
+    'users.create': async ({ claims, person, body }) => {
+      if (body.email.trim().toLowerCase() !== claims.email.toLowerCase()) {
+        throw forbidden('The email must be the one you signed up with.', 'other-email');
+      }
+      // The details step sent twice, from two tabs or after a lost answer: the profile is there, which is what was asked for.
+      if (person !== undefined) return asCurrentUser(person);
+      const made = await createPerson({
+        id: claims.userId,
+        email: claims.email,
+        firstName: body.firstName,
+        lastName: body.lastName,
+        tradieId: null,
+        subscriptionStatus: null,
+        subscriptionValidUntil: null,
+        createdAt: clock().toISOString(),
+      });
+      if (made === undefined) throw conflict('Failed to create user', 'user-exists');
+      return asCurrentUser(made);
+    },
+  };
+}
