@@ -3,7 +3,7 @@ import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
-import { dropSession, forgetPerson, readDevice } from './auth-storage.ts';
+import { dropSession, forgetPerson, readDevice, type StoredSession } from './auth-storage.ts';
 import type { DeviceDb, Person } from './device-db.ts';
 
 export type SessionState =
@@ -37,6 +37,8 @@ export interface SessionPorts {
   clock: Clock;
   /** Rejects where there is no configuration to be had. Tried again at the next need. */
   openAuth(): Promise<AuthClient>;
+  /** A mailed link has brought a session in the address: the client must take it up at once. */
+  hasMailedSession?: boolean;
   /** Deletes what this person has on the device; called again after a start if it was broken off. */
   emptyHouse(userId: string): Promise<void>;
   /** Where mailed links lead back to. */
@@ -84,10 +86,12 @@ export function createSession(ports: SessionPorts): Session {
     const before = (await readDevice(db)).session;
     if (before === undefined) return 'signed-out';
     try {
-      const { error } = await (await auth()).refreshSession({ refresh_token: before.refresh_token });
-      const after = (await readDevice(db)).session;
-      if (after !== undefined && after.access_token !== before.access_token) return 'refreshed';
-      if (error === null) return after === undefined ? 'signed-out' : 'refreshed';
+      const client = await auth();
+      // Renews what has ended by the clock; only a session that was ended before its time needs to be told so.
+      let { error } = await client.getSession();
+      if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession());
+      if (await isRenewed(before)) return 'refreshed';
+      if (error === null) return 'signed-out';
       if (isNoAnswer(error)) return 'network';
       await dropSession(db, before.access_token);
       return 'signed-out';
@@ -95,6 +99,11 @@ export function createSession(ports: SessionPorts): Session {
       ports.log('refresh-failed', String(error));
       return 'network';
     }
+  }
+
+  async function isRenewed(before: StoredSession): Promise<boolean> {
+    const { session } = await readDevice(db);
+    return session !== undefined && session.access_token !== before.access_token;
   }
 
   async function within<T>(ms: number, work: Promise<T>, otherwise: T): Promise<T> {
@@ -127,6 +136,7 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   leaving = finishLeaving().catch((error: unknown) => ports.log('leaving-failed', String(error)));
+  if (ports.hasMailedSession) void leaving.then(auth).catch((error: unknown) => ports.log('mailed-session', String(error)));
 
   return {
     state,
