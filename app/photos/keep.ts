@@ -1,0 +1,52 @@
+import { withConnection } from '../db/connection.ts';
+import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
+import { isQuotaExceeded, StorageFull } from '../db/storage-errors.ts';
+import { asciiName } from './ascii-name.ts';
+import type { ShrunkPhoto } from './shrink.ts';
+
+export interface PhotoPlace {
+  userId: string;
+  jobId: string;
+  /** A new UUID version 7 for each photo. */
+  newId(): string;
+  /** Unix milliseconds of the pick. */
+  now: number;
+}
+
+/**
+ * Photos as they wait for the lane. Id and path are fixed here and now, so that a repeated upload is the same upload (sync.md section 4):
+ * `user/job/timestamp-name`. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that is there.
+ */
+export function makePhotoEntries(photos: readonly ShrunkPhoto[], { userId, jobId, newId, now }: PhotoPlace): PhotoEntry[] {
+  return photos.map(({ bytes, type, name }, at) => ({
+    id: newId(),
+    jobId,
+    path: `${userId}/${jobId}/${now + at}-${asciiName(name, type)}`,
+    bytes,
+    type,
+    name,
+    state: 'waiting',
+    attempts: 0,
+    error: null,
+    addedAt: new Date(now + at).toISOString(),
+  }));
+}
+
+/** Keeps photos for a job that is on the desk already. Throws `StorageFull` where there is no room. Wake the engine after it. */
+export async function keepPhotos(db: PersonDb, photos: readonly PhotoEntry[]): Promise<void> {
+  try {
+    await withConnection(db, () => db.transaction('rw', 'photos', async () => void (await db.photos.bulkPut([...photos]))));
+  } catch (error) {
+    throw isQuotaExceeded(error) ? new StorageFull(error) : error;
+  }
+}
+
+/** The person's tap on a photo that failed: from the beginning. */
+export async function retryPhoto(db: PersonDb, id: string): Promise<void> {
+  await withConnection(db, () => db.photos.where('id').equals(id).and(({ state }) => state === 'failed').modify({ state: 'waiting', attempts: 0, error: null }));
+}
+
+/** A photo that is not on the job yet; one that is goes by the mutation `photo.remove`. */
+export async function dropPhoto(db: PersonDb, id: string): Promise<void> {
+  await withConnection(db, () => db.photos.delete(id));
+}

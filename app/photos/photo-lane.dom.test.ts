@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeJob, makeTestId, makeUser } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { must } from '../../shared/lib/must.ts';
+import type { Clock } from '../db/clock.ts';
+import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
+import { mutate } from '../sync/mutate.ts';
+import { dropPhoto, keepPhotos, makePhotoEntries, retryPhoto } from './keep.ts';
+import { createPhotoLane, type PhotoLane } from './photo-lane.ts';
+import type { Upload, UploadResult } from './upload.ts';
+
+const userId = '0195b000-0000-7000-8000-00000000000a';
+const photoBase = 'https://files.example.nz/storage/v1/object/public/job-photos/';
+const job = makeJob({ userId });
+
+let db: PersonDb;
+let timers: Set<() => void>;
+let up: string[];
+const lanes: PhotoLane[] = [];
+const random = { ...seededRandom(7), next: () => 0.5 };
+const clock: Clock = {
+  now: () => Date.UTC(2026, 10, 21),
+  setTimer: (_ms, fire) => {
+    timers.add(fire);
+    return () => void timers.delete(fire);
+  },
+};
+
+beforeEach(async () => {
+  db = openPersonDb(userId);
+  await db.open();
+  await db.users.put(makeUser({ id: userId }));
+  await db.jobs.put(job);
+  timers = new Set();
+  up = [];
+});
+afterEach(async () => {
+  for (const lane of lanes.splice(0)) lane.stop();
+  await db.delete();
+});
+
+const toStorage: Upload = async ({ path }) => {
+  up.push(path);
+  return { kind: 'up' };
+};
+
+function open(upload: Upload = toStorage, refresh: () => Promise<'refreshed' | 'signed-out' | 'network'> = async () => 'network'): PhotoLane {
+  const lane = createPhotoLane({
+    db,
+    upload,
+    refresh,
+    mutate: (name, args, along) => mutate({ db, userId, clock, random, photoBase, shelves: { find: async () => undefined } }, name, args, along),
+    photoBase,
+    clock,
+    random,
+    log: (event, detail) => {
+      throw new Error(`${event}: ${detail}`);
+    },
+  });
+  lanes.push(lane);
+  return lane;
+}
+
+async function keep(...sizes: number[]): Promise<PhotoEntry[]> {
+  const shrunk = sizes.map((size) => ({ bytes: new Uint8Array(size).buffer, type: 'image/jpeg', name: `roof ${size}.jpeg`, isOriginal: false }));
+  const photos = makePhotoEntries(shrunk, { userId, jobId: job.id, newId: makeTestId, now: clock.now() });
+  await keepPhotos(db, photos);
+  return photos;
+}
+
+async function run(lane: PhotoLane): Promise<void> {
+  lane.wake();
+  await lane.settled();
+}
+
+const attached = async () => (await db.outbox.orderBy('seq').toArray()).map(({ name, args }) => [name, (args as { url: string }).url]);
+const states = async () => (await db.photos.orderBy('id').toArray()).map(({ state, error }) => [state, error]);
+
+/** What the engine's take-in does with an applied or refused `photo.attach`. */
+async function decide(status: 'applied' | 'refused', message = ''): Promise<void> {
+  const entry = must(await db.outbox.toCollection().first(), 'outbox entry');
+  await db.outbox.delete(entry.seq);
+  const { uid, seq, name, args, at } = entry;
+  if (status === 'applied') return;
+  await db.jobs.update(job.id, { images: [] });
+  await db.refused.put({ uid, seq, name, args, at, status: 'refused', code: 'too-many-photos', message, fields: null, refusedAt: at });
+}
+
+test('the path is fixed when the photo is picked: person, job, moment and an ASCII name', async () => {
+  const [first, second] = await keep(3, 3);
+  expect(must(first, 'photo').path).toBe(`${userId}/${job.id}/${clock.now()}-roof-3.jpg`);
+  expect(must(second, 'photo').path).toBe(`${userId}/${job.id}/${clock.now() + 1}-roof-3.jpg`);
+});
+
+test('small ones go first, two at a time; each joins the outbox as photo.attach and shows on the job', async () => {
+  const photos = await keep(500, 10, 300);
+  let now = 0;
+  let most = 0;
+  let meet = () => undefined as void;
+  const areTwo = new Promise<void>((resolve) => (meet = resolve));
+  const lane = open(async (request, signal) => {
+    now += 1;
+    most = Math.max(most, now);
+    if (now === 2) meet();
+    await areTwo;
+    now -= 1;
+    return toStorage(request, signal);
+  });
+  await run(lane);
+  expect(up).toEqual([photos[1]!.path, photos[2]!.path, photos[0]!.path]);
+  expect(most).toBe(2);
+  expect((await attached()).map(([name]) => name)).toEqual(['photo.attach', 'photo.attach', 'photo.attach']);
+  expect((await db.jobs.get(job.id))?.images.toSorted()).toEqual(photos.map(({ path }) => photoBase + path).toSorted());
+});
+
+test('[I12] the bytes leave the device only when the server has applied the attach', async () => {
+  await keep(10);
+  const lane = open();
+  await run(lane);
+  expect(await states()).toEqual([['uploaded', null]]);
+  await run(lane);
+  expect(await states()).toEqual([['uploaded', null]]);
+  await decide('applied');
+  lane.onDecided();
+  await lane.settled();
+  expect(await states()).toEqual([]);
+  expect(up).toHaveLength(1);
+});
+
+describe('a failure', () => {
+  test('of signal leaves the photo waiting, and the next exchange or the timer tries again', async () => {
+    await keep(10, 20);
+    const answers: UploadResult[] = [{ kind: 'unreachable' }, { kind: 'unreachable' }];
+    const lane = open(async (request, signal) => answers.shift() ?? toStorage(request, signal));
+    await run(lane);
+    expect(await states()).toEqual([['waiting', null], ['waiting', null]]);
+    expect(timers.size).toBe(1);
+    for (const fire of Array.from(timers)) fire();
+    await lane.settled();
+    expect(up).toHaveLength(2);
+  });
+
+  test('that storage gives a reason for stays, with the reason, holds up no other, and can be tried again', async () => {
+    const [bad, good] = await keep(10, 20);
+    let isBig = true;
+    const lane = open(async (request, signal) =>
+      isBig && request.path === bad!.path ? { kind: 'refused', message: 'The object exceeded the maximum allowed size' } : toStorage(request, signal));
+    await run(lane);
+    expect(await db.photos.get(bad!.id)).toMatchObject({ state: 'failed', error: 'The object exceeded the maximum allowed size' });
+    expect(up).toEqual([good!.path]);
+    await run(lane);
+    expect(up).toEqual([good!.path]);
+
+    isBig = false;
+    await retryPhoto(db, bad!.id);
+    await run(lane);
+    expect(up).toEqual([good!.path, bad!.path]);
+  });
+
+  test('can be removed', async () => {
+    const [photo] = await keep(10);
+    const lane = open(async () => ({ kind: 'refused', message: 'no' }));
+    await run(lane);
+    await dropPhoto(db, photo!.id);
+    await run(lane);
+    expect(await db.photos.count()).toBe(0);
+    expect(await attached()).toEqual([]);
+  });
+
+  test('for an old token renews the session once', async () => {
+    await keep(10);
+    const answers: UploadResult[] = [{ kind: 'unauthorized' }];
+    let renewed = 0;
+    await run(open(async (request, signal) => answers.shift() ?? toStorage(request, signal), async () => {
+      renewed += 1;
+      return 'refreshed';
+    }));
+    expect([renewed, up.length]).toEqual([1, 1]);
+  });
+});
+
+test('a photo removed while its bytes were on their way is not put on the job', async () => {
+  const [photo] = await keep(10);
+  await run(open(async (request, signal) => {
+    await dropPhoto(db, photo!.id);
+    return toStorage(request, signal);
+  }));
+  expect(await attached()).toEqual([]);
+});
+
+test('a lane killed mid-way is taken up by the next one: the same path again, one attach', async () => {
+  const [photo] = await keep(10);
+  let reached = () => undefined as void;
+  const isUnderWay = new Promise<void>((resolve) => (reached = resolve));
+  const killed = open(async ({ path }) => {
+    up.push(path);
+    reached();
+    return new Promise<UploadResult>(() => undefined);
+  });
+  killed.wake();
+  await isUnderWay;
+  killed.stop();
+  expect(await states()).toEqual([['uploading', null]]);
+  await run(open());
+  expect(up).toEqual([photo!.path, photo!.path]);
+  expect(await attached()).toEqual([['photo.attach', photoBase + photo!.path]]);
+});
+
+test('an attach that the server turns down is shown at the photo; trying again takes it out of "Not accepted"', async () => {
+  const [photo] = await keep(10);
+  const lane = open();
+  await run(lane);
+  await decide('refused', 'A job can have 5 photos at most.');
+  await run(lane);
+  expect(await states()).toEqual([['failed', 'A job can have 5 photos at most.']]);
+  await retryPhoto(db, photo!.id);
+  await run(lane);
+  expect(await db.refused.count()).toBe(0);
+  expect(await attached()).toHaveLength(1);
+});
+
+test('photos of a job that was not taken wait with it', async () => {
+  await keep(10);
+  const lane = open();
+  await run(lane);
+  await decide('refused', 'not found');
+  await db.jobs.delete(job.id);
+  await run(lane);
+  expect(await states()).toEqual([['waiting', null]]);
+  expect(up).toHaveLength(1);
+  await db.jobs.put(job);
+  await run(lane);
+  expect(up).toHaveLength(2);
+});
+
+test('a photo of a job that is itself still waiting is uploaded, and its attach queues behind the job', async () => {
+  const ports = { db, userId, clock, random, photoBase, shelves: { find: async () => undefined } };
+  const id = makeTestId();
+  const photos = makePhotoEntries([{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }], { userId, jobId: id, newId: makeTestId, now: 1 });
+  const post = { id, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
+  await mutate(ports, 'job.post', post, { photos });
+  await run(open());
+  expect((await db.outbox.orderBy('seq').toArray()).map(({ name }) => name)).toEqual(['job.post', 'photo.attach']);
+});

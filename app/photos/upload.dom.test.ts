@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { createStorageUpload } from './upload.ts';
+
+const photo = { path: 'u/j/1-roof.jpg', bytes: new Uint8Array([1, 2, 3]).buffer, type: 'image/jpeg' };
+const upload = (answer: () => Response | Promise<Response>, seen: Request[] = [], token: string | null = 'token') =>
+  createStorageUpload({
+    supabaseUrl: 'https://files.example.nz',
+    anonKey: 'anon',
+    fetch: (async (input: RequestInfo | URL, init?: RequestInit) => {
+      seen.push(new Request(input, init));
+      return answer();
+    }) as typeof fetch,
+    accessToken: async () => token,
+  })(photo, new AbortController().signal);
+
+const refusal = (statusCode: string, message: string) => () => Response.json({ statusCode, error: 'x', message }, { status: 400 });
+
+test('puts the bytes under their path, over what is there, as the person', async () => {
+  const seen: Request[] = [];
+  expect(await upload(() => Response.json({ Key: 'job-photos/u/j/1-roof.jpg', Id: 'x' }), seen)).toEqual({ kind: 'up' });
+  const [request] = seen;
+  expect(request?.url).toBe('https://files.example.nz/storage/v1/object/job-photos/u/j/1-roof.jpg');
+  expect(Object.fromEntries(request!.headers)).toMatchObject({
+    authorization: 'Bearer token', apikey: 'anon', 'x-upsert': 'true', 'content-type': 'image/jpeg', 'cache-control': 'max-age=31536000',
+  });
+  expect([...new Uint8Array(await request!.arrayBuffer())]).toEqual([1, 2, 3]);
+});
+
+test.each([
+  ['too large', refusal('413', 'The object exceeded the maximum allowed size'), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
+  ['not an image', refusal('415', 'mime type text/html is not supported'), { kind: 'refused', message: 'mime type text/html is not supported' }],
+  ['an old token', refusal('403', 'jwt expired'), { kind: 'unauthorized' }],
+  ['too busy', refusal('429', 'Too many requests'), { kind: 'unreachable' }],
+  ['ill', () => new Response('oops', { status: 502 }), { kind: 'unreachable' }],
+  ['no signal', () => Promise.reject(new TypeError('Failed to fetch')), { kind: 'unreachable' }],
+])('%s', async (_what, answer, result) => {
+  expect(await upload(answer)).toEqual(result);
+});
+
+test('without a session nothing is tried', async () => {
+  const seen: Request[] = [];
+  expect(await upload(() => Response.json({}), seen, null)).toEqual({ kind: 'unauthorized' });
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,53 @@
+/** `unreachable`: nobody answered, or somebody who could not decide; it is tried again. `refused`: storage said no, with its reason. */
+export type UploadResult = { kind: 'up' } | { kind: 'unreachable' } | { kind: 'unauthorized' } | { kind: 'refused'; message: string };
+
+export interface UploadRequest {
+  path: string;
+  bytes: ArrayBuffer;
+  type: string;
+}
+
+/** Puts bytes under a path of its bucket; putting them there again changes nothing. Never throws. */
+export type Upload = (request: UploadRequest, signal: AbortSignal) => Promise<UploadResult>;
+
+interface StoragePorts {
+  bucket?: 'job-photos' | 'tradie-logos';
+  supabaseUrl: string;
+  anonKey: string;
+  fetch: typeof fetch;
+  accessToken(): Promise<string | null>;
+}
+
+/** A year: a path's bytes never change. */
+const cacheSeconds = '31536000';
+
+/** Storage's answers carry the real status as text in the body (auth-storage-billing.md section 3). */
+interface StorageRefusal {
+  message: string;
+  status?: number | undefined;
+  statusCode?: string | undefined;
+}
+
+/** The storage part of supabase-js, loaded with the first photo. */
+export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKey, fetch, accessToken }: StoragePorts): Upload {
+  return async ({ path, bytes, type }, signal) => {
+    const token = await accessToken();
+    if (token === null) return { kind: 'unauthorized' };
+    try {
+      const { StorageClient } = await import('@supabase/storage-js');
+      const headers = { apikey: anonKey, Authorization: `Bearer ${token}` };
+      const storage = new StorageClient(`${supabaseUrl}/storage/v1`, headers, (url, init) => fetch(url, { ...init, signal }));
+      const { error } = await storage.from(bucket).upload(path, bytes, { upsert: true, contentType: type, cacheControl: cacheSeconds });
+      return error === null ? { kind: 'up' } : judge(error as StorageRefusal);
+    } catch {
+      return { kind: 'unreachable' };
+    }
+  };
+}
+
+function judge({ message, status, statusCode }: StorageRefusal): UploadResult {
+  const said = Number(statusCode ?? status);
+  if (!Number.isInteger(said) || said === 429 || said >= 500) return { kind: 'unreachable' };
+  if (said === 401 || /jwt|expired/i.test(message)) return { kind: 'unauthorized' };
+  return { kind: 'refused', message };
+}
