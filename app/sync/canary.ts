@@ -1,0 +1,19 @@
+import { withConnection } from '../db/connection.ts';
+import type { PersonDb } from '../db/person-db.ts';
+import type { DeviceMarkPort } from './ports.ts';
+
+/**
+ * Has this device lost its data (C4)? The canary is gone though there was one here: a cookie without it, or the mark that is kept
+ * elsewhere. Then the cookie goes too, so that the next exchange fetches everything. A read that fails throws: it is never "empty".
+ */
+export async function checkCanary(db: PersonDb, mark: DeviceMarkPort | undefined): Promise<'well' | 'new' | 'cleared'> {
+  const wasHere = (await mark?.read()) ?? false;
+  return withConnection(db, () =>
+    db.transaction('rw', 'meta', async () => {
+      const [canary, cookie] = await db.meta.bulkGet(['canary', 'cookie']);
+      if (canary !== undefined) return 'well' as const;
+      await db.meta.bulkDelete(['cookie', 'snapshot', 'lastSynced']);
+      return wasHere || cookie !== undefined ? ('cleared' as const) : ('new' as const);
+    }),
+  );
+}

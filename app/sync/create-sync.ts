@@ -1,0 +1,222 @@
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import type { RefusedEntry } from '../db/person-db.ts';
+import { openConnection } from '../db/connection.ts';
+import { backoffMs } from './backoff.ts';
+import { checkCanary } from './canary.ts';
+import { createEngine } from './engine.ts';
+import { createLeader } from './leader.ts';
+import { createLog } from './log.ts';
+import { mutate, type AlongWith } from './mutate.ts';
+import { createObservable, type Observable } from './observable.ts';
+import { cancel, discard, retry, unsentOf, type Cancelled, type Unsent } from './outbox.ts';
+import type { SyncPorts, WakeReason } from './ports.ts';
+import { relieveStorage } from './relieve-storage.ts';
+import { initialStatus, type Reach, type SyncStatus } from './status.ts';
+import type { State } from './state.ts';
+import { waitFor, type Decision } from './wait-for.ts';
+
+export interface Sync {
+  /** See `mutate.ts`: resolves when it is safe to say "Saved on this phone". */
+  mutate<Name extends MutationName>(name: Name, args: ArgsOf<Name>, along?: AlongWith): Promise<{ uid: string }>;
+  /** Opens the database, queues for leadership, and syncs from then on. Does not wait for any of it: see `status`. */
+  start(): void;
+  /** Resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+  wakeUp(reason: WakeReason): void;
+  /** The person's tap: now, and forget the back-off. */
+  sendNow(): void;
+  status: Observable<SyncStatus>;
+  dismissCleared(): void;
+  waitFor(uid: string, ms: number): Promise<Decision>;
+  cancel(uid: string): Promise<Cancelled>;
+  /** Sends a refused one again, unchanged; undefined where it is not there any more. */
+  retry(uid: string): Promise<{ uid: string } | undefined>;
+  /** A refused one, to open in its form again; then `mutate(…, { dropRefused: uid })`. */
+  findRefused(uid: string): Promise<RefusedEntry | undefined>;
+  discard(uid: string): Promise<void>;
+  unsent(): Promise<Unsent>;
+  /**
+   * For a service worker's `sync` event (C9): leads if no tab does, sends what waits, and resolves with how many still wait.
+   * Starts and stops the engine; at most `ms` milliseconds.
+   */
+  drain(ms: number): Promise<number>;
+}
+
+/** The sync engine of one person on one device, or in one tab of it. Nothing is shared with another but its ports. */
+export function createSync(ports: SyncPorts): Sync {
+  const { db, clock, channel, userId, photoBase } = ports;
+  const emit = (event: Parameters<NonNullable<SyncPorts['onEvent']>>[0]) => ports.onEvent?.(event);
+  const log = createLog(
+    db,
+    clock,
+    (event, detail) => emit({ kind: 'log', event, detail }),
+    (error) => emit({ kind: 'log', event: 'log-lost', detail: String(error) }),
+  );
+  const status = createObservable<SyncStatus>(initialStatus);
+  const atRest = new Set<() => void>();
+  let isRunning = false;
+  let cancelOpening = () => {};
+  let stopListening = () => {};
+  let stopTelling = () => {};
+  let pokes = new AbortController();
+  let hasAskedToPersist = false;
+
+  const engine = createEngine(ports, {
+    log,
+    status,
+    onDeposed: () => leader.stepDown(),
+    onRest: () => atRest.forEach((hear) => hear()),
+    onTick: () => void relieve(),
+  });
+
+  const leader = createLeader({
+    db, userId, clock, locks: ports.locks, channel, log,
+    isVisible: ports.isVisible,
+    onElected: (epoch) => {
+      stopTelling = status.subscribe(tellOthers);
+      pokes = new AbortController();
+      ports.pokes?.(() => engine.wake('poke'), pokes.signal);
+      engine.lead(epoch);
+      status.set({ isLeader: true });
+    },
+    onDeposed: () => {
+      pokes.abort();
+      stopTelling();
+      engine.halt();
+      status.set({ isLeader: false });
+    },
+  });
+
+  const tellOthers = () => channel.post({ kind: 'status', phase: status.get().phase, reach: status.get().reach });
+
+  function hearFromOthers(): () => void {
+    return channel.listen((message) => {
+      if (message.kind === 'wake') engine.wake(message.reason);
+      if (message.kind === 'status' && !status.get().isLeader) {
+        status.set({ phase: message.phase as State, reach: message.reach as Reach });
+        void readLastSynced();
+      }
+    });
+  }
+
+  async function readLastSynced(): Promise<void> {
+    try {
+      const lastSynced = (await db.meta.get('lastSynced'))?.value;
+      if (typeof lastSynced === 'string') status.set({ lastSynced });
+    } catch (error) {
+      log.add('last-synced-unread', String(error));
+    }
+  }
+
+  async function open(attempt: number): Promise<void> {
+    try {
+      await openConnection(db, clock, {
+        onReplaced: () => {
+          status.set({ isReplaced: true });
+          emit({ kind: 'replaced' });
+          void stop();
+        },
+        onBlocked: () => {
+          status.set({ isOpenBlocked: true });
+          emit({ kind: 'open-blocked' });
+        },
+      });
+      const condition = await checkCanary(db, ports.deviceMark);
+      status.set({ isOpenBlocked: false, ...(condition === 'cleared' ? { isCleared: true } : {}) });
+      if (condition === 'cleared') log.add('storage-cleared');
+      await readLastSynced();
+      if (isRunning) leader.start();
+    } catch (error) {
+      // Unreadable is not empty (C4): say so, and go on trying.
+      status.set({ phase: 'storage-blocked' });
+      emit({ kind: 'log', event: 'storage-blocked', detail: String(error) });
+      if (isRunning) cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), () => void open(attempt + 1));
+    }
+  }
+
+  async function relieve(): Promise<void> {
+    if (ports.storage === undefined) return;
+    try {
+      const room = await relieveStorage(db, ports.storage);
+      if (room !== 'roomy') log.add('storage', room);
+      if (room === 'tight') emit({ kind: 'storage-tight' });
+    } catch (error) {
+      log.add('storage-unknown', String(error));
+    }
+  }
+
+  /** After the first queued write (C11): the browser may say no, and then the data is as safe as it was. */
+  function askToPersist(): void {
+    if (hasAskedToPersist || ports.storage === undefined) return;
+    hasAskedToPersist = true;
+    ports.storage.persist().then(
+      (isKept) => log.add('persist', String(isKept)),
+      (error: unknown) => log.add('persist-failed', String(error)),
+    );
+  }
+
+  function wakeUp(reason: WakeReason): void {
+    engine.wake(reason);
+    if (!status.get().isLeader) channel.post({ kind: 'wake', reason });
+  }
+
+  function start(): void {
+    if (isRunning) return;
+    isRunning = true;
+    stopListening = hearFromOthers();
+    void open(1);
+  }
+
+  async function stop(): Promise<void> {
+    isRunning = false;
+    cancelOpening();
+    stopListening();
+    leader.stop();
+    engine.halt();
+    await log.flush();
+  }
+
+  /** The device's mark outlives its database; written once there is something to miss. */
+  const stopMarking = status.subscribe(() => {
+    if (status.get().lastSynced === null || ports.deviceMark === undefined) return;
+    stopMarking();
+    ports.deviceMark.write().catch((error: unknown) => log.add('mark-failed', String(error)));
+  });
+
+  async function enqueue<T extends { uid: string } | undefined>(work: Promise<T>): Promise<T> {
+    const queued = await work;
+    if (queued === undefined) return queued;
+    askToPersist();
+    wakeUp('enqueue');
+    return queued;
+  }
+
+  return {
+    start,
+    stop,
+    wakeUp,
+    status,
+    sendNow: () => wakeUp('tap'),
+    dismissCleared: () => status.set({ isCleared: false }),
+    mutate: (name, args, along) => enqueue(mutate(ports, name, args, along)),
+    retry: (uid) => enqueue(retry(ports, uid)),
+    waitFor: (uid, ms) => waitFor(db, clock, uid, ms),
+    cancel: (uid) => cancel({ db, userId, photoBase }, uid),
+    findRefused: (uid) => db.refused.get(uid),
+    discard: (uid) => discard(db, uid),
+    unsent: () => unsentOf(db),
+    drain: (ms) =>
+      new Promise((resolve, reject) => {
+        const end = () => {
+          atRest.delete(end);
+          cancelTimer();
+          stop().then(() => db.outbox.count()).then(resolve, reject);
+        };
+        const cancelTimer = clock.setTimer(ms, end);
+        atRest.add(end);
+        start();
+        // A tab that leads and was only asleep may do it before the lock comes our way.
+        channel.post({ kind: 'wake', reason: 'sync' });
+      }),
+  };
+}

@@ -1,0 +1,266 @@
+import { maxMutations } from '../../shared/protocol/exchange.ts';
+import { backoffMs, longestWaitMs } from './backoff.ts';
+import { exchange, type Exchanged } from './exchange.ts';
+import type { Log } from './log.ts';
+import type { Settable } from './observable.ts';
+import type { SyncPorts, TransportFailure, WakeReason } from './ports.ts';
+import { eventOfWake, next, type LoopEvent, type State } from './state.ts';
+import { slowAfterMs, type Reach, type SyncStatus } from './status.ts';
+
+/*
+ * The loop that obeys state.ts. It runs only while this tab leads, and keeps nothing that it could not lose: what it needs to go on
+ * is in IndexedDB.
+ *
+ * Places where it asks again at once, and what keeps each from going round for ever:
+ *  L1 a page said there is more         the cookie must have moved
+ *  L2 mutations still wait              something was decided, or nothing was sent this time (a page, a probe)
+ *  L3 the server said reset             twice in a row at most
+ *  L4 401, and the session was renewed  once, until an answer has been taken in
+ *  L5 413 (or 400): send fewer          down to one
+ *  L6 woken while exchanging            one more exchange, however many wakes
+ * Everything else goes through the back-off (L7) or waits to be woken.
+ */
+
+export interface Engine {
+  /** This tab leads from now on, under this epoch. */
+  lead(epoch: number): void;
+  /** It does not any more. */
+  halt(): void;
+  wake(reason: WakeReason): void;
+}
+
+export interface EngineHooks {
+  log: Log;
+  status: Settable<SyncStatus>;
+  onDeposed(): void;
+  /** Each time the loop comes to rest or begins to wait. */
+  onRest(): void;
+  onTick(): void;
+}
+
+/** The 60 s question is every second tick; the watchdog bites at the third without a try (90 s). */
+export const tickMs = 30_000;
+const ticksToAsk = 2;
+const ticksToBite = 3;
+
+type Verdict = { event: LoopEvent; retryAfterMs?: number | undefined; why?: string };
+
+export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
+  const { clock, log, status } = { ...ports, ...hooks };
+  let state: State = 'idle';
+  let epoch: number | undefined;
+  /** Counts exchanges begun and given up on, so that a late report is known for one. */
+  let turn = 0;
+  let underWay = new AbortController();
+  let failures = 0;
+  let goAgain = false;
+  let isPaging = false;
+  let limit = maxMutations;
+  let resets = 0;
+  let hasRefreshed = false;
+  let hasHeard = false;
+  let isHeldByServer = false;
+  let ticksUntried = 0;
+  let ticks = 0;
+  /** Shown while one quietly tries whether an obstacle is still there. */
+  let obstacle: State | undefined;
+  let cancelDue = () => {};
+  let cancelTick = () => {};
+
+  function dispatch({ event, retryAfterMs, why }: Verdict): void {
+    if (epoch === undefined) return;
+    const { to, act } = next(state, event);
+    if (to !== state && why !== undefined) log.add(`loop-${to}`, why);
+    state = to;
+    if (event === 'tap' || event === 'signed-in') failures = 0;
+    if (act === 'go-again') goAgain = true;
+    if (act === 'back-off') backOff(retryAfterMs);
+    if (act === 'exchange' || act === 'exchange-afresh') begin(epoch);
+    if (to === 'needs-sign-in' || to === 'needs-update' || to === 'storage-blocked') obstacle = to;
+    else if (to !== 'exchanging') obstacle = undefined;
+    status.set({ phase: obstacle ?? state, isAsking: state === 'exchanging' });
+    if (state !== 'exchanging') hooks.onRest();
+  }
+
+  /** L7: the only timer a waiting loop hangs on; the watchdog looks after it. */
+  function backOff(retryAfterMs: number | undefined): void {
+    failures += 1;
+    isHeldByServer = retryAfterMs !== undefined;
+    const wait = retryAfterMs === undefined
+      ? backoffMs(failures, ports.random.next())
+      : Math.min(longestWaitMs, Math.max(retryAfterMs, backoffMs(1, ports.random.next())));
+    cancelDue();
+    cancelDue = clock.setTimer(wait, () => dispatch({ event: 'due' }));
+  }
+
+  function begin(asLeader: number): void {
+    cancelDue();
+    goAgain = false;
+    ticksUntried = 0;
+    turn += 1;
+    underWay = new AbortController();
+    void run(asLeader, turn, underWay.signal);
+  }
+
+  async function run(asLeader: number, mine: number, signal: AbortSignal): Promise<void> {
+    const startedAt = clock.now();
+    const cancelSlow = clock.setTimer(slowAfterMs, () => {
+      if (mine === turn && status.get().reach === 'online') status.set({ reach: 'slow' });
+    });
+    let verdict: Verdict;
+    try {
+      const isProbe = !hasHeard && !ports.seemsOnline();
+      const exchanged = await exchange(ports, { epoch: asLeader, limit, isPaging, isProbe, signal });
+      if (mine !== turn) return;
+      verdict = await judge(exchanged, clock.now() - startedAt);
+    } catch (error) {
+      verdict = { event: 'storage-failed', why: nameOf(error) };
+    } finally {
+      cancelSlow();
+    }
+    if (mine === turn) dispatch(verdict);
+  }
+
+  async function judge(exchanged: Exchanged, tookMs: number): Promise<Verdict> {
+    hasHeard = exchanged.kind === 'taken' || exchanged.kind === 'reset';
+    if (hasHeard) status.set({ reach: tookMs > slowAfterMs ? 'slow' : 'online', isProfileMissing: false });
+    switch (exchanged.kind) {
+      case 'taken':
+        return judgeTaken(exchanged);
+      case 'reset':
+        isPaging = false;
+        resets += 1;
+        log.add('reset', exchanged.reason);
+        return resets > 2 ? { event: 'fault', why: 'reset again and again' } : { event: 'more' }; // L3
+      case 'discarded':
+        log.add('answer-discarded', exchanged.why);
+        if (exchanged.why === 'other-question') return { event: 'fault', why: exchanged.why };
+        hooks.onDeposed();
+        return { event: 'deposed' };
+      case 'failed':
+        status.set({ reach: reachOf(exchanged.failure), isProfileMissing: exchanged.failure.kind === 'profile-missing' });
+        return judgeFailure(exchanged.failure, exchanged.sent);
+    }
+  }
+
+  function judgeTaken(taken: Exchanged & { kind: 'taken' }): Verdict {
+    resets = 0;
+    hasRefreshed = false;
+    isPaging = taken.more;
+    tell(taken);
+    if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'fault', why: 'the same page again' }; // L1
+    status.set({ lastSynced: new Date(clock.now()).toISOString() });
+    ports.lane?.afterExchange();
+    if (taken.stoppedMs !== undefined) return { event: 'fault', retryAfterMs: taken.stoppedMs, why: 'stopped' };
+    if (taken.decided.length > 0) limit = Math.min(maxMutations, limit * 2);
+    if (taken.waiting > 0 && taken.sent > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
+    failures = 0;
+    return { event: taken.waiting > 0 || goAgain ? 'more' : 'settled' }; // L2, L6
+  }
+
+  async function judgeFailure(failure: TransportFailure, sent: number): Promise<Verdict> {
+    switch (failure.kind) {
+      case 'unauthorized':
+        return judgeUnauthorized();
+      case 'too-old':
+        return { event: 'too-old', why: '426' };
+      case 'busy':
+        return { event: 'fault', retryAfterMs: failure.retryAfterMs, why: 'busy' };
+      case 'too-large':
+        return sendFewer(sent, '413');
+      case 'server':
+        return failure.status === 400 ? sendFewer(sent, failure.why) : { event: 'fault', why: `${failure.status} ${failure.why}` };
+      case 'network':
+        return { event: 'fault', why: failure.why };
+      case 'profile-missing':
+        return { event: 'fault', why: failure.kind };
+    }
+  }
+
+  function sendFewer(sent: number, why: string): Verdict {
+    if (sent <= 1) return { event: 'fault', why };
+    limit = Math.floor(sent / 2);
+    return { event: 'more' }; // L5
+  }
+
+  async function judgeUnauthorized(): Promise<Verdict> {
+    const refreshed = hasRefreshed ? 'signed-out' : await ports.session.refresh();
+    hasRefreshed = refreshed === 'refreshed';
+    if (refreshed === 'refreshed') return { event: 'more' }; // L4
+    return refreshed === 'network' ? { event: 'fault', why: 'session not renewed' } : { event: 'unauthorized', why: '401' };
+  }
+
+  function tell({ decided, faults, shelfFault }: Exchanged & { kind: 'taken' }): void {
+    for (const uid of faults) log.add('replay-fault', uid);
+    if (shelfFault !== undefined) log.add('shelf-fault', nameOf(shelfFault));
+    if (decided.length === 0) return;
+    for (const { entry, outcome } of decided) {
+      if (outcome.status === 'applied') continue;
+      log.add(outcome.status, `${entry.uid} ${outcome.code ?? ''}`);
+      ports.onEvent?.({ kind: 'refused', uid: entry.uid, code: outcome.code ?? outcome.status });
+    }
+    ports.lane?.onDecided(decided);
+    ports.onEvent?.({ kind: 'decided', decided });
+  }
+
+  function tick(): void {
+    cancelTick = clock.setTimer(tickMs, tick);
+    ticks += 1;
+    ticksUntried += 1;
+    hooks.onTick();
+    if (!ports.isVisible()) return;
+    if (ticks % ticksToAsk === 0) dispatch({ event: 'timer' });
+    if (ticksUntried >= ticksToBite) void bite();
+  }
+
+  /** Writes wait, somebody is looking, and nothing was tried for 90 s: whatever it hangs on, begin anew (C8). */
+  async function bite(): Promise<void> {
+    if (state === 'needs-sign-in' || state === 'needs-update') return;
+    const mine = turn;
+    const waiting = await ports.db.outbox.count().catch(() => 1);
+    if (waiting === 0 || mine !== turn || epoch === undefined) return;
+    log.add('watchdog', state);
+    giveUp();
+    dispatch({ event: 'hint' });
+  }
+
+  function giveUp(): void {
+    turn += 1;
+    underWay.abort();
+    cancelDue();
+    state = 'idle';
+    goAgain = false;
+    ticksUntried = 0;
+  }
+
+  return {
+    lead: (asLeader) => {
+      giveUp();
+      [epoch, isPaging, resets, failures, ticks] = [asLeader, false, 0, 0, 0];
+      cancelTick();
+      cancelTick = clock.setTimer(tickMs, tick);
+      dispatch({ event: 'hint' });
+    },
+    halt: () => {
+      dispatch({ event: 'deposed' });
+      giveUp();
+      epoch = undefined;
+      cancelTick();
+    },
+    wake: (reason) => {
+      const event = eventOfWake[reason];
+      // Told to come back later, one does not come because a tab was looked at.
+      dispatch({ event: event === 'hint' && state === 'waiting' && isHeldByServer ? 'wake' : event });
+    },
+  };
+}
+
+function reachOf(failure: TransportFailure): Reach {
+  if (failure.kind === 'network') return failure.heard ? 'unreachable' : 'offline';
+  return failure.kind === 'server' || failure.kind === 'busy' ? 'unreachable' : 'online';
+}
+
+/** An error's kind without its text, which could name a person's row. */
+function nameOf(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : typeof error;
+}

@@ -1,0 +1,104 @@
+import { withConnection } from '../db/connection.ts';
+import { packRequest } from './pack-request.ts';
+import type { Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
+import { forgetCookie, takeIn } from './take-in.ts';
+
+export interface ExchangeOptions {
+  epoch: number;
+  limit: number;
+  isPaging: boolean;
+  isProbe: boolean;
+  signal: AbortSignal;
+}
+
+export type Exchanged =
+  | {
+      kind: 'taken';
+      decided: Decided[];
+      /** Mutations that went along. */
+      sent: number;
+      /** Mutations that wait now. */
+      waiting: number;
+      more: boolean;
+      /** The server could not go on just then. */
+      stoppedMs: number | undefined;
+      /** The cookie is another than before. */
+      hasMoved: boolean;
+      faults: string[];
+      shelfFault: unknown;
+    }
+  | { kind: 'reset'; reason: string }
+  | { kind: 'failed'; failure: TransportFailure; sent: number }
+  | { kind: 'discarded'; why: 'deposed' | 'other-question' };
+
+/** A request that has not been answered by then counts as lost (C8). */
+export const timeoutMs = 30_000;
+
+type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'photoBase' | 'transport' | 'shelves'>;
+
+/** One round trip: question from the outbox's head, answer taken in. Throws only what the storage throws. */
+export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
+  const { db } = ports;
+  const shelves = await ports.shelves.asked();
+  const packed = await withConnection(db, () => packRequest(db, { ...options, shelves }));
+  if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
+  const { request, fence } = packed;
+  const sent = request.mutations.length;
+
+  const result = await send(ports, request, options.signal);
+  if (!result.ok) return { kind: 'failed', failure: result.failure, sent };
+  const { answer } = result;
+  if (answer.kind === 'reset') {
+    const forgotten = await withConnection(db, () => forgetCookie(db, fence));
+    return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
+  }
+  const taken = await withConnection(db, () => takeIn(ports, fence, answer));
+  if (taken.kind === 'discarded') return taken;
+  return {
+    ...taken,
+    sent,
+    waiting: await withConnection(db, () => db.outbox.count()),
+    more: answer.more,
+    stoppedMs: answer.stopped?.retryAfterMs,
+    hasMoved: answer.cookie !== fence.cookie,
+    shelfFault: await shelfFaultOf(() => ports.shelves.takeIn(answer.shelves, request.shelves)),
+  };
+}
+
+/** A shelf that cannot be written holds nothing else up: it asks from its old version again. */
+async function shelfFaultOf(lay: () => Promise<void>): Promise<unknown> {
+  try {
+    await lay();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Answered, timed out or given up on, whichever is first: a transport that hangs does not hang the loop. */
+function send(
+  { transport, clock }: ExchangePorts,
+  request: Parameters<SyncPorts['transport']>[0],
+  signal: AbortSignal,
+): Promise<TransportResult> {
+  const giveUp = new AbortController();
+  const lost = (why: string): TransportResult => ({ ok: false, failure: { kind: 'network', heard: false, why } });
+  return new Promise((resolve) => {
+    const end = (result: TransportResult) => {
+      cancel();
+      signal.removeEventListener('abort', stop);
+      resolve(result);
+    };
+    const stop = () => {
+      giveUp.abort();
+      end(lost('given up'));
+    };
+    const cancel = clock.setTimer(timeoutMs, () => {
+      giveUp.abort();
+      end(lost('timeout'));
+    });
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    else transport(request, giveUp.signal).then(end, (error: unknown) => end(lost(`transport threw ${String(error)}`)));
+  });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import { createHttpTransport } from './http-transport.ts';
+
+const request: ExchangeRequest = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
+const answer = {
+  kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'c1', more: false, serverTime: '2026-05-01T00:00:00.000Z',
+};
+const problem = (code: string) => JSON.stringify({ error: 'No.', code });
+const page = '<!doctype html><title>Welcome to Café WiFi</title>';
+
+async function ask(respond: () => Response | Promise<Response>, asked: Partial<ExchangeRequest> = {}) {
+  const calls: RequestInit[] = [];
+  const transport = createHttpTransport({
+    url: '/api/sync',
+    token: async () => 'token-1',
+    fetch: async (_url, init) => {
+      calls.push(init ?? {});
+      return respond();
+    },
+  });
+  const result = await transport({ ...request, ...asked }, new AbortController().signal);
+  return { result, call: calls[0] };
+}
+
+describe('what does not parse as an answer of ours is a network fault, and nothing moves', () => {
+  const whole = JSON.stringify(answer);
+  test.each([
+    ['a captive portal’s page with 200', page, 200],
+    ['half a body', whole.slice(0, whole.length - 20), 200],
+    ['an empty body', '', 200],
+    ['JSON of somebody else', '{"ok":true}', 200],
+    ['an answer without a cookie', JSON.stringify({ ...answer, cookie: undefined }), 200],
+    ['a row that is not one', JSON.stringify({ ...answer, puts: { jobs: [{ id: 'x' }] } }), 200],
+    ['a proxy’s own 401', page, 401],
+    ['a proxy’s own 403', page, 403],
+    ['a proxy’s own 426', page, 426],
+    ['a proxy’s own 404', page, 404],
+  ])('%s', async (_what, body, status) => {
+    const { result } = await ask(() => new Response(body, { status }));
+    expect(result).toMatchObject({ ok: false, failure: { kind: 'network', heard: true } });
+  });
+
+  test('a connection that breaks', async () => {
+    const { result } = await ask(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(result).toEqual({ ok: false, failure: { kind: 'network', heard: false, why: 'TypeError' } });
+  });
+});
+
+test.each([
+  [401, 'unauthorized', 'unauthorized'],
+  [403, 'profile-missing', 'profile-missing'],
+  [413, 'too-large', 'too-large'],
+  [426, 'too-old', 'too-old'],
+  [400, 'invalid', 'server'],
+  [500, 'internal', 'server'],
+])('%i %s in our own words is told apart', async (status, code, kind) => {
+  const { result } = await ask(() => new Response(problem(code), { status }));
+  expect(result).toMatchObject({ ok: false, failure: { kind } });
+});
+
+test.each([
+  [429, '7', 7_000],
+  [503, '120', 120_000],
+  [503, undefined, 5_000],
+  [503, 'Wed, 21 Oct 2026 07:28:00 GMT', 5_000],
+])('%i with Retry-After %s is waited for', async (status, after, retryAfterMs) => {
+  const { result } = await ask(() => new Response('', { status, headers: after === undefined ? {} : { 'Retry-After': after } }));
+  expect(result).toEqual({ ok: false, failure: { kind: 'busy', retryAfterMs } });
+});
+
+test('carries the bearer, is never cached, and a small question goes as it is', async () => {
+  const { result, call } = await ask(() => new Response(JSON.stringify(answer)));
+  expect(result).toEqual({ ok: true, answer });
+  expect(call).toMatchObject({ method: 'POST', cache: 'no-store', body: JSON.stringify(request), headers: { Authorization: 'Bearer token-1' } });
+});
+
+test('a big question goes compressed and says so', async () => {
+  const mutations = Array.from({ length: 60 }, (_none, at) => ({
+    uid: `019de0d5-c800-756b-b724-b2b9265dc${String(at).padStart(3, '0')}`, name: 'job.close', args: {}, at: answer.serverTime,
+  }));
+  const { call } = await ask(() => new Response(JSON.stringify(answer)), { mutations });
+  expect(call?.headers).toMatchObject({ 'Content-Encoding': 'gzip' });
+  const body = call?.body as ArrayBuffer;
+  const text = await new Response(new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  expect(JSON.parse(text)).toEqual({ ...request, mutations });
+  expect(body.byteLength).toBeLessThan(text.length / 2);
+});
+
+test('signed out, it does not even try', async () => {
+  const transport = createHttpTransport({
+    url: '/api/sync',
+    token: async () => undefined,
+    fetch: () => Promise.reject(new Error('Must not be called.')),
+  });
+  expect(await transport(request, new AbortController().signal)).toEqual({ ok: false, failure: { kind: 'unauthorized' } });
+});

@@ -1,0 +1,206 @@
+import type { Clock } from '../db/clock.ts';
+import { withConnection } from '../db/connection.ts';
+import type { PersonDb } from '../db/person-db.ts';
+import type { Log } from './log.ts';
+import type { ChannelPort, LocksPort } from './ports.ts';
+
+/*
+ * One tab syncs (C6, I11). The lock is queued for normally; a leader whose tab sleeps is found out by its missing heartbeat and
+ * robbed of the lock; what it may still try to write is stopped by the epoch in every take-in.
+ */
+
+export const beatMs = 3_000;
+const watchMs = 2_500;
+/** Four looks in a row at the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must look again first. */
+const looksBeforeTheft = 4;
+
+export interface LeaderPorts {
+  db: PersonDb;
+  userId: string;
+  clock: Clock;
+  locks: LocksPort;
+  channel: ChannelPort;
+  log: Log;
+  isVisible(): boolean;
+  onElected(epoch: number): void;
+  onDeposed(): void;
+}
+
+export interface Leader {
+  start(): void;
+  /** Lets the lock go and asks for it no more. */
+  stop(): void;
+  /** Lets the lock go and queues for it again. */
+  stepDown(): void;
+}
+
+interface Reign {
+  epoch: number;
+  beat: number;
+}
+
+export const lockName = (userId: string) => `dwang-sync-${userId}`;
+
+export function createLeader(ports: LeaderPorts): Leader {
+  const { db, clock, locks, channel, log } = ports;
+  const name = lockName(ports.userId);
+  let isStopped = true;
+  /** Ends the reign or the waiting, whichever it is. */
+  let endTurn = () => {};
+  let isHolding = false;
+
+  const readReign = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Reign | undefined);
+
+  /** Writes only if `expected` still reigns; true where it did. */
+  async function write(reign: Reign, expected: number | undefined): Promise<boolean> {
+    return withConnection(db, () =>
+      db.transaction('rw', 'meta', async () => {
+        const current = (await db.meta.get('leader'))?.value as Reign | undefined;
+        if (expected !== undefined && current?.epoch !== expected) return false;
+        await db.meta.put({ key: 'leader', value: reign });
+        return true;
+      }),
+    );
+  }
+
+  /** The next epoch, in one transaction, so that no two ever reign under the same. */
+  async function claim(): Promise<number> {
+    return withConnection(db, () =>
+      db.transaction('rw', 'meta', async () => {
+        const current = (await db.meta.get('leader'))?.value as Reign | undefined;
+        const epoch = (current?.epoch ?? 0) + 1;
+        await db.meta.put({ key: 'leader', value: { epoch, beat: 0 } satisfies Reign });
+        return epoch;
+      }),
+    );
+  }
+
+  /** Holds the lock until told to let go. */
+  async function reign(released: Promise<void>): Promise<void> {
+    if (isStopped) return;
+    isHolding = true;
+    let stopBeating = () => {};
+    try {
+      const epoch = await claim();
+      if (isStopped) return;
+      log.add('leading', String(epoch));
+      stopBeating = beatFrom(epoch);
+      ports.onElected(epoch);
+      await released;
+    } finally {
+      stopBeating();
+      isHolding = false;
+      ports.onDeposed();
+    }
+  }
+
+  /** A heartbeat only while somebody waits for the lock: nobody else looks, and each is a write to the disk. */
+  function beatFrom(epoch: number): () => void {
+    let beat = 0;
+    let cancel = () => {};
+    let isOver = false;
+    const again = () => {
+      cancel = clock.setTimer(beatMs, () => void pulse().catch((error: unknown) => log.add('heartbeat-failed', String(error))).finally(() => !isOver && again()));
+    };
+    const pulse = async () => {
+      const { pending = [] } = await locks.query();
+      if (isOver || !pending.some((request) => request.name === name)) return;
+      beat += 1;
+      if (await write({ epoch, beat }, epoch)) return;
+      log.add('deposed', String(epoch));
+      endTurn();
+    };
+    again();
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }
+
+  /** While waiting: a visible tab asks a hidden leader to let go, and robs one that gives no sign of life. */
+  function watch(steal: () => void): () => void {
+    let last: Reign | undefined;
+    let sameLooks = 0;
+    let isOver = false;
+    let cancel = () => {};
+    const look = async () => {
+      const seen = await readReign();
+      if (isOver || !ports.isVisible()) {
+        sameLooks = 0;
+        return;
+      }
+      channel.post({ kind: 'may-i-lead' });
+      sameLooks = seen?.epoch === last?.epoch && seen?.beat === last?.beat ? sameLooks + 1 : 0;
+      last = seen;
+      if (sameLooks >= looksBeforeTheft) steal();
+    };
+    const again = () => {
+      cancel = clock.setTimer(watchMs, () => void look().catch((error: unknown) => log.add('watch-failed', String(error))).finally(() => !isOver && again()));
+    };
+    again();
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }
+
+  /** One turn in the queue, and on the throne if it comes to that. */
+  async function turn(isTheft: boolean): Promise<'robs' | 'over'> {
+    let wantsToSteal = false;
+    const queueing = new AbortController();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    endTurn = () => {
+      release();
+      if (!isHolding) queueing.abort();
+    };
+    const stopWatching = isTheft ? () => {} : watch(() => {
+      if (isHolding) return;
+      wantsToSteal = true;
+      queueing.abort();
+    });
+    try {
+      await locks.request(name, isTheft ? { steal: true } : { signal: queueing.signal }, async () => {
+        stopWatching();
+        await reign(released);
+      });
+    } catch (error) {
+      // Robbed while holding, or taken out of the queue: both are AbortErrors, and both end this turn.
+      if (!isAbort(error)) log.add('lock-failed', String(error));
+      release();
+    } finally {
+      stopWatching();
+    }
+    return wantsToSteal ? 'robs' : 'over';
+  }
+
+  async function queue(): Promise<void> {
+    let isTheft = false;
+    while (!isStopped) {
+      if (isTheft) log.add('lock-stolen');
+      isTheft = (await turn(isTheft)) === 'robs';
+      // Never straight back: the one who asked for the lock goes first, and a failing lock manager is no busy loop.
+      if (!isStopped && !isTheft) await new Promise<void>((resolve) => void clock.setTimer(100, resolve));
+    }
+  }
+
+  let stopListening = () => {};
+  return {
+    start: () => {
+      if (!isStopped) return;
+      isStopped = false;
+      stopListening = channel.listen((message) => {
+        if (message.kind === 'may-i-lead' && isHolding && !ports.isVisible()) endTurn();
+      });
+      void queue();
+    },
+    stop: () => {
+      isStopped = true;
+      stopListening();
+      endTurn();
+    },
+    stepDown: () => endTurn(),
+  };
+}
+
+const isAbort = (error: unknown) => error instanceof Error || error instanceof DOMException ? error.name === 'AbortError' : false;

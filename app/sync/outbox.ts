@@ -1,0 +1,75 @@
+import { targetOf } from '../../shared/mutations/run-mutation.ts';
+import { withConnection } from '../db/connection.ts';
+import type { OutboxEntry, PersonDb, RefusedEntry } from '../db/person-db.ts';
+import { draftStores } from './dexie-tx.ts';
+import { mutate, type MutatePorts } from './mutate.ts';
+import { replayOutbox, restoreShadows, type ReplayPorts } from './replay.ts';
+
+export type Cancelled =
+  /** Taken back, with what hung on it (the edits of a job that was never sent). */
+  | { kind: 'cancelled'; uids: string[] }
+  /** An attempt may have reached the server: its outcome decides (C7). */
+  | { kind: 'already-sent' }
+  | { kind: 'gone' };
+
+/** Takes back a mutation that was never sent, in one transaction: it leaves the outbox and its effect leaves the desk. */
+export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled> {
+  const { db } = ports;
+  return withConnection(db, () =>
+    db.transaction('rw', [...draftStores, 'outbox', 'photos'], async (): Promise<Cancelled> => {
+      const entry = await db.outbox.get({ uid });
+      if (entry === undefined) return { kind: 'gone' };
+      if (entry.state !== 'new') return { kind: 'already-sent' };
+      const made = madeBy(entry);
+      const later = made === undefined ? [] : await db.outbox.where('seq').above(entry.seq).toArray();
+      const going = [entry, ...later.filter(({ name, args }) => targetOf(name, args)?.id === made)];
+      await restoreShadows(db);
+      await db.outbox.bulkDelete(going.map(({ seq }) => seq));
+      if (made !== undefined) await db.photos.where('jobId').equals(made).delete();
+      await replayOutbox(ports);
+      return { kind: 'cancelled', uids: going.map((gone) => gone.uid) };
+    }),
+  );
+}
+
+/** Sends a refused mutation again as it was, under a new uid; it leaves "Not accepted" in the same transaction. Throws as `mutate`. */
+export async function retry(ports: MutatePorts, uid: string): Promise<{ uid: string } | undefined> {
+  const entry = await ports.db.refused.get(uid);
+  if (entry === undefined) return undefined;
+  return mutate(ports, entry.name, entry.args as Parameters<typeof mutate>[2], { dropRefused: uid });
+}
+
+/** The person has dealt with it. The photos of a job that was never taken go with it. */
+export async function discard(db: PersonDb, uid: string): Promise<void> {
+  await withConnection(db, () =>
+    db.transaction('rw', ['refused', 'photos', 'jobs'], async () => {
+      const entry = await db.refused.get(uid);
+      if (entry === undefined) return;
+      await db.refused.delete(uid);
+      const made = madeBy(entry);
+      if (made !== undefined && (await db.jobs.get(made)) === undefined) await db.photos.where('jobId').equals(made).delete();
+    }),
+  );
+}
+
+/** What would be lost with this device's database: for the question before log-out (C10). */
+export interface Unsent {
+  mutations: OutboxEntry[];
+  /** Photos whose bytes are only here. */
+  photos: number;
+}
+
+export async function unsentOf(db: PersonDb): Promise<Unsent> {
+  return withConnection(db, () =>
+    db.transaction('r', ['outbox', 'photos'], async () => ({
+      mutations: await db.outbox.orderBy('seq').toArray(),
+      photos: await db.photos.where('state').notEqual('uploaded').count(),
+    })),
+  );
+}
+
+/** The id of the row a mutation makes, where it makes one. */
+function madeBy({ name, args }: OutboxEntry | RefusedEntry): string | undefined {
+  const { id } = args as { id?: string };
+  return targetOf(name, args) === undefined ? id : undefined;
+}

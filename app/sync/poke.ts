@@ -1,0 +1,105 @@
+import { pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
+import type { Clock } from '../db/clock.ts';
+import { backoffMs } from './backoff.ts';
+
+export interface PokePorts {
+  /** `https://…/api/sync/poke`, or a path. */
+  url: string;
+  fetch: typeof globalThis.fetch;
+  token(): Promise<string | undefined>;
+  clock: Clock;
+  random: { next(): number };
+}
+
+/** Two heartbeats missed: the connection is dead, whatever TCP believes. */
+const silenceMs = pokeHeartbeatMs * 2.4;
+
+/**
+ * Server-Sent Events over fetch, so that they carry the bearer. Calls `onPoke` for each event and after each new connection, because
+ * something may have been missed in between. Connects again by itself, with the same back-off as the loop, until aborted.
+ * Losing it costs time only.
+ */
+export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: AbortSignal) => void {
+  return (onPoke, signal) => void keepListening(ports, onPoke, signal);
+}
+
+async function keepListening(ports: PokePorts, onPoke: () => void, signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  let isFirst = true;
+  while (!signal.aborted) {
+    const wasHeard = await listenOnce(ports, () => {
+      if (!isFirst) onPoke();
+      isFirst = false;
+    }, onPoke, signal);
+    failures = wasHeard ? 1 : failures + 1;
+    if (!signal.aborted) await wait(ports.clock, backoffMs(failures, ports.random.next()), signal);
+  }
+}
+
+/** One connection, until it ends or goes silent. True where it stood at all. */
+async function listenOnce(ports: PokePorts, onOpen: () => void, onPoke: () => void, signal: AbortSignal): Promise<boolean> {
+  const connection = new AbortController();
+  const close = () => connection.abort();
+  signal.addEventListener('abort', close);
+  let cancelSilence = ports.clock.setTimer(silenceMs, close);
+  let hasStood = false;
+  try {
+    const token = await ports.token();
+    if (token === undefined) return false;
+    const response = await ports.fetch(ports.url, {
+      headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' },
+      signal: connection.signal,
+      cache: 'no-store',
+      credentials: 'omit',
+    });
+    const isOurs = response.ok && (response.headers.get('Content-Type') ?? '').startsWith('text/event-stream');
+    if (!isOurs || response.body === null) return false;
+    hasStood = true;
+    onOpen();
+    const reader = response.body.getReader();
+    const heard = pokeReader(onPoke);
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return hasStood;
+      cancelSilence();
+      cancelSilence = ports.clock.setTimer(silenceMs, close);
+      heard(value);
+    }
+  } catch {
+    // Gone, or never there: the back-off and the 60 s question see to it. There is nothing to tell anybody.
+    return hasStood;
+  } finally {
+    cancelSilence();
+    signal.removeEventListener('abort', close);
+    connection.abort();
+  }
+}
+
+/** Takes the stream's bytes as they come, in whatever pieces, and calls `onPoke` for each whole event of that name. */
+export function pokeReader(onPoke: () => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let event = '';
+  return (bytes) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('event:')) event = line.slice('event:'.length).trim();
+      if (line !== '') continue;
+      if (event === pokeEvent) onPoke();
+      event = '';
+    }
+  };
+}
+
+function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.setTimer(ms, end);
+    signal.addEventListener('abort', end);
+  });
+}

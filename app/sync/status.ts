@@ -1,0 +1,47 @@
+import type { State } from './state.ts';
+
+/** The network, judged by what requests really did (product.md section 2). */
+export type Reach =
+  | 'unknown'
+  | 'online'
+  /** Answers come, but take their time. */
+  | 'slow'
+  /** Nothing comes back at all. */
+  | 'offline'
+  /** Something answers, but it is not our server, or it is not well. */
+  | 'unreachable';
+
+/** For the state bar. The number of waiting changes is a live query over `outbox`. */
+export interface SyncStatus {
+  phase: State;
+  /** An exchange is under way, also while `phase` still names what stands in its way. */
+  isAsking: boolean;
+  reach: Reach;
+  /** ISO instant by this device's clock; null before the first answer. */
+  lastSynced: string | null;
+  /** This tab does the asking. */
+  isLeader: boolean;
+  /** The device had lost its data and fetched it again: say so until `dismissCleared` (C4). */
+  isCleared: boolean;
+  /** Another tab brought a newer app, or emptied the house: only a reload helps here. */
+  isReplaced: boolean;
+  /** The database does not open because another tab holds it. */
+  isOpenBlocked: boolean;
+  /** Signed in, but onboarding is not finished. */
+  isProfileMissing: boolean;
+}
+
+export const initialStatus: SyncStatus = {
+  phase: 'idle',
+  isAsking: false,
+  reach: 'unknown',
+  lastSynced: null,
+  isLeader: false,
+  isCleared: false,
+  isReplaced: false,
+  isOpenBlocked: false,
+  isProfileMissing: false,
+};
+
+/** From here an answer is slow. */
+export const slowAfterMs = 4_000;

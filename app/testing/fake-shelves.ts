@@ -1,0 +1,94 @@
+import { packSegment, rangeKey, segmentRows, type Manifest } from '../../shared/protocol/segment.ts';
+import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import type { DeskTableName } from '../../shared/tables/index.ts';
+import { shelfColumns, shelfNames, shelves, type ShelfName, type ShelfRow } from '../../shared/tables/shelves.ts';
+import type { MemoryRows } from '../../shared/testing/memory-tx.ts';
+import { looseRows, type LooseRow } from './fake-visibility.ts';
+
+export interface FakeShelves {
+  note(table: DeskTableName, was: LooseRow | undefined, is: LooseRow | undefined, version: number): void;
+  answer(asked: ExchangeRequest['shelves'], hasSubscription: boolean): Promise<Delta['shelves']>;
+  /** Seals the shelf as it stands. */
+  manifest(name: ShelfName): Promise<Manifest>;
+  /** The text of a sealed segment; undefined for a hash that was never sealed. */
+  segment(hash: string): string | undefined;
+  /** The rows as they stand, for a test to compare with. */
+  rowsOf(name: ShelfName): LooseRow[];
+  /** The reference list, which is on no desk. */
+  setReference(rows: readonly LooseRow[]): void;
+}
+
+export function fakeShelves(rows: () => MemoryRows, version: () => number): FakeShelves {
+  const changed = new Map<string, { name: ShelfName; id: string; version: number }>();
+  const sealed = new Map<string, string>();
+  let reference: readonly LooseRow[] = [];
+
+  const stands = (name: ShelfName, row: LooseRow) =>
+    Object.entries(shelves[name].where).every(([column, value]) => row[column] === value);
+  const cut = (name: ShelfName, row: LooseRow) =>
+    Object.fromEntries(shelfColumns(name).map((column) => [column, row[column]])) as LooseRow;
+  const all = (name: ShelfName) => {
+    const { table } = shelves[name];
+    return table === 'reference' ? [...reference] : [...looseRows(rows(), table).values()];
+  };
+  const rowsOf = (name: ShelfName) =>
+    all(name)
+      .filter((row) => stands(name, row))
+      .map((row) => cut(name, row))
+      .toSorted((one, other) => (key(one) < key(other) ? 1 : -1));
+
+  async function manifest(name: ShelfName): Promise<Manifest> {
+    const segments: Manifest['segments'] = [];
+    const standing = rowsOf(name);
+    for (let at = 0; at < standing.length; at += segmentRows) {
+      const part = standing.slice(at, at + segmentRows);
+      const text = packSegment(name, part as unknown as ShelfRow<typeof name>[]);
+      const hash = await sha256(text);
+      sealed.set(hash, text);
+      segments.push({ hash, rows: part.length, bytes: text.length, from: key(part.at(-1)), to: key(part[0]) });
+    }
+    return { version: String(version()), segments };
+  }
+
+  function changesSince(name: ShelfName, since: number) {
+    const ids = [...changed.values()].filter((change) => change.name === name && change.version > since).map(({ id }) => id);
+    const standing = new Map(rowsOf(name).map((row) => [row.id, row]));
+    return {
+      puts: ids.flatMap((id) => standing.get(id) ?? []),
+      removes: ids.filter((id) => !standing.has(id)),
+      version: String(version()),
+    };
+  }
+
+  return {
+    rowsOf,
+    manifest,
+    segment: (hash) => sealed.get(hash),
+    setReference: (list) => void (reference = list),
+    note: (table, was, is, at) => {
+      for (const name of shelfNames) {
+        if (shelves[name].table !== table) continue;
+        const row = [was, is].find((either) => either !== undefined && stands(name, either));
+        if (row !== undefined) changed.set(`${name}/${row.id}`, { name, id: row.id, version: at });
+      }
+    },
+    answer: async (asked, hasSubscription) => {
+      const answers: Record<string, unknown> = {};
+      for (const name of shelfNames) {
+        const since = asked[name];
+        if (since === undefined) continue;
+        if (shelves[name].readers === 'subscription' && !hasSubscription) answers[name] = { denied: true };
+        else if (since === null || Number(since) > version()) answers[name] = { manifest: await manifest(name) };
+        else answers[name] = changesSince(name, Number(since));
+      }
+      return answers as Delta['shelves'];
+    },
+  };
+}
+
+const key = (row: LooseRow | undefined) => rangeKey({ id: String(row?.id), createdAt: String(row?.['createdAt']) });
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

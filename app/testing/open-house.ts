@@ -1,0 +1,224 @@
+import { must } from '../../shared/lib/must.ts';
+import type { Tradie, User } from '../../shared/tables/index.ts';
+import { makeTradie, makeUser, makeTestId } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { systemClock, type Clock } from '../db/clock.ts';
+import { openPersonDb, personDbName, type PersonDb } from '../db/person-db.ts';
+import { createSync, type Sync } from '../sync/create-sync.ts';
+import { createHttpTransport } from '../sync/http-transport.ts';
+import type { ShelvesPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
+import { fakeChannel } from './fake-channel.ts';
+import { fakeLocks } from './fake-locks.ts';
+import { fakeNetwork, type FakeNetwork, type InFlight } from './fake-network.ts';
+import { fakeServer, type FakeServer } from './fake-server.ts';
+import { memoryShelves } from './memory-shelves.ts';
+
+/** One tab (or worker) on a phone. */
+export interface Tab {
+  readonly db: PersonDb;
+  readonly sync: Sync;
+  readonly shelves: ShelvesPort;
+  readonly events: readonly SyncEvent[];
+  setVisible(isVisible: boolean): void;
+  /** Gone without a word, as when the browser is killed; what was on disk stays. */
+  kill(): Promise<void>;
+}
+
+export interface Phone extends Tab {
+  readonly name: string;
+  readonly userId: string;
+  goOffline(): void;
+  goOnline(): void;
+  /** From now on each request waits for a hand: see `inFlight`. */
+  hold(): void;
+  inFlight(): readonly InFlight[];
+  /** Another tab of the same browser. */
+  openTab(): Promise<Tab>;
+  /** Kills the tab and opens the app again on what is on the disk. */
+  reopen(): Promise<void>;
+  /** Resolves when no exchange is under way, or when one waits for a hand. */
+  settle(): Promise<void>;
+}
+
+export interface HouseOptions {
+  /** A `manualClock` where the test holds time in its hand; real time otherwise. */
+  clock?: Clock;
+  seed?: number;
+  /** The device's own shelves over a tab's database, instead of ones in memory. */
+  shelves?: (tab: { db: PersonDb; fetch: typeof globalThis.fetch; userId: string }) => ShelvesPort;
+  /** Changes to the ports of every tab. */
+  ports?: Partial<SyncPorts>;
+}
+
+export interface House {
+  readonly server: FakeServer;
+  readonly network: FakeNetwork;
+  readonly clock: Clock;
+  addHomeowner(changes?: Partial<User>): User;
+  /** With a running subscription, unless changed. */
+  addTradie(changes?: Partial<User>, profile?: Partial<Tradie>): User;
+  /** A phone of this person's, signed in and running; each call opens another. */
+  as(person: User): Promise<Phone>;
+  /** Wakes these phones (all, if none is named) and waits until each has nothing left to do. */
+  sync(...phones: Phone[]): Promise<void>;
+  goOffline(...phones: Phone[]): void;
+  goOnline(...phones: Phone[]): void;
+  /** Stops and deletes every device. */
+  close(): Promise<void>;
+}
+
+/** A server with the real rules and as many phones as a test likes, in one process. */
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const clock = options.clock ?? systemClock;
+  const random = seededRandom(options.seed ?? 11);
+  const houseId = makeTestId();
+  const server = fakeServer(clock);
+  const network = fakeNetwork(server);
+  const phones: Phone[] = [];
+
+  function openTab(phone: { name: string; userId: string }, device: Pick<SyncPorts, 'locks'> & { channel: ReturnType<typeof fakeChannel> }): Tab {
+    const { name, userId } = phone;
+    const db = openPersonDb(userId, { name: name });
+    const fetch = network.fetchFor(name);
+    const shelves = options.shelves?.({ db, fetch, userId }) ?? memoryShelves(server.shelves.segment);
+    const events: SyncEvent[] = [];
+    let token = network.freshToken(userId);
+    let isVisible = true;
+    const sync = createSync({
+      db, userId, clock, random, shelves,
+      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => token }),
+      session: {
+        refresh: async () => {
+          if (network.mode(name) === 'offline') return 'network';
+          token = network.freshToken(userId);
+          return 'refreshed';
+        },
+      },
+      locks: device.locks,
+      channel: device.channel(),
+      photoBase: server.photoBase,
+      pokes: (onPoke, signal) => {
+        const stop = server.onCommit(() => {
+          if (network.mode(name) === 'online') onPoke();
+        });
+        signal.addEventListener('abort', stop);
+      },
+      isVisible: () => isVisible,
+      seemsOnline: () => network.mode(name) !== 'offline',
+      onEvent: (event) => void events.push(event),
+      ...options.ports,
+    });
+    return {
+      db, sync, shelves, events,
+      setVisible: (visible) => void (isVisible = visible),
+      kill: async () => {
+        await sync.stop();
+        db.close();
+      },
+    };
+  }
+
+  async function as(person: User): Promise<Phone> {
+    const name = `${personDbName(person.id)}-${houseId}-${phones.length}`;
+    const device = { locks: fakeLocks(), channel: fakeChannel() };
+    const own = { name, userId: person.id };
+    let tab = openTab(own, device);
+    const others: Tab[] = [];
+    const phone: Phone = {
+      ...own,
+      get db() {
+        return tab.db;
+      },
+      get sync() {
+        return tab.sync;
+      },
+      get shelves() {
+        return tab.shelves;
+      },
+      get events() {
+        return tab.events;
+      },
+      setVisible: (isVisible) => tab.setVisible(isVisible),
+      kill: async () => void (await Promise.all([tab, ...others].map((each) => each.kill()))),
+      goOffline: () => network.setMode(name, 'offline'),
+      goOnline: () => {
+        network.setMode(name, 'online');
+        tab.sync.wakeUp('online');
+      },
+      hold: () => network.setMode(name, 'held'),
+      inFlight: () => network.inFlight(name),
+      openTab: async () => {
+        const other = openTab(own, device);
+        others.push(other);
+        other.sync.start();
+        return other;
+      },
+      reopen: async () => {
+        await tab.kill();
+        tab = openTab(own, device);
+        tab.sync.start();
+        await phone.settle();
+      },
+      settle: () => settled(tab.sync, network, name),
+    };
+    phones.push(phone);
+    tab.sync.start();
+    await phone.settle();
+    return phone;
+  }
+
+  async function sync(...named: Phone[]): Promise<void> {
+    const all = named.length > 0 ? named : phones;
+    for (const phone of all) phone.sync.sendNow();
+    await Promise.all(all.map((phone) => phone.settle()));
+  }
+
+  function add(person: User, profile?: Tradie): User {
+    server.write((rows) => {
+      rows.users.set(person.id, person);
+      if (profile !== undefined) rows.tradies.set(profile.id, profile);
+    });
+    return person;
+  }
+
+  return {
+    server, network, clock, as, sync,
+    addHomeowner: (changes) => add(makeUser(changes)),
+    addTradie: (changes, profile) => {
+      const person = makeUser({ subscriptionStatus: 'active', ...changes });
+      const business = makeTradie({ userId: person.id, ...profile });
+      return add({ ...person, tradieId: business.id }, business);
+    },
+    goOffline: (...named) => named.forEach((phone) => phone.goOffline()),
+    goOnline: (...named) => named.forEach((phone) => phone.goOnline()),
+    close: async () => {
+      for (const phone of phones) {
+        await phone.kill();
+        await phone.db.delete();
+      }
+    },
+  };
+}
+
+/** No polling: looks whenever the engine or the network says that something changed. */
+function settled(sync: Sync, network: FakeNetwork, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const isBlocked = () => ['storage-blocked'].includes(sync.status.get().phase);
+    const look = () => {
+      const { isLeader, isAsking, isReplaced } = sync.status.get();
+      const isQuiet = (isLeader && (!isAsking || network.inFlight(name).length > 0)) || isReplaced || isBlocked();
+      if (!isQuiet) return;
+      stopStatus();
+      stopNetwork();
+      resolve();
+    };
+    const stopStatus = sync.status.subscribe(look);
+    const stopNetwork = network.subscribe(look);
+    look();
+  });
+}
+
+/** The one request of this phone's that waits for a hand. */
+export function mustBeInFlight(phone: Phone): InFlight {
+  return must(phone.inFlight()[0], `a request of ${phone.name} in flight`);
+}
