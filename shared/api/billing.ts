@@ -3,9 +3,15 @@ import { nzbnPattern } from '../lib/nzbn.ts';
 import { categoryId, locationId, phone } from '../tables/fields.ts';
 import { defineCall } from './define-call.ts';
 
-/** PostgreSQL holds no NUL, and no half of a surrogate pair. */
-const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-const isKeepable = (text: string) => !text.includes('\0') && !loneSurrogate.test(text);
+/** PostgreSQL holds no NUL, and no half of a surrogate pair; `encodeURIComponent` stumbles over the latter. */
+function isKeepable(text: string): boolean {
+  try {
+    encodeURIComponent(text);
+    return !text.includes('\0');
+  } catch {
+    return false;
+  }
+}
 
 /** The first `longest` UTF-16 units; a character that would be cut in two is left out. */
 function cutTo(text: string, longest: number): string {

@@ -23,7 +23,7 @@ export const userCalls = {
     summary: 'Makes the profile of the person signed in. The address must be the account’s own.',
     who: 'signed-in',
     body: z.object({
-      email: z.email('Enter an email address.').check(z.maxLength(320)),
+      email: z.pipe(z.string('Enter an email address.').check(z.trim(), z.maxLength(320)), z.email('Enter an email address.')),
       firstName: text('First name', 80),
       lastName: text('Last name', 80),
     }),

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
 import type { DeskTableName, RowOf } from '../tables/index.ts';
 import type { MutationDefinition } from './define-mutation.ts';

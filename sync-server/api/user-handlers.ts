@@ -1,13 +1,14 @@
 import type { User } from '../../shared/tables/index.ts';
 import type { Deps } from '../deps.ts';
-import { conflict, forbidden, notFound } from '../http/http-problem.ts';
+import { forbidden, notFound } from '../http/http-problem.ts';
 import type { Handlers } from './call-router.ts';
+import { createPerson } from './create-person.ts';
 
 export function asCurrentUser({ createdAt: _, ...user }: User) {
   return { ...user, isTradie: user.tradieId !== null };
 }
 
-export function userHandlers({ clock }: Deps, { createPerson }: { createPerson(person: User): Promise<User | undefined> }): Pick<Handlers, 'users.me' | 'users.create'> {
+export function userHandlers({ clock, database }: Deps): Pick<Handlers, 'users.me' | 'users.create'> {
   return {
     'users.me': async ({ person }) => {
       if (person === undefined) throw notFound('There is no profile for this account yet.', 'profile-missing');
@@ -19,7 +20,7 @@ export function userHandlers({ clock }: Deps, { createPerson }: { createPerson(p
       }
       // The details step sent twice, from two tabs or after a lost answer: the profile is there, which is what was asked for.
       if (person !== undefined) return asCurrentUser(person);
-      const made = await createPerson({
+      const made = await createPerson(database, {
         id: claims.userId,
         email: claims.email,
         firstName: body.firstName,
@@ -29,7 +30,6 @@ export function userHandlers({ clock }: Deps, { createPerson }: { createPerson(p
         subscriptionValidUntil: null,
         createdAt: clock().toISOString(),
       });
-      if (made === undefined) throw conflict('Failed to create user', 'user-exists');
       return asCurrentUser(made);
     },
   };

@@ -1,0 +1,33 @@
+import type Router from '@koa/router';
+import type { Deps } from '../deps.ts';
+import { callRouter } from './call-router.ts';
+import { createContactReads } from './contact-reads.ts';
+import { createDecide } from './decide.ts';
+import { docsPage } from './docs-page.ts';
+import { jobHandlers } from './job-handlers.ts';
+import { openApiDocument } from './openapi.ts';
+import { readRow } from './read-rows.ts';
+import { referenceHandlers } from './reference-handlers.ts';
+import { tradieHandlers } from './tradie-handlers.ts';
+import { userHandlers } from './user-handlers.ts';
+
+/** Every documented call, the OpenAPI document at `/api/openapi.json`, and a page to read at `/api/docs`. */
+export function apiRoutes(deps: Deps): Router {
+  const parts = { decide: createDecide(deps), contactReads: createContactReads(deps) };
+  const handlers = {
+    ...referenceHandlers(deps),
+    ...userHandlers(deps),
+    ...jobHandlers(deps, parts),
+    ...tradieHandlers(deps, parts),
+  };
+  const router = callRouter(deps, handlers, (userId) => readRow(deps.database.sql, 'users', userId));
+  const [document, page] = [openApiDocument(), docsPage()];
+  router.get('/api/openapi.json', (ctx) => {
+    ctx.body = document;
+  });
+  router.get('/api/docs', (ctx) => {
+    ctx.type = 'html';
+    ctx.body = page;
+  });
+  return router;
+}
