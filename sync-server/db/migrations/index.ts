@@ -2,6 +2,8 @@ import type { Migration } from '@mikro-orm/migrations';
 import { SyncedTables } from './migration-0001-synced-tables.ts';
 import { EmbeddedTables } from './migration-0002-embedded.ts';
 import { Shelves } from './migration-0003-shelves.ts';
+import { Billing } from './migration-0004-billing.ts';
+import { ContactReads } from './migration-0005-contact-reads.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -17,4 +19,6 @@ export const migrations: NamedMigration[] = [
   { name: '0001-synced-tables', class: SyncedTables },
   { name: '0002-embedded', class: EmbeddedTables },
   { name: '0003-shelves', class: Shelves },
+  { name: '0004-billing', class: Billing },
+  { name: '0005-contact-reads', class: ContactReads },
 ];
