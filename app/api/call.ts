@@ -70,7 +70,7 @@ export function createCaller({ fetch, accessToken, origin = '' }: CallerPorts): 
       if (token !== null) headers['authorization'] = `Bearer ${token}`;
       if (input.body !== undefined) headers['content-type'] = 'application/json';
       if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
-      const response = await fetch(`${origin}${fillPath(path, input.params)}${queryText(input.query)}`, {
+      const response = await fetch(`${origin}${fillPath(path, input.params as Texts)}${queryText(input.query as Texts)}`, {
         method,
         headers,
         credentials: 'include',
@@ -96,11 +96,14 @@ function parseAnswer(answer: (typeof calls)[CallName]['answer'], text: string): 
   }
 }
 
-function fillPath(path: string, params: Record<string, unknown> | undefined): string {
-  return path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params?.[name] ?? '')));
+/** Path and query parameters are texts, whichever call they belong to. */
+type Texts = Record<string, string | undefined> | undefined;
+
+function fillPath(path: string, params: Texts): string {
+  return path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params?.[name] ?? ''));
 }
 
-function queryText(query: Record<string, unknown> | undefined): string {
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString()}`;
+function queryText(query: Texts): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
