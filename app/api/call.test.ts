@@ -6,7 +6,7 @@ function callerOver(answer: () => Response | Promise<Response>, token: string | 
   const caller = createCaller({
     accessToken: async () => token,
     fetch: async (url, init) => {
-      seen.push({ url: String(url), init: init ?? {} });
+      seen.push({ url: url as string, init: init ?? {} });
       return answer();
     },
   });

@@ -70,7 +70,7 @@ export function createCaller({ fetch, accessToken, origin = '' }: CallerPorts): 
       if (token !== null) headers['authorization'] = `Bearer ${token}`;
       if (input.body !== undefined) headers['content-type'] = 'application/json';
       if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
-      const response = await fetch(`${origin}${fillPath(path, input.params as Texts)}${queryText(input.query as Texts)}`, {
+      const response = await fetch(`${origin}${fillPath(path, input.params as Texts)}${queryText(input.query)}`, {
         method,
         headers,
         credentials: 'include',

@@ -24,7 +24,7 @@ export interface Action<On, Args> extends Question<On> {
 export interface MutationDefinition<On extends DeskTableName | undefined, Args> {
   /** The table of the row it is about: loaded first; absent or not allowed, the answer is the same. */
   readonly on: On;
-  readonly args: z.ZodMiniType<Args>;
+  readonly args: z.ZodMiniType<Args, Args>;
   /** The target's id. */
   target(args: Args): string;
   /** Is it this person's to do at all? */

@@ -19,7 +19,7 @@ type AnyDefinition = MutationDefinition<DeskTableName | undefined, { id: string 
 
 function definitionOf(name: string): AnyDefinition {
   if (!Object.hasOwn(mutations, name)) throw new Refusal('unknown-mutation', `This server does not know "${name}".`);
-  return mutations[name as MutationName] as unknown as AnyDefinition;
+  return mutations[name as MutationName];
 }
 
 /** Field name to message, the first message of each field. */
