@@ -1,10 +1,11 @@
-import type { AuthError } from '@supabase/supabase-js';
 import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
-import { dropSession, forgetPerson, readDevice, type StoredSession } from './auth-storage.ts';
+import { forgetPerson, readDevice } from './auth-storage.ts';
+import { createTokens, type Tokens } from './create-tokens.ts';
 import type { DeviceDb, Person } from './device-db.ts';
+import { within } from './within.ts';
 
 export type SessionState =
   | { readonly kind: 'starting' }
@@ -14,13 +15,9 @@ export type SessionState =
   /** `needsSignIn`: the provider ended the session. Reading goes on and what waits goes on waiting (C10). */
   | { readonly kind: 'signed-in'; readonly person: Person; readonly needsSignIn: boolean };
 
-export interface Session {
+export interface Session extends Tokens {
   /** Known from the device alone, without signal; the same in every tab. */
   readonly state: Watched<SessionState>;
-  /** The token as it is now, renewed if it is about to end; null where there is no session. Never waits long for the provider. */
-  accessToken(): Promise<string | null>;
-  /** After a 401. */
-  refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
   signIn(email: string, password: string): Promise<void>;
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
   signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
@@ -37,8 +34,6 @@ export interface SessionPorts {
   clock: Clock;
   /** Rejects where there is no configuration to be had. Tried again at the next need. */
   openAuth(): Promise<AuthClient>;
-  /** A mailed link has brought a session in the address: the client must take it up at once. */
-  hasMailedSession?: boolean;
   /** Deletes what this person has on the device; called again after a start if it was broken off. */
   emptyHouse(userId: string): Promise<void>;
   /** Where mailed links lead back to. */
@@ -46,16 +41,13 @@ export interface SessionPorts {
   log(event: string, detail: string): void;
 }
 
-/** Before its end by so much a token is renewed first. */
-const marginMs = 60_000;
-/** Longer nobody waits for a new token before trying with the old one. */
-const patienceMs = 8_000;
 const goodbyeMs = 3_000;
 
 export function createSession(ports: SessionPorts): Session {
   const { db, clock } = ports;
   const state = makeCell<SessionState>({ kind: 'starting' });
   let opening: Promise<AuthClient> | undefined;
+  const tokens = createTokens({ db, clock, openAuth: auth, log: ports.log });
   let leaving: Promise<void> = Promise.resolve();
 
   function auth(): Promise<AuthClient> {
@@ -77,47 +69,6 @@ export function createSession(ports: SessionPorts): Session {
     },
   });
 
-  /** The client itself tries for half a minute; nobody here waits that long, and what it achieves later is not lost. */
-  async function refresh(): Promise<'refreshed' | 'signed-out' | 'network'> {
-    return within(patienceMs, renew(), 'network');
-  }
-
-  async function renew(): Promise<'refreshed' | 'signed-out' | 'network'> {
-    const before = (await readDevice(db)).session;
-    if (before === undefined) return 'signed-out';
-    try {
-      const client = await auth();
-      // Renews what has ended by the clock; only a session that was ended before its time needs to be told so.
-      let { error } = await client.getSession();
-      if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession());
-      if (await isRenewed(before)) return 'refreshed';
-      if (error === null) return 'signed-out';
-      if (isNoAnswer(error)) return 'network';
-      await dropSession(db, before.access_token);
-      return 'signed-out';
-    } catch (error) {
-      ports.log('refresh-failed', String(error));
-      return 'network';
-    }
-  }
-
-  async function isRenewed(before: StoredSession): Promise<boolean> {
-    const { session } = await readDevice(db);
-    return session !== undefined && session.access_token !== before.access_token;
-  }
-
-  async function within<T>(ms: number, work: Promise<T>, otherwise: T): Promise<T> {
-    let cancel = () => undefined as void;
-    const patience = new Promise<T>((resolve) => {
-      cancel = clock.setTimer(ms, () => resolve(otherwise));
-    });
-    try {
-      return await Promise.race([work, patience]);
-    } finally {
-      cancel();
-    }
-  }
-
   async function finishLeaving(): Promise<void> {
     const userId = (await db.entries.get('leaving'))?.value;
     if (typeof userId !== 'string') return;
@@ -136,20 +87,10 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   leaving = finishLeaving().catch((error: unknown) => ports.log('leaving-failed', String(error)));
-  if (ports.hasMailedSession) void leaving.then(auth).catch((error: unknown) => ports.log('mailed-session', String(error)));
 
   return {
     state,
-    refresh,
-    accessToken: async () => {
-      const { session } = await readDevice(db);
-      if (session === undefined) return null;
-      const leftMs = session.expires_at * 1_000 - clock.now();
-      // More than its whole life left: somebody has set this device's clock back.
-      if (leftMs > marginMs && leftMs <= session.expires_in * 1_000) return session.access_token;
-      await refresh();
-      return (await readDevice(db)).session?.access_token ?? null;
-    },
+    ...tokens,
     signIn: async (email, password) => {
       await leaving;
       const { error } = await (await auth()).signInWithPassword({ email, password });
@@ -177,16 +118,11 @@ export function createSession(ports: SessionPorts): Session {
       const gone = await forgetPerson(db);
       leaving = finishLeaving();
       await leaving;
-      if (gone?.session !== undefined) await within(goodbyeMs, sayGoodbye(gone.session.access_token), undefined);
+      if (gone?.session !== undefined) await within(clock, goodbyeMs, sayGoodbye(gone.session.access_token), undefined);
     },
     stop: () => {
       watching.unsubscribe();
       void opening?.then((client) => client.dispose()).catch(() => undefined);
     },
   };
-}
-
-/** Nobody answered, or somebody who could not decide: no verdict on the session. */
-function isNoAnswer(error: AuthError): boolean {
-  return error.name === 'AuthRetryableFetchError' || error.name === 'AuthRefreshDiscardedError' || error.name === 'AuthUnknownError';
 }

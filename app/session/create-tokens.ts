@@ -1,0 +1,76 @@
+import type { AuthError } from '@supabase/supabase-js';
+import type { Clock } from '../db/clock.ts';
+import type { AuthClient } from './auth-client.ts';
+import { dropSession, readDevice, type StoredSession } from './auth-storage.ts';
+import type { DeviceDb } from './device-db.ts';
+import { within } from './within.ts';
+
+/** The access token's affairs, for the page and for the service worker. */
+export interface Tokens {
+  /** The token as it is now, renewed if it is about to end; null where there is no session. Never waits long for the provider. */
+  accessToken(): Promise<string | null>;
+  /** After a 401. */
+  refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
+}
+
+export interface TokenPorts {
+  db: DeviceDb;
+  clock: Clock;
+  /** Rejects where there is no configuration to be had. */
+  openAuth(): Promise<AuthClient>;
+  log(event: string, detail: string): void;
+}
+
+/** Before its end by so much a token is renewed first. */
+const marginMs = 60_000;
+/** Longer nobody waits for a new token before trying with the old one. */
+const patienceMs = 8_000;
+
+export function createTokens({ db, clock, openAuth, log }: TokenPorts): Tokens {
+  /** The client itself tries for half a minute; nobody here waits that long, and what it achieves later is not lost. */
+  async function refresh(): Promise<'refreshed' | 'signed-out' | 'network'> {
+    return within(clock, patienceMs, renew(), 'network');
+  }
+
+  async function renew(): Promise<'refreshed' | 'signed-out' | 'network'> {
+    const before = (await readDevice(db)).session;
+    if (before === undefined) return 'signed-out';
+    try {
+      const client = await openAuth();
+      // Renews what has ended by the clock; only a session that was ended before its time needs to be told so.
+      let { error } = await client.getSession();
+      if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession());
+      if (await isRenewed(before)) return 'refreshed';
+      if (error === null) return 'signed-out';
+      if (isNoAnswer(error)) return 'network';
+      await dropSession(db, before.access_token);
+      return 'signed-out';
+    } catch (error) {
+      log('refresh-failed', String(error));
+      return 'network';
+    }
+  }
+
+  async function isRenewed(before: StoredSession): Promise<boolean> {
+    const { session } = await readDevice(db);
+    return session !== undefined && session.access_token !== before.access_token;
+  }
+
+  return {
+    refresh,
+    accessToken: async () => {
+      const { session } = await readDevice(db);
+      if (session === undefined) return null;
+      const leftMs = session.expires_at * 1_000 - clock.now();
+      // More than its whole life left: somebody has set this device's clock back.
+      if (leftMs > marginMs && leftMs <= session.expires_in * 1_000) return session.access_token;
+      await refresh();
+      return (await readDevice(db)).session?.access_token ?? null;
+    },
+  };
+}
+
+/** Nobody answered, or somebody who could not decide: no verdict on the session. */
+function isNoAnswer(error: AuthError): boolean {
+  return error.name === 'AuthRetryableFetchError' || error.name === 'AuthRefreshDiscardedError' || error.name === 'AuthUnknownError';
+}

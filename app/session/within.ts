@@ -1,0 +1,14 @@
+import type { Clock } from '../db/clock.ts';
+
+/** The work's own end, or `otherwise` where it takes longer. What it does later still happens. */
+export async function within<T>(clock: Clock, ms: number, work: Promise<T>, otherwise: T): Promise<T> {
+  let cancel = () => undefined as void;
+  const patience = new Promise<T>((resolve) => {
+    cancel = clock.setTimer(ms, () => resolve(otherwise));
+  });
+  try {
+    return await Promise.race([work, patience]);
+  } finally {
+    cancel();
+  }
+}
