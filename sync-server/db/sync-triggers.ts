@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AudiencePath, type TableDefinition } from '../../shared/tables/define-table.ts';
 import { tables, type TableName } from '../../shared/tables/index.ts';
-import { shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
+import { shelfColumns, shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
 import { columnName } from './column-name.ts';
 
 /** Transactions that change synced rows pass here one by one, while they commit. Any number, as long as it stays. */
@@ -42,6 +42,14 @@ function standsSql(table: TableName, row: string): string {
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
 
+/** Did the row change as far as its shelf shows it? What only its own people see must not stir everybody else. */
+function shownChangeSql(table: TableName): string {
+  const shelf = shelfOfTable(table);
+  if (shelf === undefined) return 'false';
+  const columns = [...new Set([...shelfColumns(shelf), ...Object.keys(shelves[shelf].where)])].map(columnName);
+  return `(${columns.map((column) => `new.${column}`).join(', ')}) is distinct from (${columns.map((column) => `old.${column}`).join(', ')})`;
+}
+
 const ownPeopleSql = (table: TableName, row: string) =>
   `array[${ownColumns(table).map((column) => `${row}.${column}`).join(', ')}]::uuid[]`;
 
@@ -74,10 +82,13 @@ const common: readonly string[] = [
    end $$`,
 ];
 
-/** Writes down that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it. */
+/**
+ * Writes down that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it.
+ * `stood`: it was on its shelf before; `shown`: it changed as far as the shelf shows it, and not only for its own people.
+ */
 function touchFunction(table: TableName): string {
   const shelf = shelfOfTable(table);
-  return `create or replace function sync.touch_${table}(touched ${idType(table)}, formerly uuid[], stood boolean) returns void language plpgsql as $$
+  return `create or replace function sync.touch_${table}(touched ${idType(table)}, formerly uuid[], stood boolean, shown boolean) returns void language plpgsql as $$
    declare
      at_version bigint;
      present public.${table}%rowtype;
@@ -95,16 +106,19 @@ function touchFunction(table: TableName): string {
        people := sync.people(formerly || ${audienceSql(table, 'present')});
        on_shelf := stood or (${standsSql(table, 'present')});
      end if;
-     insert into public.sync_change as change (entity, entity_id, audience, shelf, version, deleted, changed_at)
-     values (${quoted(table)}, touched::text, people, case when on_shelf then ${shelf === undefined ? 'null' : quoted(shelf)} end, at_version, gone, now())
+     insert into public.sync_change as change (entity, entity_id, audience, shelf, shelf_version, version, deleted, changed_at)
+     values (${quoted(table)}, touched::text, people, case when on_shelf then ${shelf === undefined ? 'null' : quoted(shelf)} end,
+       case when on_shelf and shown then at_version end, at_version, gone, now())
      on conflict (entity, entity_id) do update set
        audience = sync.people(change.audience || excluded.audience),
        shelf = coalesce(excluded.shelf, change.shelf),
+       shelf_version = coalesce(excluded.shelf_version, change.shelf_version),
        version = excluded.version,
        deleted = excluded.deleted,
        changed_at = excluded.changed_at
      where change.version <> excluded.version or change.deleted <> excluded.deleted
-       or not change.audience @> excluded.audience or (change.shelf is null and excluded.shelf is not null);
+       or not change.audience @> excluded.audience or (change.shelf is null and excluded.shelf is not null)
+       or change.shelf_version < excluded.shelf_version or (change.shelf_version is null and excluded.shelf_version is not null);
    end $$`;
 }
 
@@ -112,23 +126,23 @@ function touchFunction(table: TableName): string {
 function commitFunction(table: TableName): string {
   const touches = touchedBy(table);
   const touch = (row: string) =>
-    touches.map((path) => `perform sync.touch_${path.target}(${row}.${path.match}, array[${row}.${path.column}]::uuid[], false);`).join('\n');
+    touches.map((path) => `perform sync.touch_${path.target}(${row}.${path.match}, array[${row}.${path.column}]::uuid[], false, false);`).join('\n');
   const moved = touches.map((path) => `
        if (new.${path.match}, new.${path.column}) is distinct from (old.${path.match}, old.${path.column}) then
-         perform sync.touch_${path.target}(old.${path.match}, array[old.${path.column}]::uuid[], false);
-         perform sync.touch_${path.target}(new.${path.match}, '{}', false);
+         perform sync.touch_${path.target}(old.${path.match}, array[old.${path.column}]::uuid[], false, false);
+         perform sync.touch_${path.target}(new.${path.match}, '{}', false, false);
        end if;`).join('');
   return `create or replace function sync.commit_${table}() returns trigger language plpgsql as $$
    begin
      if tg_op = 'INSERT' then
-       perform sync.touch_${table}(new.id, '{}', false);
+       perform sync.touch_${table}(new.id, '{}', false, true);
        ${touch('new')}
      elsif tg_op = 'DELETE' then
-       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')});
+       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')}, true);
        ${touch('old')}
      elsif new is distinct from old then
-       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')});
-       if new.id <> old.id then perform sync.touch_${table}(new.id, '{}', false); end if;
+       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')}, ${shownChangeSql(table)});
+       if new.id <> old.id then perform sync.touch_${table}(new.id, '{}', false, true); end if;
        ${moved}
      end if;
      return null;
@@ -148,7 +162,7 @@ function triggersOf(table: TableName): string[] {
 
 /** Rows from before the triggers, and rows whose audience a new path widened, get their line. */
 function catchUp(table: TableName): string {
-  return `select sync.touch_${table}(row.id, '{}', false) from public.${table} row
+  return `select sync.touch_${table}(row.id, '{}', false, true) from public.${table} row
     left join public.sync_change change on change.entity = ${quoted(table)} and change.entity_id = row.id::text
     where change.entity is null or change.deleted
       or not change.audience @> sync.people(${audienceSql(table, 'row')})

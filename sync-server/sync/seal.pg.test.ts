@@ -68,8 +68,8 @@ describe.each(databases)('sealing on %s', (kind) => {
     const { id } = await jobOf(2);
     const before = await feed();
     await sql`update jobs set user_id = (select user_id from jobs where user_id <> ${must(jobs.find((job) => job.id === id)?.userId, 'owner')} limit 1) where id = ${id}`.execute(db.sql);
-    expect(await sealed()).toEqual({ added: 0, gone: 0 });
-    expect(BigInt((await feed()).version)).toBeGreaterThan(BigInt(before.version));
+    await house.seal();
+    expect(await feed()).toEqual(before);
   });
 
   it('puts new jobs into the newest segment, and cuts it once it is large', async () => {

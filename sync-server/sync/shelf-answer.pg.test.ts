@@ -46,6 +46,15 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     expect((await house.newDevice('feed')).rows().has(id)).toBe(false);
   });
 
+  it('says nothing of a change that the shelf does not show', async () => {
+    const [feed, directory] = [await house.newDevice('feed'), await house.newDevice('directory')];
+    await sql`update jobs set closed_at = now() where status = 'active'`.execute(db.sql);
+    await sql`update tradies set email = 'other@example.nz', contact_phone = null`.execute(db.sql);
+    await sql`insert into interests select gen_random_uuid(), j.id, t.id, t.user_id, j.user_id, '', null, now() from jobs j, tradies t limit 40`.execute(db.sql);
+    for (const device of [feed, directory]) expect(await house.ask(device === feed ? 'feed' : 'directory', device.version)).toMatchObject({ puts: [], removes: [] });
+    await sql`update jobs set closed_at = null where status = 'active'`.execute(db.sql);
+  });
+
   it('says nothing of a job that was never on the feed', async () => {
     const device = await house.newDevice('feed');
     const id = '0194b2a0-aaaa-7000-8000-00000000000a';

@@ -56,14 +56,14 @@ export async function countShelfRows(tx: Sql, shelf: ShelfName): Promise<number>
 /** How many rows of the shelf changed after `version`, counted no further than `most`. */
 export async function countChanges(tx: Sql, shelf: ShelfName, version: string, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from
-    (select 1 from sync_change where shelf = ${shelf} and version > ${version} limit ${most}) changed`.execute(tx);
+    (select 1 from sync_change where shelf = ${shelf} and shelf_version > ${version} limit ${most}) changed`.execute(tx);
   return rows[0]?.n ?? 0;
 }
 
 /** Range keys of the rows that changed after `version`, whether they stand on the shelf or no longer do; undefined where a row is gone for good. */
 export async function readChangedKeys(tx: Sql, shelf: ShelfName, version: string): Promise<(string | undefined)[]> {
   const { rows } = await sql<{ id: string; createdAt: Date | null }>`select c.entity_id as id, t.created_at as "createdAt"
-    from sync_change c left join ${tableOf(shelf)} t on ${spokenOf(shelf)} where c.shelf = ${shelf} and c.version > ${version}`.execute(tx);
+    from sync_change c left join ${tableOf(shelf)} t on ${spokenOf(shelf)} where c.shelf = ${shelf} and c.shelf_version > ${version}`.execute(tx);
   return rows.map(({ id, createdAt }) => (createdAt === null ? undefined : rangeKey({ id, createdAt: createdAt.toISOString() })));
 }
 
@@ -71,7 +71,7 @@ export async function readChangedKeys(tx: Sql, shelf: ShelfName, version: string
 export async function readShelfDelta<Name extends ShelfName>(tx: Sql, shelf: Name, version: string): Promise<{ puts: ShelfRow<Name>[]; removes: string[] }> {
   const { rows } = await sql<Record<string, unknown>>`select c.entity_id as "changedId", ${columnsOf(shelf)}
     from sync_change c left join ${tableOf(shelf)} t on ${spokenOf(shelf)} and ${stands(shelf)}
-    where c.shelf = ${shelf} and c.version > ${version} order by c.version, c.entity_id`.execute(tx);
+    where c.shelf = ${shelf} and c.shelf_version > ${version} order by c.shelf_version, c.entity_id`.execute(tx);
   const puts: ShelfRow<Name>[] = [];
   const removes: string[] = [];
   for (const { changedId, ...record } of rows) {
