@@ -1,0 +1,76 @@
+import Router from '@koa/router';
+import { pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
+import type { Deps } from '../deps.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { signInNeeded } from '../http/http-problem.ts';
+import { createPokeStream } from './poke-stream.ts';
+import type { Poke } from './poke.ts';
+
+export type PokeDeps = Pick<Deps, 'verifyToken' | 'anonKey' | 'closing'> & { poke: Poke };
+
+/** Streams one person may hold: more than anybody has devices. */
+const mostStreams = 12;
+/** Milliseconds. A token is looked at when a stream begins, so no stream outlives a token by much. */
+const longest = 30 * 60_000;
+
+/**
+ * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look again";
+ * a comment every 25 s. `?since=<version>` names the newest commit version the device has seen (any shelf answer's
+ * `version`); a device that has not seen the head, or does not say, is poked at once, so that nothing is missed between its last
+ * exchange and this stream. Ends after half an hour, when the server stops, and, for the oldest of them, when one person
+ * opens more than twelve: connect again.
+ */
+export function pokeRoute({ poke, closing, ...deps }: PokeDeps): Router {
+  const router = new Router();
+  const streams = new Map<string, Set<() => void>>();
+
+  router.get('/api/sync/poke', async (ctx) => {
+    const claims = await authenticate(ctx, deps);
+    if (claims === undefined) throw signInNeeded();
+    const { userId } = claims;
+    const since = typeof ctx.query['since'] === 'string' ? ctx.query['since'] : undefined;
+    const { req, res } = ctx;
+    ctx.set({
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // Proxies that gather an answer before they pass it on would make a poke useless.
+      'X-Accel-Buffering': 'no',
+      // A stopping server waits for connections, and an ended stream's would stay open for the next request.
+      Connection: 'close',
+    });
+    ctx.respond = false;
+    res.statusCode = 200;
+    req.socket.setNoDelay(true);
+    req.socket.setTimeout(0);
+
+    const own = streams.get(userId) ?? new Set();
+    const stream = createPokeStream(res);
+    const heart = setInterval(stream.beat, pokeHeartbeatMs).unref();
+    const age = setTimeout(end, longest).unref();
+    let disconnect: (() => void) | undefined;
+    function forget(): void {
+      clearInterval(heart);
+      clearTimeout(age);
+      closing.removeEventListener('abort', end);
+      disconnect?.();
+      own.delete(end);
+      if (own.size === 0) streams.delete(userId);
+    }
+    /** Nothing may be written after the end, so whatever writes is stopped first. */
+    function end(): void {
+      forget();
+      res.end();
+    }
+    res.once('close', forget);
+    closing.addEventListener('abort', end);
+    streams.set(userId, own.add(end));
+    const [oldest] = own;
+    if (own.size > mostStreams) oldest?.();
+
+    const isOver = () => res.destroyed || res.writableEnded;
+    disconnect = await poke.connect({ userId, since, onPoke: () => (isOver() ? undefined : stream.poke()) });
+    if (closing.aborted && !isOver()) end();
+    if (isOver()) disconnect();
+  });
+  return router;
+}

@@ -1,0 +1,29 @@
+import { pokeEvent } from '../../shared/protocol/poke.ts';
+
+/** What a stream is written to; Node's ServerResponse fits. */
+export interface PokeSink {
+  /** Bytes that were written and not yet taken over by the network. */
+  readonly writableLength: number;
+  write(text: string): void;
+  destroy(): void;
+}
+
+export interface PokeStream {
+  poke(): void;
+  /** To be called every 25 s: a comment line, so that a dead connection shows. */
+  beat(): void;
+}
+
+/** Bytes that may wait for a reader. Whoever lets more pile up is let go, and is poked at once on coming back. */
+const patience = 16 * 1024;
+
+/** One device's stream of events without data. */
+export function createPokeStream(sink: PokeSink): PokeStream {
+  const write = (text: string) => (sink.writableLength > patience ? sink.destroy() : sink.write(text));
+  // The first bytes make the headers go out: the device knows that it is connected.
+  write(': listening\n\n');
+  return {
+    poke: () => write(`event: ${pokeEvent}\ndata:\n\n`),
+    beat: () => write(':\n\n'),
+  };
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { hasSubscription, type Actor } from '../../shared/actor.ts';
+import { must } from '../../shared/lib/must.ts';
+import { shelves, type ShelfName } from '../../shared/tables/shelves.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { SYNC_CHANNEL } from '../db/sync-triggers.ts';
+import { findActors } from './find-actors.ts';
+import { readHeadVersion } from './head-version.ts';
+import type { SyncLog } from './sync-parts.ts';
+
+/** Milliseconds: commits closer together than `gap` are told of together; a failed look is tried again after `retry`. */
+const pace = { gap: 15, retry: 1_000 } as const;
+
+export interface PokeListener {
+  userId: string;
+  /** The commit version the device has seen, where it says so. */
+  since?: string | undefined;
+  onPoke(): void;
+}
+
+export interface Poke {
+  /** Begins to listen. */
+  start(): Promise<void>;
+  /** The newest commit version this instance knows of. */
+  headVersion(): string;
+  /** Devices listening through this instance. */
+  listeners(): number;
+  /** Tells this device to look again whenever something it may see changed; at once where it has not seen the head. The answer stops it. */
+  connect(listener: PokeListener): Promise<() => void>;
+  close(): Promise<void>;
+}
+
+interface Connection extends PokeListener {
+  /** Undefined: no profile yet. */
+  actor: Actor | undefined;
+  /** Its rights are known. */
+  isReady: boolean;
+}
+
+interface Changes {
+  head: string;
+  people: ReadonlySet<string>;
+  shelves: readonly ShelfName[];
+}
+
+/** Says "look again" to those whom a commit concerns, and never what changed (P8). Only the people in a change's audience, and the readers of its shelf, are told. */
+export function createPoke({ database, clock, log }: { database: Database; clock: () => Date; log: SyncLog }): Poke {
+  const connections = new Set<Connection>();
+  let head = '0';
+  let stopListening: (() => Promise<void>) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let isStale = false;
+  let isClosed = false;
+
+  /** One look at a time however many notices come; what comes meanwhile is seen by the next. A notice's payload is not needed: versions lost with a connection are found all the same. */
+  function notice(): void {
+    isStale = true;
+    if (looking !== undefined || timer !== undefined || isClosed) return;
+    isStale = false;
+    looking = look().then(() => pace.gap, (error: unknown) => {
+      log.warn({ err: error }, 'could not read what changed; trying again');
+      isStale = true;
+      return pace.retry;
+    }).then((wait) => {
+      looking = undefined;
+      if (isClosed) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (isStale) notice();
+      }, wait).unref();
+    });
+  }
+
+  async function look(): Promise<void> {
+    const changes = await readChanges(database.sql, head);
+    if (changes === undefined) return;
+    // What a person may read goes by their own row, and that may be what changed.
+    const touched = [...connections].filter(({ userId }) => changes.people.has(userId));
+    const actors = await findActors(database.sql, [...new Set(touched.map(({ userId }) => userId))]);
+    for (const connection of touched) connection.actor = actors.get(connection.userId);
+    head = changes.head;
+    const now = clock().toISOString();
+    for (const connection of connections) if (concerns(changes, connection, now)) tell(connection);
+  }
+
+  function tell(connection: Connection): void {
+    try {
+      connection.onPoke();
+    } catch (error) {
+      log.warn({ err: error }, 'could not poke a device');
+    }
+  }
+
+  return {
+    async start() {
+      stopListening = await database.listen(SYNC_CHANNEL, notice);
+      head = await readHeadVersion(database.sql);
+      notice();
+    },
+    headVersion: () => head,
+    listeners: () => [...connections].filter(({ isReady }) => isReady).length,
+    async connect(listener) {
+      const connection: Connection = { ...listener, actor: undefined, isReady: false };
+      // Listening comes first: what is committed while the rights are read is not missed.
+      connections.add(connection);
+      try {
+        connection.actor = (await findActors(database.sql, [listener.userId])).get(listener.userId);
+      } catch (error) {
+        connections.delete(connection);
+        throw error;
+      }
+      connection.isReady = true;
+      if (listener.since !== head) tell(connection);
+      return () => void connections.delete(connection);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      connections.clear();
+      await looking;
+      await stopListening?.();
+    },
+  };
+}
+
+function concerns({ people, shelves: changed }: Changes, { userId, actor }: Connection, now: string): boolean {
+  if (people.has(userId)) return true;
+  return changed.some((shelf) => shelves[shelf].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)));
+}
+
+/** Whom the commits after `version` concern; undefined where there are none. */
+async function readChanges(db: Sql, version: string): Promise<Changes | undefined> {
+  const { rows } = await sql<{ head: string | null; people: string[]; shelves: string[] }>`
+    with changed as materialized (select version, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
+    select (select max(version) from changed) as head,
+      array(select distinct unnest(audience)::text from changed) as people,
+      array(select distinct shelf from changed where shelf is not null) as shelves`.execute(db);
+  const found = must(rows[0], 'an answer');
+  if (found.head === null) return undefined;
+  return { head: found.head, people: new Set(found.people), shelves: found.shelves.filter((shelf): shelf is ShelfName => shelf in shelves) };
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request } from 'node:http';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { problemSchema } from '../../shared/protocol/problem.ts';
+import { manifestSchema, unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
+import { seedMany } from '../db/seed/seed-many.ts';
+import { openShelfHouse, type ShelfHouse } from '../testing/shelf-house.ts';
+import { openSyncApp, type SyncApp } from '../testing/sync-app.ts';
+import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+
+describe.each(databases)('the routes of the shelves on %s', (kind) => {
+  let db: TestDatabase;
+  let house: ShelfHouse;
+  let app: SyncApp;
+  let tradie: string;
+  let homeowner: string;
+  beforeAll(async () => {
+    db = await openTestDb(kind);
+    const { tradies, jobs } = await seedMany(db, { jobs: 1_200, tradies: 600 });
+    tradie = must(tradies[0], 'a tradie').userId;
+    homeowner = must(jobs[0]?.userId, 'an owner');
+    house = openShelfHouse(db);
+    app = await openSyncApp({ database: db, shelves: house.shelves, clock: house.now });
+  });
+  afterAll(async () => {
+    await app.close();
+    await db.close();
+  });
+
+  /** The bytes as they travelled; `fetch` would undo the encoding. */
+  const raw = (path: string, headers: Record<string, string>) =>
+    new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+      request(app.origin + path, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }));
+      }).on('error', reject).end();
+    });
+  const manifestOf = async (shelf: string, userId?: string): Promise<Manifest> => {
+    const response = await (userId === undefined ? app.call(`/api/sync/shelves/${shelf}`) : app.callAs(userId, `/api/sync/shelves/${shelf}`));
+    expect(response.status).toBe(200);
+    return manifestSchema.parse(await response.json());
+  };
+  const problemOf = async (response: Response) => ({ status: response.status, code: problemSchema.parse(await response.json()).code });
+
+  it('says that a shelf is not ready before it was ever sealed', async () => {
+    const response = await app.call('/api/sync/shelves/directory');
+    expect(response.headers.get('retry-after')).not.toBeNull();
+    expect(await problemOf(response)).toEqual({ status: 503, code: 'unavailable' });
+    await house.seal();
+  });
+
+  it('gives visitors who are signed out the directory and the lists', async () => {
+    for (const [shelf, count] of [['directory', 600], ['reference', 440]] as const) {
+      const { segments } = await manifestOf(shelf);
+      let rows = 0;
+      for (const { hash } of segments) {
+        const response = await app.call(`/api/sync/shelves/${shelf}/${hash}`);
+        expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+        expect(response.headers.get('content-type')).toContain('application/json');
+        const text = await response.text();
+        expect(createHash('sha256').update(text).digest('hex')).toBe(hash);
+        rows += unpackSegment(shelf, text).length;
+      }
+      expect(rows).toBe(count);
+    }
+  });
+
+  it('sends sealed bytes as brotli, gzip or plain, the same for everybody', async () => {
+    const { hash } = must((await manifestOf('directory')).segments[0], 'a segment');
+    const path = `/api/sync/shelves/directory/${hash}`;
+    const [brotli, zipped, plain, again] = [
+      await raw(path, { 'accept-encoding': 'gzip, deflate, br' }), await raw(path, { 'accept-encoding': 'gzip' }),
+      await raw(path, { 'accept-encoding': 'identity' }), await raw(path, { 'accept-encoding': 'br', authorization: `Bearer ${tradie}` }),
+    ];
+    expect([brotli, zipped, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
+    expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+    expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
+    expect(again.body.equals(brotli.body)).toBe(true);
+    expect(String(brotli.headers['vary'])).toContain('Accept-Encoding');
+    expect(new Set([brotli, zipped, plain].map(({ headers }) => headers['etag'])).size).toBe(3);
+    for (const { headers } of [brotli, zipped, plain]) expect(String(headers['etag'])).toContain(hash);
+  });
+
+  it('answers 304 to whoever has it already, and the whole once it changed', async () => {
+    const path = '/api/sync/shelves/directory';
+    const etag = must((await app.call(path)).headers.get('etag'), 'an ETag');
+    expect(etag).toMatch(/^"/);
+    const { hash } = must((await manifestOf('directory')).segments[0], 'a segment');
+    const segment = `${path}/${hash}`;
+    const segmentTag = must((await app.call(segment)).headers.get('etag'), 'an ETag');
+    for (const [address, tag] of [[path, etag], [segment, segmentTag]] as const) {
+      const response = await app.call(address, { headers: { 'if-none-match': tag } });
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe('');
+    }
+    await sql`update tradies set business_name = 'Renamed' where id in (select id from tradies limit 1)`.execute(db.sql);
+    await house.seal();
+    expect((await app.call(path, { headers: { 'if-none-match': etag } })).status).toBe(200);
+  });
+
+  it('I8: opens the feed to running subscriptions only, at both of its doors', async () => {
+    const { segments } = await manifestOf('feed', tradie);
+    const doors = ['/api/sync/shelves/feed', `/api/sync/shelves/feed/${must(segments[0], 'a segment').hash}`];
+    for (const door of doors) {
+      const response = await app.callAs(tradie, door);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toMatch(/^private/);
+      expect(response.headers.get('vary')).toContain('Authorization');
+      await response.arrayBuffer();
+      expect(await problemOf(await app.call(door))).toEqual({ status: 401, code: 'sign-in-needed' });
+      expect(await problemOf(await app.callAs('test-anon-key', door))).toEqual({ status: 401, code: 'sign-in-needed' });
+      expect(await problemOf(await app.callAs('forged', door))).toEqual({ status: 401, code: 'sign-in-needed' });
+      expect(await problemOf(await app.callAs(homeowner, door))).toEqual({ status: 403, code: 'subscription-required' });
+      expect(await problemOf(await app.callAs('0194b2a0-0000-7000-8000-00000000ffff', door))).toEqual({ status: 403, code: 'subscription-required' });
+    }
+    await sql`update users set subscription_valid_until = ${new Date(house.now().getTime() - 1)} where id = ${tradie}`.execute(db.sql);
+    for (const door of doors) expect(await problemOf(await app.callAs(tradie, door))).toEqual({ status: 403, code: 'subscription-required' });
+    await sql`update users set subscription_valid_until = null where id = ${tradie}`.execute(db.sql);
+  });
+
+  it('has no segment of one shelf on another, and 404 for what is none', async () => {
+    const { hash } = must((await manifestOf('feed', tradie)).segments[0], 'a segment');
+    for (const path of [`directory/${hash}`, 'directory/0', `directory/${'0'.repeat(64)}`, 'nothing', `nothing/${hash}`, 'users', '__proto__']) {
+      expect(await problemOf(await app.callAs(tradie, `/api/sync/shelves/${path}`)), path).toEqual({ status: 404, code: 'not-found' });
+    }
+  });
+});

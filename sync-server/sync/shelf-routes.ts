@@ -1,0 +1,90 @@
+import { gunzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { shelfNames, shelves as definitions, type ShelfName } from '../../shared/tables/shelves.ts';
+import type { Deps } from '../deps.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
+import { findActors } from './find-actors.ts';
+import { mayReadShelf } from './shelf-answer.ts';
+import type { Shelves } from './shelves.ts';
+
+export type ShelfDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { shelves: Shelves };
+
+const year = 365 * 24 * 3600;
+
+/**
+ * The shelves for those who have none yet, and for visitors who are signed out (P9; sync.md section 2).
+ *
+ * - `GET /api/sync/shelves/:name`: the manifest, `{ version, segments: [{ hash, rows, bytes, from, to }] }`, newest segment first.
+ *   Strong ETag, answers 304. 503 with Retry-After while the shelf was never sealed.
+ * - `GET /api/sync/shelves/:name/:hash`: one sealed segment as JSON text, brotli or gzip as the client takes it; the same bytes
+ *   for everybody, for ever. 404 where there is no such segment or it is long out of use.
+ *
+ * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without one.
+ */
+export function shelfRoutes(deps: ShelfDeps): Router {
+  const router = new Router({ prefix: '/api/sync/shelves' });
+
+  router.get('/:name', async (ctx) => {
+    const shelf = await readableShelf(ctx, deps);
+    const manifest = await deps.shelves.manifest(shelf);
+    if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
+    const text = JSON.stringify(manifest);
+    const isPublic = definitions[shelf].readers === 'public';
+    ctx.set('Cache-Control', isPublic ? 'public, max-age=15, must-revalidate' : 'private, no-cache');
+    if (!isPublic) ctx.vary('Authorization');
+    answer(ctx, createHash('sha256').update(text).digest('hex'), text);
+  });
+
+  router.get('/:name/:hash', async (ctx) => {
+    const shelf = await readableShelf(ctx, deps);
+    const hash = String(ctx['params']['hash']);
+    const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.shelves.segment(shelf, hash) : undefined;
+    if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
+    const isPublic = definitions[shelf].readers === 'public';
+    ctx.set('Cache-Control', `${isPublic ? 'public' : 'private'}, max-age=${year}, immutable`);
+    ctx.vary('Accept-Encoding');
+    // On a shared browser the next person must not get the feed out of its cache.
+    if (!isPublic) ctx.vary('Authorization');
+    // Browsers name brotli last and mean nothing by it.
+    const encoding = ctx.acceptsEncodings('br') === 'br' ? 'br' : ctx.acceptsEncodings('gzip', 'identity');
+    if (encoding === 'br' || encoding === 'gzip') ctx.set('Content-Encoding', encoding);
+    // A strong ETag names bytes, and each encoding has its own.
+    if (encoding === 'br') answer(ctx, `${hash}-br`, segment.br);
+    else if (encoding === 'gzip') answer(ctx, `${hash}-gzip`, segment.gzip);
+    else answer(ctx, hash, gunzipSync(segment.gzip));
+  });
+  return router;
+}
+
+async function readableShelf(ctx: Context, deps: ShelfDeps): Promise<ShelfName> {
+  const shelf = shelfNames.find((name) => name === ctx['params']['name']);
+  if (shelf === undefined) throw notFound('There is no such shelf');
+  if (definitions[shelf].readers === 'public') return shelf;
+  const claims = await authenticate(ctx, deps);
+  if (claims === undefined) throw signInNeeded();
+  const actor = (await findActors(deps.database.sql, [claims.userId])).get(claims.userId);
+  if (!mayReadShelf(shelf, actor, deps.clock().toISOString())) throw forbidden('Jobs are for tradies with a running subscription.', 'subscription-required');
+  return shelf;
+}
+
+function answer(ctx: Context, etag: string, body: string | Uint8Array): void {
+  ctx.status = 200;
+  ctx.type = 'application/json';
+  ctx.set('ETag', `"${etag}"`);
+  // Not `ctx.fresh`: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a wish to have it all again.
+  if (namesEtag(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304;
+    ctx.remove('Content-Encoding');
+    return;
+  }
+  ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // Setting bytes as a body makes Koa guess a type anew.
+  ctx.type = 'application/json';
+}
+
+function namesEtag(header: string, etag: string): boolean {
+  return header.split(',').some((named) => named.trim().replace(/^W\//, '') === `"${etag}"`);
+}

@@ -1,0 +1,35 @@
+import { createPoke, type Poke } from '../sync/poke.ts';
+import { pokeRoute } from '../sync/poke-route.ts';
+import { shelfRoutes } from '../sync/shelf-routes.ts';
+import type { Shelves } from '../sync/shelves.ts';
+import type { TokenClaims } from '../deps.ts';
+import type { Database } from '../db/database.ts';
+import { openTestApp, type TestApp } from './test-app.ts';
+
+export interface SyncApp extends TestApp {
+  poke: Poke;
+  /** `fetch` as this person; a token is simply the user's id. */
+  callAs(userId: string, path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The shelf and poke routes inside the real app, where everybody's token is their own user id. */
+export async function openSyncApp({ database, shelves, clock }: { database: Database; shelves: Shelves; clock: () => Date }): Promise<SyncApp> {
+  const isId = /^[0-9a-f-]{36}$/;
+  const verifyToken = (token: string): Promise<TokenClaims | undefined> => Promise.resolve(isId.test(token) ? { userId: token, email: 'somebody@example.nz' } : undefined);
+  const closing = new AbortController();
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const poke = createPoke({ database, clock, log: silent });
+  await poke.start();
+  const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
+  const app = await openTestApp({ ...deps, embedded: [shelfRoutes({ ...deps, shelves }), pokeRoute({ ...deps, poke })] });
+  return {
+    ...app,
+    poke,
+    callAs: (userId, path, init) => app.call(path, { ...init, headers: { ...init?.headers, authorization: `Bearer ${userId}` } }),
+    close: async () => {
+      closing.abort();
+      await poke.close();
+      await app.close();
+    },
+  };
+}
