@@ -1,0 +1,146 @@
+import { createContext, useContext } from 'react';
+import type { Caller } from './api/call.ts';
+import type { PersonDb, PhotoEntry } from './db/person-db.ts';
+import type { Watched } from './lib/cell.ts';
+import { useWatched } from './lib/watched.ts';
+import type { Arrival } from './session/arrival.ts';
+import type { LogoLane } from './photos/logo-lane.ts';
+import type { PutLogo } from './photos/put-logo.ts';
+import type { ShelfMemory } from './shelves/shelf-memory.ts';
+import type { Sync } from './sync/create-sync.ts';
+import type { Toasts } from './ui/create-toasts.ts';
+
+/** Sign-in as screens need it; the provider's own words come as an Error's message. */
+export interface Auth {
+  signIn(email: string, password: string): Promise<void>;
+  /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
+  signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
+  sendReset(email: string): Promise<void>;
+  /** The address of the session there is, or null. */
+  sessionEmail(): Promise<string | null>;
+  /** A new password for the person signed in. */
+  updatePassword(password: string): Promise<void>;
+}
+
+/** Pages that are not of this app: paying, and managing what one pays. */
+export interface OtherPages {
+  goTo(url: string): void;
+  /** Opens a tab at once, while the person's tap still counts, for an address that is still being asked for. */
+  openTab(): { goTo(url: string): void; close(): void };
+}
+
+export interface ShrunkPhoto {
+  readonly bytes: ArrayBuffer;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** Photos of jobs, from the moment they are picked. */
+export interface JobPhotos {
+  /** At most 1 MB and 1920 px, without EXIF; the file as it was where that fails. */
+  shrink(file: File): Promise<ShrunkPhoto>;
+  /** What is queued with the job, in its own transaction: the path is fixed here. */
+  entry(jobId: string, photo: ShrunkPhoto & { readonly id: string }): PhotoEntry;
+  /** A failed one goes again. */
+  retry(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** One signed-in person's rooms on this device. */
+export interface House {
+  readonly userId: string;
+  readonly db: PersonDb;
+  readonly sync: Sync;
+  readonly feed: ShelfMemory<'feed'>;
+  /** Sends a new logo that was chosen without signal. */
+  readonly logoLane: LogoLane;
+  readonly photos: JobPhotos;
+  /** Empties the house and signs out, also without signal (C10). */
+  logOut(): Promise<void>;
+}
+
+export type Who =
+  | { readonly kind: 'starting' }
+  /** No configuration, and no copy of one (specification section 8). */
+  | { readonly kind: 'unable'; readonly message: string }
+  | { readonly kind: 'signed-out' }
+  | {
+      readonly kind: 'signed-in';
+      readonly email: string;
+      /** The account has no profile record yet: the sign-in dialog goes on at its details. */
+      readonly lacksProfile: boolean;
+      /** The provider ended the session: reading goes on, what waits goes on waiting (C10). */
+      readonly needsSignIn: boolean;
+      readonly house: House;
+    };
+
+export type SignedIn = Extract<Who, { kind: 'signed-in' }>;
+
+/** How the connection stands, decided by real requests (product.md section 2). */
+export interface Line {
+  readonly kind: 'online' | 'slow' | 'offline' | 'unreachable';
+  /** ISO instant of the last answer taken in; null before the first. */
+  readonly lastSynced: string | null;
+}
+
+/** Everything a screen may use, made once by whoever composes the app: no module keeps state. */
+export interface App {
+  readonly auth: Auth;
+  readonly caller: Caller;
+  readonly toasts: Toasts;
+  readonly who: Watched<Who>;
+  readonly line: Watched<Line>;
+  readonly reference: ShelfMemory<'reference'>;
+  /** Every tradie, without contacts: for anybody, signed out too. */
+  readonly directory: ShelfMemory<'directory'>;
+  /** Puts a business's picture into the bucket `tradie-logos`; needs signal. */
+  readonly putLogo: PutLogo;
+  readonly otherPages: OtherPages;
+  /** What a mailed link brought the person here for. */
+  readonly arrival: {
+    /** Told once. */
+    take(): Arrival;
+    /** True when the address is no longer needed and may be cleared. */
+    readonly settled: Promise<boolean>;
+  };
+  /** Back from paying: the onboarding draft has done its work, and the person's row is asked for anew. */
+  onSubscription(): void;
+  /** The profile record was made: what waits may go. */
+  onProfile(): void;
+  /** A moment of value, at which installing the app may be offered (product.md section 2). */
+  onMoment(moment: 'first-interest' | 'subscription'): void;
+  /** Tries again to find out who is here, after 'unable'. */
+  retryStart(): void;
+  /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */
+  readonly isFleeting: boolean;
+  /** A new UUID version 7. */
+  newId(): string;
+  /** ISO instant, by the server's clock where this device's is known to be wrong. */
+  now(): string;
+}
+
+export const AppContext = createContext<App | null>(null);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error('useApp needs an AppContext above it');
+  return app;
+}
+
+export function useWho(): Who {
+  return useWatched(useApp().who);
+}
+
+/** The rooms of the person signed in; only below a gate that has made sure there is one. */
+export function useHouse(): House {
+  const who = useWho();
+  if (who.kind !== 'signed-in') throw new Error('useHouse needs somebody signed in');
+  return who.house;
+}
+
+/** Opens the sign-in dialog, wherever one is. */
+export const OpenSignInContext = createContext<() => void>(() => undefined);
+
+export function useOpenSignIn(): () => void {
+  return useContext(OpenSignInContext);
+}

@@ -1,0 +1,28 @@
+import type { RandomSource } from '../../shared/lib/id.ts';
+import type { ChannelMessage, ChannelPort, StoragePort } from '../sync/ports.ts';
+
+export const browserRandom: RandomSource & { next(): number } = {
+  bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
+  next: () => Math.random(),
+};
+
+/** Word between this person's tabs. */
+export function browserChannel(userId: string): ChannelPort & { close(): void } {
+  const channel = new BroadcastChannel(`dwang-${userId}`);
+  return {
+    post: (message) => channel.postMessage(message),
+    listen: (hear) => {
+      const onMessage = (event: MessageEvent<ChannelMessage>) => hear(event.data);
+      channel.addEventListener('message', onMessage);
+      return () => channel.removeEventListener('message', onMessage);
+    },
+    close: () => channel.close(),
+  };
+}
+
+/** Absent where the browser has no say in the matter (an insecure origin). */
+export function browserStorage(): StoragePort | undefined {
+  const { storage } = navigator as { storage?: StorageManager };
+  if (storage === undefined) return undefined;
+  return { persist: () => storage.persist(), estimate: () => storage.estimate() };
+}

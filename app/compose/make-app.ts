@@ -1,0 +1,118 @@
+import { makeId } from '../../shared/lib/id.ts';
+import { createCaller } from '../api/call.ts';
+import type { App } from '../app-context.ts';
+import { systemClock } from '../db/clock.ts';
+import { emptyHouse } from '../db/empty-house.ts';
+import { openPersonDb, openPublicDb } from '../db/person-db.ts';
+import { readArrival, type Arrival } from '../session/arrival.ts';
+import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
+import { createAuthStorage } from '../session/auth-storage.ts';
+import { createSession } from '../session/create-session.ts';
+import { openDeviceDb } from '../session/device-db.ts';
+import { createShelfMemory } from '../shelves/shelf-memory.ts';
+import { createToasts } from '../ui/create-toasts.ts';
+import { browserRandom } from './browser-ports.ts';
+import { makeConfigured } from './make-configured.ts';
+import { makeLine } from './make-line.ts';
+import { makePutLogo } from './make-put-logo.ts';
+import { makeWho } from './make-who.ts';
+import { otherPages } from './other-pages.ts';
+
+/** Composes the app of this tab. Nothing here waits: screens show what is there and change when there is more. */
+export function makeApp(): App {
+  const clock = systemClock;
+  const fetch = window.fetch.bind(window);
+  // Codes and counts only; nothing of a person's stands in them.
+  const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
+  const deviceDb = openDeviceDb();
+  const publicDb = openPublicDb();
+  const toasts = createToasts();
+  const line = makeLine(window, () => navigator.onLine);
+  const configured = makeConfigured({ fetch, db: deviceDb, clock, log });
+  const authStorage = createAuthStorage(deviceDb, clock);
+
+  let auth: Promise<AuthClient> | undefined;
+  const openAuth = (): Promise<AuthClient> => {
+    auth ??= configured
+      .wait()
+      .then((config) => openAuthClient({ config, storage: authStorage, fetch, isPage: true }))
+      .catch((error: unknown) => {
+        auth = undefined;
+        throw error;
+      });
+    return auth;
+  };
+  const arrival = takeOnce(readArrival(window.location.hash), openAuth, log);
+
+  const session = createSession({
+    db: deviceDb,
+    clock,
+    openAuth,
+    emptyHouse: async (userId) => {
+      await who.close(userId);
+      const db = openPersonDb(userId);
+      await emptyHouse({ db, clock, keepsCache, ...('caches' in window ? { caches: window.caches } : {}) });
+    },
+    homeUrl: window.location.origin,
+    log,
+  });
+  const who = makeWho({ session, configured, deviceDb, publicDb, clock, fetch, toasts, line, log });
+
+  return {
+    auth: session,
+    caller: createCaller({ fetch, accessToken: session.accessToken }),
+    toasts,
+    who,
+    line,
+    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onError: (error) => log('reference-unreadable', String(error)) }),
+    directory: createShelfMemory({ db: publicDb, shelf: 'directory', onError: (error) => log('directory-unreadable', String(error)) }),
+    putLogo: makePutLogo({ configured, fetch, session }),
+    otherPages,
+    arrival,
+    isFleeting: isFleetingBrowser(),
+    onSubscription: () => {
+      localStorage.removeItem(onboardingDraftKey);
+      who.wakeUp();
+    },
+    onProfile: who.wakeUp,
+    onMoment: () => undefined,
+    retryStart: who.retry,
+    newId: () => makeId(clock.now(), browserRandom),
+    now: who.now,
+  };
+}
+
+/** Where the onboarding form keeps its draft (specification section 2). */
+const onboardingDraftKey = 'dwang-onboarding';
+
+/** The app's own files must still start without signal after somebody has left. */
+const keepsCache = (name: string) => name.startsWith('workbox-precache') || name.startsWith('dwang-shell');
+
+/** Plain Safari on an iPhone or iPad; every browser there is that one underneath. An installed app says so. */
+function isFleetingBrowser(): boolean {
+  const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+  return isApple && !window.matchMedia('(display-mode: standalone)').matches;
+}
+
+/** A mailed link's session is in the address until the authentication client has taken it; only then may the address be cleared. */
+function takeOnce(arrival: Arrival, openAuth: () => Promise<AuthClient>, log: (event: string, detail: string) => void): App['arrival'] {
+  let left: Arrival = arrival;
+  const hasSession = 'hasSession' in arrival && arrival.hasSession;
+  const settled = hasSession
+    ? openAuth()
+        .then((client) => client.initialize())
+        .then(() => true)
+        .catch((error: unknown) => {
+          log('arrival', String(error));
+          return false;
+        })
+    : Promise.resolve(true);
+  return {
+    take: () => {
+      const taken = left;
+      left = { kind: 'none' };
+      return taken;
+    },
+    settled,
+  };
+}

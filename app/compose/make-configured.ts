@@ -1,0 +1,29 @@
+import { readConfig, readKept, type Config, type ConfigPorts } from '../config.ts';
+
+export interface Configured {
+  /** The device's copy at once where there is one; else the server's word. Rejects with the words of specification section 8. */
+  wait(): Promise<Config>;
+}
+
+/** A failed attempt is forgotten, so that the next one asks again. */
+export function makeConfigured(ports: ConfigPorts): Configured {
+  let waiting: Promise<Config> | undefined;
+
+  async function obtain(): Promise<Config> {
+    const kept = await readKept(ports);
+    if (kept === undefined) return readConfig(ports);
+    // The newer word is for the next start; nobody waits for it on a warm one.
+    readConfig(ports).catch((error: unknown) => ports.log('config', String(error)));
+    return kept;
+  }
+
+  return {
+    wait: () => {
+      waiting ??= obtain().catch((error: unknown) => {
+        waiting = undefined;
+        throw error;
+      });
+      return waiting;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { must } from '../../shared/lib/must.ts';
+import type { House } from '../app-context.ts';
+import { photoBaseOf, type Config } from '../config.ts';
+import type { Clock } from '../db/clock.ts';
+import { openPersonDb, type ShelfDb } from '../db/person-db.ts';
+import { createDeviceMark } from '../session/device-mark.ts';
+import type { DeviceDb } from '../session/device-db.ts';
+import type { Session } from '../session/create-session.ts';
+import { digestText } from '../shelves/digest-text.ts';
+import { createHttpShelves } from '../shelves/http-shelves.ts';
+import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
+import { createShelfMemory } from '../shelves/shelf-memory.ts';
+import { createShelves } from '../shelves/shelves-on-device.ts';
+import { dropPhoto, makePhotoEntries, retryPhoto } from '../photos/keep.ts';
+import { createLogoLane } from '../photos/logo-lane.ts';
+import { createPhotoLane } from '../photos/photo-lane.ts';
+import { createPutLogo, logoBaseOf } from '../photos/put-logo.ts';
+import { shrinkPhoto } from '../photos/shrink.ts';
+import { createStorageUpload } from '../photos/upload.ts';
+import { createSync, type Sync } from '../sync/create-sync.ts';
+import { createHttpTransport } from '../sync/http-transport.ts';
+import type { SyncEvent } from '../sync/ports.ts';
+import { streamPokes } from '../sync/poke.ts';
+import { listenForWakes } from '../sync/wake.ts';
+import { browserChannel, browserRandom, browserStorage } from './browser-ports.ts';
+
+export interface HousePorts {
+  userId: string;
+  config: Config;
+  session: Session;
+  deviceDb: DeviceDb;
+  publicDb: ShelfDb;
+  clock: Clock;
+  fetch: typeof fetch;
+  /** Lets go of cached photos of the feed: the right to them has ended. */
+  onFeedDenied(): Promise<void>;
+  onEvent(event: SyncEvent): void;
+  log(event: string, detail: string): void;
+}
+
+export type OpenHouse = House & {
+  /** Stops everything and closes the database; what is on disk stays. */
+  close(): Promise<void>;
+};
+
+/** Opens one person's rooms in this tab: database, shelves, engine, in that order, and sets the engine going. */
+export function makeHouse(ports: HousePorts): OpenHouse {
+  const { userId, config, session, publicDb, clock, fetch } = ports;
+  const db = openPersonDb(userId);
+  const channel = browserChannel(userId);
+  const storage = browserStorage();
+  const shelves = createShelves({
+    homes: { publicDb, personDb: db },
+    userId,
+    clock,
+    chance: browserRandom.next,
+    digest: digestText,
+    onDenied: ports.onFeedDenied,
+    log: ports.log,
+    ...createHttpShelves({ fetch, accessToken: session.accessToken }),
+  });
+  const gate = createSubscriptionGate({ db, userId, clock });
+  const feed = createShelfMemory({ db, shelf: 'feed', gate, onError: (error) => ports.log('feed-unreadable', String(error)) });
+  const token = async () => (await session.accessToken()) ?? undefined;
+  const isVisible = () => document.visibilityState === 'visible';
+  const photoBase = photoBaseOf(config);
+  const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>
+    createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: session.accessToken });
+  const lane = createPhotoLane({
+    db,
+    clock,
+    random: browserRandom,
+    photoBase,
+    log: ports.log,
+    refresh: session.refresh,
+    upload: storageFor('job-photos'),
+    mutate: (name, args, along) => sync.mutate(name, args, along),
+  });
+  const logoLane = createLogoLane({
+    db,
+    clock,
+    random: browserRandom,
+    log: ports.log,
+    putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: session.refresh, logoBase: logoBaseOf(config) }),
+    mutate: (name, args, along) => sync.mutate(name, args, along),
+  });
+  const sync: Sync = createSync({
+    db,
+    userId,
+    clock,
+    random: browserRandom,
+    transport: createHttpTransport({ url: '/api/sync', fetch, token }),
+    session: { refresh: session.refresh },
+    locks: navigator.locks,
+    channel,
+    shelves,
+    photoBase,
+    lane: {
+      onDecided: lane.onDecided,
+      afterExchange: () => {
+        lane.afterExchange();
+        logoLane.afterExchange();
+      },
+    },
+    deviceMark: createDeviceMark(ports.deviceDb, userId),
+    pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
+    isVisible,
+    seemsOnline: () => navigator.onLine,
+    onEvent: ports.onEvent,
+    ...(storage === undefined ? {} : { storage }),
+  });
+  const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
+    gate.look();
+    shelves.resume();
+    sync.wakeUp(reason);
+  });
+  sync.start();
+  shelves.resume();
+
+  return {
+    userId,
+    db,
+    sync,
+    feed,
+    logoLane,
+    photos: {
+      shrink: shrinkPhoto,
+      entry: (jobId, photo) => {
+        const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { userId, jobId, newId: () => photo.id, now: clock.now() });
+        return must(entry, 'an entry for each photo');
+      },
+      retry: async (id) => {
+        await retryPhoto(db, id);
+        lane.wake();
+      },
+      remove: (id) => dropPhoto(db, id),
+    },
+    logOut: session.signOut,
+    close: async () => {
+      stopWakes();
+      feed.close();
+      gate.close();
+      shelves.stop();
+      lane.stop();
+      logoLane.stop();
+      await sync.stop();
+      await Promise.all([lane.settled(), logoLane.settled()]);
+      channel.close();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { House, Line } from '../app-context.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
+
+export interface FollowedLine extends Watched<Line> {
+  /** Whose requests tell how the connection stands; null while nobody is signed in. */
+  follow(house: House | null): void;
+}
+
+/** How the connection stands: the engine's own requests decide, and `navigator.onLine` only until there was one (product.md section 2). */
+export function makeLine(page: Pick<Window, 'addEventListener'>, seemsOnline: () => boolean): FollowedLine {
+  const guess = (): Line['kind'] => (seemsOnline() ? 'online' : 'offline');
+  const line = makeCell<Line>({ kind: guess(), lastSynced: null });
+  let followed: House | null = null;
+  let stop = () => undefined as void;
+
+  const look = () => {
+    const status = followed?.sync.status.get();
+    const kind = status === undefined || status.reach === 'unknown' ? guess() : status.reach;
+    const lastSynced = status?.lastSynced ?? null;
+    const now = line.current();
+    if (now.kind !== kind || now.lastSynced !== lastSynced) line.set({ kind, lastSynced });
+  };
+  page.addEventListener('online', look);
+  page.addEventListener('offline', look);
+
+  return {
+    current: line.current,
+    subscribe: line.subscribe,
+    follow: (house) => {
+      stop();
+      followed = house;
+      const unsubscribe = house?.sync.status.subscribe(look);
+      stop = () => unsubscribe?.();
+      look();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../db/clock.ts';
+import type { ShelfDb } from '../db/person-db.ts';
+import { digestText } from '../shelves/digest-text.ts';
+import { createHttpShelves } from '../shelves/http-shelves.ts';
+import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
+import { browserRandom } from './browser-ports.ts';
+
+interface PublicShelvesPorts {
+  publicDb: ShelfDb;
+  clock: Clock;
+  fetch: typeof fetch;
+  log(event: string, detail: string): void;
+}
+
+/** The lists and the directory for those who are not signed in; for the others the exchange brings them. */
+export function makePublicShelves({ publicDb, clock, fetch, log }: PublicShelvesPorts): { start(): void; stop(): void } {
+  let shelves: ShelvesOnDevice | undefined;
+  const look = () => {
+    shelves?.refreshPublic().catch((error: unknown) => log('public-shelves', String(error)));
+  };
+  return {
+    start: () => {
+      if (shelves !== undefined) return;
+      shelves = createShelves({
+        homes: { publicDb },
+        clock,
+        chance: browserRandom.next,
+        digest: digestText,
+        onDenied: async () => undefined,
+        log,
+        ...createHttpShelves({ fetch, accessToken: async () => null }),
+      });
+      window.addEventListener('online', look);
+      look();
+    },
+    stop: () => {
+      window.removeEventListener('online', look);
+      shelves?.stop();
+      shelves = undefined;
+    },
+  };
+}

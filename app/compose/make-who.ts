@@ -1,0 +1,134 @@
+import type { Who } from '../app-context.ts';
+import type { Clock } from '../db/clock.ts';
+import type { ShelfDb } from '../db/person-db.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
+import { tellWhenDecided } from '../lib/tell-when-decided.ts';
+import type { Session, SessionState } from '../session/create-session.ts';
+import type { DeviceDb } from '../session/device-db.ts';
+import type { Toasts } from '../ui/create-toasts.ts';
+import type { Configured } from './make-configured.ts';
+import { makeHouse, type OpenHouse } from './make-house.ts';
+import type { FollowedLine } from './make-line.ts';
+import { makePublicShelves } from './make-public-shelves.ts';
+
+interface WhoPorts {
+  session: Session;
+  configured: Configured;
+  deviceDb: DeviceDb;
+  publicDb: ShelfDb;
+  clock: Clock;
+  fetch: typeof fetch;
+  toasts: Toasts;
+  line: FollowedLine;
+  log(event: string, detail: string): void;
+}
+
+export interface WhoIsHere extends Watched<Who> {
+  /** Closes this person's house, if it is the open one. */
+  close(userId: string): Promise<void>;
+  retry(): void;
+  /** Something was changed elsewhere (a profile made, a payment): ask the server now. */
+  wakeUp(): void;
+  now(): string;
+}
+
+/** Follows the session and keeps the one house open that belongs to it. */
+export function makeWho(ports: WhoPorts): WhoIsHere {
+  const { session, configured, line, log } = ports;
+  const who = makeCell<Who>({ kind: 'starting' });
+  const publicShelves = makePublicShelves(ports);
+  let house: OpenHouse | null = null;
+  let offsetMs = 0;
+  let turn = Promise.resolve();
+
+  async function leaveHouse(): Promise<void> {
+    const left = house;
+    if (left === null) return;
+    house = null;
+    line.follow(null);
+    await left.close();
+  }
+
+  async function settle(state: SessionState): Promise<void> {
+    if (state.kind === 'starting') return;
+    if (state.kind === 'unreadable') return who.set({ kind: 'unable', message: 'This browser would not let us read what is saved here.' });
+    if (state.kind === 'signed-out' || state.person.userId !== house?.userId) {
+      if (house !== null) who.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
+      await leaveHouse();
+    }
+    if (state.kind === 'signed-in' && house === null) {
+      publicShelves.stop();
+      house = makeHouse({ ...ports, userId: state.person.userId, config: await configured.wait(), onFeedDenied: async () => undefined, onEvent: () => undefined });
+      enter(house);
+    }
+    if (state.kind === 'signed-out') {
+      await configured.wait();
+      publicShelves.start();
+    }
+    show();
+  }
+
+  function enter(entered: OpenHouse): void {
+    line.follow(entered);
+    entered.sync.status.subscribe(() => entered === house && show());
+    entered.sync.status.subscribe(() => void readOffset(entered));
+    void readOffset(entered);
+    // What was queued before the app was opened has nobody waiting for it; the person still hears of it.
+    entered.sync.unsent().then(
+      ({ mutations }) =>
+        mutations.forEach(({ name, uid }) => {
+          tellWhenDecided({ house: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') }, name, uid).catch(
+            (error: unknown) => log('untold', String(error)),
+          );
+        }),
+      (error: unknown) => log('unsent-unread', String(error)),
+    );
+  }
+
+  async function readOffset(entered: OpenHouse): Promise<void> {
+    try {
+      const offset = (await entered.db.meta.get('serverTimeOffset'))?.value;
+      // Less than a minute is latency, more is a clock that is wrong.
+      offsetMs = typeof offset === 'number' && Math.abs(offset) > 60_000 ? offset : 0;
+    } catch (error) {
+      log('offset-unread', String(error));
+    }
+  }
+
+  function show(): void {
+    const state = session.state.current();
+    const before = who.current();
+    if (state.kind === 'signed-out') return who.set({ kind: 'signed-out' });
+    if (state.kind !== 'signed-in' || house === null) return;
+    const lacksProfile = house.sync.status.get().isProfileMissing;
+    const { email } = state.person;
+    const { needsSignIn } = state;
+    const isSame =
+      before.kind === 'signed-in' && before.house === house && before.email === email &&
+      before.lacksProfile === lacksProfile && before.needsSignIn === needsSignIn;
+    if (!isSame) who.set({ kind: 'signed-in', email, lacksProfile, needsSignIn, house });
+  }
+
+  function follow(): void {
+    turn = turn
+      .then(() => settle(session.state.current()))
+      .catch((error: unknown) => who.set({ kind: 'unable', message: error instanceof Error ? error.message : String(error) }));
+  }
+
+  session.state.subscribe(follow);
+  follow();
+
+  return {
+    current: who.current,
+    subscribe: who.subscribe,
+    close: async (userId) => {
+      if (house?.userId === userId) await leaveHouse();
+    },
+    retry: () => {
+      who.set({ kind: 'starting' });
+      follow();
+    },
+    wakeUp: () => house?.sync.wakeUp('signed-in'),
+    now: () => new Date(ports.clock.now() + offsetMs).toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+import { useState, type FormEvent } from 'react';
+import * as z from 'zod/mini';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './step.module.css';
+import type { StepProps } from './step-props.ts';
+
+const emailSchema = z.string().check(
+  z.trim(),
+  z.minLength(1, 'Email is required'),
+  z.email('Enter an email address, like name@example.co.nz'),
+);
+
+/** Specification section 5: email required and well formed, password at least 6 characters. */
+export function problemsOf({ email, password }: StepProps['fields']): { email?: string; password?: string } {
+  const parsed = emailSchema.safeParse(email);
+  const emailProblem = parsed.success ? undefined : parsed.error.issues[0]?.message;
+  const passwordProblem =
+    password === '' ? 'Password is required' : password.length < 6 ? 'Password must be at least 6 characters' : undefined;
+  return {
+    ...(emailProblem === undefined ? {} : { email: emailProblem }),
+    ...(passwordProblem === undefined ? {} : { password: passwordProblem }),
+  };
+}
+
+export function CredentialsStep({ fields, onChange, isBusy, isDisabled, onSubmit, onForgot }: StepProps & { readonly onForgot: () => void }) {
+  const [hasTried, setHasTried] = useState(false);
+  const problems = hasTried ? problemsOf(fields) : {};
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setHasTried(true);
+    const found = problemsOf(fields);
+    const first = found.email !== undefined ? 'email' : found.password !== undefined ? 'password' : undefined;
+    if (first === undefined) return void (isBusy || isDisabled || onSubmit());
+    event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+  };
+  return (
+    <form className={styles.step} onSubmit={submit} noValidate>
+      <p>New here? The same form makes your account.</p>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        spellCheck="false"
+        isRequired
+        value={fields.email}
+        error={problems.email}
+        onChange={(email) => onChange({ email })}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        hint="At least 6 characters"
+        isRequired
+        value={fields.password}
+        error={problems.password}
+        onChange={(password) => onChange({ password })}
+      />
+      <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>
+        Continue
+      </Button>
+      <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onForgot}>
+        Forgot password?
+      </Button>
+    </form>
+  );
+}

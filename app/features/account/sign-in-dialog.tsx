@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { words } from '../../words/promises.ts';
+import { ConfirmEmailStep } from './confirm-email-step.tsx';
+import { CredentialsStep } from './credentials-step.tsx';
+import { DetailsStep } from './details-step.tsx';
+import { completeProfile, confirmEmail, sendReset, submitCredentials, type SignInStep, type Turn } from './sign-in-flow.ts';
+
+type OpenStep = Exclude<SignInStep, 'done'>;
+
+type SignInDialogProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Signed in, with a profile. */
+  readonly onDone: () => void;
+  /** `details` for somebody who is signed in and has no profile record yet. */
+  readonly firstStep?: OpenStep;
+};
+
+const titles: Readonly<Record<OpenStep, string>> = {
+  credentials: 'Log in or sign up',
+  'confirm-email': 'Confirm your email',
+  details: 'Complete your profile',
+};
+
+const blank = { email: '', password: '', firstName: '', lastName: '' };
+
+/** Credentials, confirm-email, details (specification sections 2 and 4). Closing it resets every field and the step. */
+export function SignInDialog({ isOpen, onClose, ...rest }: SignInDialogProps) {
+  return isOpen ? <OpenDialog {...rest} onClose={onClose} /> : null;
+}
+
+function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInDialogProps, 'isOpen'>) {
+  const app = useApp();
+  const line = useWatched(app.line);
+  const [step, setStep] = useState<OpenStep>(firstStep);
+  const [hasSignedUp, setHasSignedUp] = useState(false);
+  const [fields, setFields] = useState(blank);
+  const [isBusy, setBusy] = useState(false);
+  const change = (changes: Partial<typeof blank>) => setFields((before) => ({ ...before, ...changes }));
+  const hasSignal = line.kind !== 'offline';
+  // A mailed link may bring its session a moment after the dialog is open.
+  useEffect(() => {
+    if (firstStep === 'details') setStep('details');
+  }, [firstStep]);
+
+  const take = async (turning: Promise<Turn>) => {
+    setBusy(true);
+    const turn = await turning;
+    setBusy(false);
+    if (turn.toast !== undefined) app.toasts.show(turn.toast);
+    if (turn.step === 'done') {
+      app.onProfile();
+      onClose();
+      onDone();
+      return;
+    }
+    if (turn.step === 'confirm-email' || turn.toast?.title === 'Account created!') setHasSignedUp(true);
+    setStep(turn.step);
+  };
+  const forgot = async () => {
+    setBusy(true);
+    const toast = await sendReset(app, fields.email);
+    setBusy(false);
+    app.toasts.show(toast);
+  };
+  const back = step === 'credentials' ? undefined : () => setStep(step === 'details' && hasSignedUp ? 'confirm-email' : 'credentials');
+  const shared = { fields, onChange: change, isBusy, isDisabled: !hasSignal };
+
+  return (
+    <Dialog title={titles[step]} isOpen onOpenChange={(open) => !open && onClose()} {...(back === undefined ? {} : { onBack: back })}>
+      {!hasSignal && <Banner tone="warn" title={words.needSignal}>What you have typed stays here.</Banner>}
+      {step === 'credentials' && (
+        <CredentialsStep {...shared} onSubmit={() => take(submitCredentials(app, fields.email, fields.password))} onForgot={forgot} />
+      )}
+      {step === 'confirm-email' && (
+        <ConfirmEmailStep {...shared} onSubmit={() => take(confirmEmail(app, fields.email, fields.password))} />
+      )}
+      {step === 'details' && (
+        <DetailsStep {...shared} onSubmit={() => take(completeProfile(app, fields.firstName.trim(), fields.lastName.trim()))} />
+      )}
+    </Dialog>
+  );
+}

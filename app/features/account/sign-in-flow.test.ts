@@ -1,0 +1,97 @@
+import { expect, test, vi } from 'vitest';
+import { CallRefused } from '../../api/call.ts';
+import { completeProfile, confirmEmail, sendReset, submitCredentials, type SignInPorts } from './sign-in-flow.ts';
+
+function ports(changes: Partial<SignInPorts['auth']> = {}, call: () => Promise<unknown> = async () => ({})): SignInPorts {
+  return {
+    auth: {
+      signIn: async () => undefined,
+      signUp: async () => 'confirm',
+      sendReset: async () => undefined,
+      sessionEmail: async () => 'aroha@example.nz',
+      updatePassword: async () => undefined,
+      ...changes,
+    },
+    caller: { call: call as SignInPorts['caller']['call'] },
+  };
+}
+const refuse = (status: number, error: string | string[]) => async () => {
+  throw new CallRefused(status, JSON.stringify({ error, code: 'x' }));
+};
+const throwing = (message: string) => async (): Promise<never> => {
+  throw new Error(message);
+};
+const error = (description: string) => ({ title: 'Error', description, variant: 'destructive' });
+
+test('a known person is welcomed back, with the address trimmed', async () => {
+  const signIn = vi.fn(async () => undefined);
+  const turn = await submitCredentials(ports({ signIn }), '  aroha@example.nz ', 'secret1');
+  expect(signIn).toHaveBeenCalledWith('aroha@example.nz', 'secret1');
+  expect(turn).toEqual({
+    step: 'done',
+    toast: { title: 'Welcome back!', description: 'You have been signed in successfully', variant: 'default' },
+  });
+});
+
+test('a session without a profile record goes to the details', async () => {
+  expect(await submitCredentials(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toEqual({ step: 'details' });
+  expect(await submitCredentials(ports({}, refuse(500, 'Oops')), 'a@b.nz', 'secret1')).toEqual({
+    step: 'credentials',
+    toast: error('Failed to fetch user profile'),
+  });
+});
+
+test('unknown credentials sign up; other faults are shown as they are', async () => {
+  const unknown = { signIn: throwing('Invalid login credentials') };
+  expect((await submitCredentials(ports(unknown), 'a@b.nz', 'secret1')).step).toBe('confirm-email');
+  expect(await submitCredentials(ports({ ...unknown, signUp: async () => 'session' }), 'a@b.nz', 'secret1')).toEqual({
+    step: 'details',
+    toast: { title: 'Account created!', description: 'Please complete your profile', variant: 'default' },
+  });
+  expect(await submitCredentials(ports({ ...unknown, signUp: throwing('Password is too weak') }), 'a@b.nz', 'secret1')).toEqual({
+    step: 'credentials',
+    toast: error('Password is too weak'),
+  });
+  expect(await submitCredentials(ports({ signIn: throwing('Email not confirmed') }), 'a@b.nz', 'secret1')).toEqual({
+    step: 'credentials',
+    toast: error('Email not confirmed'),
+  });
+});
+
+test('a wrong password for an address that has an account stays where it is', async () => {
+  const wrong = { signIn: throwing('Invalid login credentials'), signUp: async () => 'taken' as const };
+  expect(await submitCredentials(ports(wrong), 'a@b.nz', 'secret1')).toEqual({
+    step: 'credentials',
+    toast: error('Invalid login credentials'),
+  });
+});
+
+test('the confirm step goes on only once the address is confirmed', async () => {
+  expect(await confirmEmail(ports({ signIn: throwing('Email not confirmed') }), 'a@b.nz', 'secret1')).toEqual({
+    step: 'confirm-email',
+    toast: error('Please confirm your email before proceeding'),
+  });
+  expect((await confirmEmail(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toast?.title).toBe('Email confirmed!');
+  expect((await confirmEmail(ports(), 'a@b.nz', 'secret1')).toast?.title).toBe('Welcome back!');
+});
+
+test('the details make the profile, or say why not', async () => {
+  const call = vi.fn(async () => ({}));
+  expect(await completeProfile(ports({}, call), 'Aroha', 'Ngata')).toEqual({
+    step: 'done',
+    toast: { title: 'Profile complete!', variant: 'default' },
+  });
+  expect(call).toHaveBeenCalledWith('users.create', { body: { email: 'aroha@example.nz', firstName: 'Aroha', lastName: 'Ngata' } });
+  expect((await completeProfile(ports({ sessionEmail: async () => null }), 'A', 'N')).toast).toEqual(error('No active session'));
+  expect((await completeProfile(ports({}, refuse(400, ['First', 'Last'])), 'A', 'N')).toast).toEqual(error('First, Last'));
+});
+
+test('a reset needs an address, and never says whether it is known', async () => {
+  expect((await sendReset(ports(), '  ')).title).toBe('Enter your email');
+  expect(await sendReset(ports(), 'a@b.nz')).toEqual({
+    title: 'Password reset sent',
+    description: "If an account exists for this email, we've sent a password reset link",
+    variant: 'default',
+  });
+  expect(await sendReset(ports({ sendReset: throwing('') }), 'a@b.nz')).toEqual(error('Failed to send reset email'));
+});

@@ -1,0 +1,122 @@
+import { CallRefused } from '../../api/call.ts';
+import type { App, Auth } from '../../app-context.ts';
+import { faultWords } from '../../words/fault-words.ts';
+
+export type SignInStep = 'credentials' | 'confirm-email' | 'details' | 'done';
+
+export interface SignInToast {
+  readonly title: string;
+  readonly description?: string;
+  readonly variant: 'default' | 'destructive';
+}
+
+/** Where the dialog goes next, and what it says. */
+export interface Turn {
+  readonly step: SignInStep;
+  readonly toast?: SignInToast;
+}
+
+
+export interface SignInPorts {
+  readonly auth: Auth;
+  readonly caller: Pick<App['caller'], 'call'>;
+}
+
+const said = (title: string, description?: string): SignInToast =>
+  description === undefined ? { title, variant: 'default' } : { title, description, variant: 'default' };
+const failed = (fault: unknown, fallback: string): SignInToast => ({
+  title: 'Error',
+  description: faultWords(fault, fallback),
+  variant: 'destructive',
+});
+
+const welcomeBack = said('Welcome back!', 'You have been signed in successfully');
+
+/** Is there a profile record? 404 means not yet; any other refusal is a fault. */
+async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
+  try {
+    await caller.call('users.me');
+    return true;
+  } catch (fault) {
+    if (fault instanceof CallRefused && fault.status === 404) return false;
+    throw new Error('Failed to fetch user profile', { cause: fault });
+  }
+}
+
+/** Step 1: sign in; where there is no such account, sign up with the same words (specification section 4). */
+export async function submitCredentials(ports: SignInPorts, typedEmail: string, password: string): Promise<Turn> {
+  const email = typedEmail.trim();
+  try {
+    await ports.auth.signIn(email, password);
+  } catch (fault) {
+    const words = faultWords(fault, 'Sign in failed');
+    if (!/invalid|not found/i.test(words)) return { step: 'credentials', toast: failed(fault, 'Sign in failed') };
+    return signUp(ports, email, password, fault);
+  }
+  try {
+    return (await hasProfile(ports)) ? { step: 'done', toast: welcomeBack } : { step: 'details' };
+  } catch (fault) {
+    return { step: 'credentials', toast: failed(fault, 'Authentication failed') };
+  }
+}
+
+async function signUp(ports: SignInPorts, email: string, password: string, signInFault: unknown): Promise<Turn> {
+  try {
+    const answer = await ports.auth.signUp(email, password);
+    // Somebody who only mistyped their password must not be sent to wait for a mail that never comes.
+    if (answer === 'taken') return { step: 'credentials', toast: failed(signInFault, 'Sign in failed') };
+    return answer === 'session'
+      ? { step: 'details', toast: said('Account created!', 'Please complete your profile') }
+      : { step: 'confirm-email', toast: said('Please confirm your email', 'A confirmation link was sent') };
+  } catch (fault) {
+    return { step: 'credentials', toast: failed(fault, 'Sign up failed') };
+  }
+}
+
+/** Step 2: the link in the mail has been opened, says the person; signing in shows whether it has. */
+export async function confirmEmail(ports: SignInPorts, typedEmail: string, password: string): Promise<Turn> {
+  try {
+    await ports.auth.signIn(typedEmail.trim(), password);
+  } catch (fault) {
+    const isUnconfirmed = /confirm|invalid/i.test(faultWords(fault, ''));
+    const toast = isUnconfirmed ? failed(undefined, 'Please confirm your email before proceeding') : failed(fault, 'Authentication failed');
+    return { step: 'confirm-email', toast };
+  }
+  try {
+    return (await hasProfile(ports))
+      ? { step: 'done', toast: welcomeBack }
+      : { step: 'details', toast: said('Email confirmed!', 'Please complete your profile') };
+  } catch (fault) {
+    return { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
+  }
+}
+
+/** Step 3: the profile record. */
+export async function completeProfile(ports: SignInPorts, firstName: string, lastName: string): Promise<Turn> {
+  try {
+    const email = await ports.auth.sessionEmail();
+    if (email === null) throw new Error('No active session');
+    await ports.caller.call('users.create', { body: { email, firstName, lastName } });
+    return { step: 'done', toast: said('Profile complete!') };
+  } catch (fault) {
+    return { step: 'details', toast: failed(fault, 'Failed to create user') };
+  }
+}
+
+/** 'Forgot password?': an empty address is answered with a toast, not with an error at the field (specification section 5). */
+export async function sendReset(ports: SignInPorts, typedEmail: string): Promise<SignInToast> {
+  const email = typedEmail.trim();
+  if (email === '') {
+    return {
+      title: 'Enter your email',
+      description: 'Please enter your email address first to receive a reset link.',
+      variant: 'destructive',
+    };
+  }
+  try {
+    await ports.auth.sendReset(email);
+    return said('Password reset sent', "If an account exists for this email, we've sent a password reset link");
+  } catch (fault) {
+    return failed(fault, 'Failed to send reset email');
+  }
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useApp, type House } from '../../app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { faultWords } from '../../words/fault-words.ts';
+import { mutationWords } from '../../words/mutation-words.ts';
+import { count } from '../../words/promises.ts';
+import styles from './log-out-dialog.module.css';
+
+type LogOutDialogProps = {
+  readonly house: House;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onLoggedOut: () => void;
+};
+
+/** Logging out empties this device, so it names what was not sent and asks (C10). */
+export function LogOutDialog({ house, isOpen, onClose, onLoggedOut }: LogOutDialogProps) {
+  const { toasts } = useApp();
+  const [isBusy, setBusy] = useState(false);
+  const unsent = useLive(async () => {
+    const [outbox, refused, photos] = await Promise.all([
+      house.db.outbox.toArray(),
+      house.db.refused.toArray(),
+      house.db.photos.where('state').notEqual('uploaded').count(),
+    ]);
+    const names = [...outbox, ...refused].filter((entry) => entry.name !== 'photo.attach').map(mutationWords);
+    return photos === 0 ? names : [...names, count(photos, 'photo')];
+  }, [house]);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      await house.logOut();
+      onClose();
+      onLoggedOut();
+    } catch (fault) {
+      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not log out'), variant: 'destructive' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const names = unsent.state === 'ready' ? unsent.value : [];
+  return (
+    <Dialog
+      title="Log out?"
+      isAlert
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      actions={
+        <>
+          <Button onPress={onClose}>Stay logged in</Button>
+          <Button variant={names.length > 0 ? 'danger' : 'primary'} isBusy={isBusy} isDisabled={unsent.state === 'reading'} onPress={leave}>
+            {names.length > 0 ? 'Log out and lose them' : 'Log Out'}
+          </Button>
+        </>
+      }
+    >
+      {names.length > 0 ? (
+        <div className={styles.words}>
+          <p>{names.length === 1 ? 'This has not been sent and will be lost:' : 'These have not been sent and will be lost:'}</p>
+          <ul>
+            {names.map((name, at) => (
+              <li key={at}>{name}</li>
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <p>{unsent.state === 'failed' ? 'We could not read what is waiting on this phone.' : 'Everything has been sent.'} Jobs and drafts kept on this phone are removed.</p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { useApp, type Who } from '../../app-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { words } from '../../words/promises.ts';
+import styles from './start-up.module.css';
+
+/** Full-screen while it is not known who is here, and when that cannot be found out (specification sections 1 and 8). */
+export function StartUp({ who }: { readonly who: Extract<Who, { kind: 'starting' | 'unable' }> }) {
+  const { retryStart } = useApp();
+  if (who.kind === 'starting') {
+    return (
+      <div className={styles.whole}>
+        <Spinner size="lg" label={words.loading} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.whole} role="alert">
+      <EmptyState title="We couldn't start" action={<Button onPress={retryStart}>Try again</Button>}>
+        <p>{who.message}</p>
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { House } from '../../app-context.ts';
+import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { waitingOf } from '../../lib/waiting.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+
+/** The way to "Waiting to send", there as long as something waits or was not accepted. */
+export function WaitingLink({ house }: { readonly house: House }) {
+  const way = useOnItsWay(house.db);
+  if (way.state !== 'ready') return null;
+  const { changes, photos, needPerson } = waitingOf(way.value);
+  if (needPerson > 0) {
+    return (
+      <LinkButton href="/waiting" variant="plain" icon="alert" aria-label={`Needs you (${needPerson})`}>
+        {needPerson}
+      </LinkButton>
+    );
+  }
+  if (changes + photos === 0) return null;
+  return (
+    <LinkButton href="/waiting" variant="plain" icon="send" aria-label={`Waiting to send (${changes + photos})`}>
+      {changes + photos}
+    </LinkButton>
+  );
+}

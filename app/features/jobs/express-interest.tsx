@@ -1,0 +1,50 @@
+import { useState, type FormEvent } from 'react';
+import { useApp } from '../../app-context.ts';
+import { useMutation } from '../../lib/use-mutation.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './express-interest.module.css';
+import type { JobFacts } from './job-facts.ts';
+
+type ExpressInterestProps = { readonly job: JobFacts; readonly goTo: (path: string) => void };
+
+/** A note if one likes, and one tap. What is typed is kept until it is queued. */
+export function ExpressInterest({ job, goTo }: ExpressInterestProps) {
+  const { newId, onMoment } = useApp();
+  const mutate = useMutation(goTo);
+  const [note, setNote] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const kept = await mutate('interest.express', { id: newId(), jobId: job.id, note }, { fallback: 'Failed to express interest' });
+    setBusy(false);
+    if (kept.kind === 'accepted') onMoment('first-interest');
+  };
+  return (
+    <Card as="section" labelledBy="express">
+      <form className={styles.form} onSubmit={submit}>
+        <h2 id="express">Express Interest</h2>
+        <p>Your business name, email and phone are shared with the homeowner automatically. They contact you.</p>
+        <TextField
+          label="Note to the homeowner"
+          isOptional
+          isMultiline
+          rows={4}
+          maxLength={1_000}
+          isCounted={note.length > 800}
+          value={note}
+          onChange={setNote}
+        />
+        <div className={styles.buttons}>
+          <Button onPress={() => goTo('/find-jobs')}>Not Interested</Button>
+          <Button type="submit" variant="primary" icon="send" isBusy={isBusy} busyText="Sending">
+            Express Interest
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

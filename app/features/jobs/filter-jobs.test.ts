@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { makeJob } from '../../../shared/testing/make.ts';
+import { filterJobs, type FilterContext } from './filter-jobs.ts';
+import { filtersOf, jobSearchSchema, resetFilters, searchOf } from './job-filters.ts';
+
+const towns: Record<string, string> = { 'southland/winton': 'Southland', 'northland/whangarei': 'Northland' };
+const context = (...interested: string[]): FilterContext => ({
+  interestedIn: new Set(interested),
+  regionOf: (id) => towns[id],
+});
+
+const deck = makeJob({ title: 'Deck in Whangārei', description: 'Kwila', budgetMax: 9_000, locationId: 'northland/whangarei', categoryId: 'builder' });
+const roof = makeJob({ title: 'Roof leak', description: 'Near the chimney', budgetMax: 30_000 });
+const paint = makeJob({ title: 'Apply paint', description: 'Two rooms', budgetMax: null });
+const villa = makeJob({ title: 'Villa piles', description: 'All of them', budgetMax: 80_000 });
+const all = [deck, roof, paint, villa];
+const titles = (filters: Parameters<typeof filterJobs>[1], with_ = context()) => filterJobs(all, filters, with_).map((job) => job.title);
+
+test('the budget starts at 10,000; reset shows everything, and no budget always passes', () => {
+  expect(titles(filtersOf({}))).toEqual(['Apply paint', 'Deck in Whangārei']);
+  expect(titles(resetFilters)).toEqual(['Villa piles', 'Apply paint', 'Roof leak', 'Deck in Whangārei']);
+  expect(titles({ ...resetFilters, budget: 0 })).toEqual(['Apply paint']);
+});
+
+test('text is found in title and description, without macrons and case', () => {
+  expect(titles({ ...resetFilters, text: ' WHANGAREI ' })).toEqual(['Deck in Whangārei']);
+  expect(titles({ ...resetFilters, text: 'chimney' })).toEqual(['Roof leak']);
+});
+
+test('sorts by name and by budget, jobs without a budget last', () => {
+  expect(titles({ ...resetFilters, sort: 'a-z' })).toEqual(['Apply paint', 'Deck in Whangārei', 'Roof leak', 'Villa piles']);
+  expect(titles({ ...resetFilters, sort: 'highest' })).toEqual(['Villa piles', 'Roof leak', 'Deck in Whangārei', 'Apply paint']);
+  expect(titles({ ...resetFilters, sort: 'lowest' })).toEqual(['Deck in Whangārei', 'Roof leak', 'Villa piles', 'Apply paint']);
+});
+
+test('place, trade and interest narrow the list', () => {
+  expect(titles({ ...resetFilters, region: 'Northland' })).toEqual(['Deck in Whangārei']);
+  expect(titles({ ...resetFilters, locationId: 'southland/winton', sort: 'a-z' })).toEqual(['Apply paint', 'Roof leak', 'Villa piles']);
+  expect(titles({ ...resetFilters, categoryId: 'builder' })).toEqual(['Deck in Whangārei']);
+  expect(titles({ ...resetFilters, showOthers: false }, context(roof.id))).toEqual(['Roof leak']);
+  expect(titles({ ...resetFilters, showInterested: false, sort: 'a-z' }, context(roof.id))).not.toContain('Roof leak');
+});
+
+test('the address carries the filters there and back, and nonsense in it is ignored', () => {
+  const filters = { ...resetFilters, text: 'roof', sort: 'lowest' as const, showOthers: false, region: 'Otago' };
+  expect(filtersOf(searchOf(filters))).toEqual(filters);
+  expect(searchOf(filtersOf({}))).toEqual({});
+  expect(filtersOf(jobSearchSchema.parse({ max: 'lots', sort: 'x', q: 12, interested: 'maybe' }))).toEqual({ ...filtersOf({}), text: '12' });
+});

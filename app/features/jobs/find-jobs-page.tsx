@@ -1,0 +1,153 @@
+import { useMemo } from 'react';
+import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { usePerson, type Person } from '../../lib/use-person.ts';
+import { useReference } from '../../lib/use-reference.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { formatMoment } from '../../words/dates.ts';
+import { count, words } from '../../words/promises.ts';
+import { filterJobs } from './filter-jobs.ts';
+import { FilterPanel } from './filter-panel.tsx';
+import styles from './find-jobs-page.module.css';
+import type { JobFilters } from './job-filters.ts';
+import { JobList } from './job-list.tsx';
+import { SignInPrompt } from './sign-in-prompt.tsx';
+
+type FindJobsPageProps = {
+  readonly filters: JobFilters;
+  readonly onFilters: (filters: JobFilters) => void;
+};
+
+/** The gates come first: signed out, no tradie, no subscription (specification section 2). */
+export function FindJobsPage(props: FindJobsPageProps) {
+  const who = useWho();
+  if (who.kind === 'signed-in') return <Gates {...props} />;
+  return (
+    <Page title="Find Jobs">
+      <SignInPrompt title="Please sign in to browse jobs" />
+    </Page>
+  );
+}
+
+function Gates(props: FindJobsPageProps) {
+  const person = usePerson();
+  if (person.state === 'reading') return <Page title="Find Jobs">{null}</Page>;
+  if (person.state === 'failed') return <Unreadable />;
+  if (person.value === null) return <FirstVisit />;
+  if (!person.value.isTradie) {
+    return (
+      <Page title="Find Jobs">
+        <EmptyState
+          title="Tradie Access Required"
+          action={
+            <LinkButton href="/become-tradie" variant="primary">
+              Become a Tradie
+            </LinkButton>
+          }
+        >
+          <p>Browsing jobs is for tradies. $19 + GST a month, every job in the country.</p>
+        </EmptyState>
+      </Page>
+    );
+  }
+  if (!person.value.hasSubscription) return <SubscriptionRequired />;
+  return <Jobs {...props} person={person.value} />;
+}
+
+function SubscriptionRequired() {
+  return (
+    <Page title="Find Jobs">
+      <EmptyState
+        title="Subscription Required"
+        action={
+          <LinkButton href="/dashboard" variant="primary">
+            Go to Dashboard
+          </LinkButton>
+        }
+      >
+        <p>Your subscription isn't running. Jobs you have expressed interest in are still on your dashboard.</p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Unreadable() {
+  return (
+    <Page title="Find Jobs">
+      <EmptyState title="We couldn't read what is saved on this phone">
+        <p>Reload the page. Nothing has been thrown away.</p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** Signed in on this device a moment ago: nothing is here yet. */
+function FirstVisit() {
+  const { line } = useApp();
+  const { kind } = useWatched(line);
+  return (
+    <Page title="Find Jobs">
+      {kind === 'online' || kind === 'slow' ? (
+        <SkeletonCards label="Fetching jobs" />
+      ) : (
+        <EmptyState title={words.notHere}>
+          <p>Jobs come onto this phone the first time you have signal.</p>
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+const isComing = (status: string) => status === 'starting' || status === 'filling';
+
+function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly person: Person }) {
+  const { now } = useApp();
+  const house = useHouse();
+  const feed = useWatched(house.feed);
+  const lists = useReference();
+  const interests = useLive(
+    async () => new Set((await house.db.interests.where('tradieId').equals(person.user.tradieId ?? '').toArray()).map((interest) => interest.jobId)),
+    [house, person.user.tradieId],
+  );
+  const interestedIn = interests.state === 'ready' ? interests.value : undefined;
+  const jobs = useMemo(
+    () =>
+      interestedIn === undefined
+        ? undefined
+        : filterJobs(feed.rows, filters, { interestedIn, regionOf: (id) => lists.place(id)?.region }),
+    [feed.rows, filters, interestedIn, lists],
+  );
+  const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
+  const updated = feed.updatedAt === null ? undefined : `Updated ${formatMoment(feed.updatedAt, now())}`;
+
+  if (feed.status === 'failed') return <Unreadable />;
+  // The server has said no, or the valid-until has just passed: the person's own row will say so in a moment.
+  if (feed.status === 'hidden') return <SubscriptionRequired />;
+  if (feed.status === 'absent') return <FirstVisit />;
+  return (
+    <Page title="Find Jobs" width="wide">
+      <div className={styles.layout}>
+        <FilterPanel filters={filters} onFilters={onFilters} lists={lists} />
+        <div className={styles.results}>
+          <div className={styles.resultsHead}>
+            <p role="status">{isWaiting ? 'Fetching jobs' : count(jobs.length, 'job')}</p>
+            {updated !== undefined && <p className={styles.updated}>{updated}</p>}
+          </div>
+          {isWaiting ? (
+            <SkeletonCards label="Fetching jobs" />
+          ) : jobs.length === 0 ? (
+            <EmptyState title="No jobs found matching your criteria">
+              <p>Try a wider area or a higher budget, or reset the filters.</p>
+            </EmptyState>
+          ) : (
+            <JobList jobs={jobs} lists={lists} interestedIn={interestedIn ?? new Set()} now={now()} />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}

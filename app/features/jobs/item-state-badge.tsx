@@ -1,0 +1,22 @@
+import { Badge } from '../../ui/badge.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import type { ItemState } from '../../words/item-state.ts';
+
+const looks: Readonly<Record<ItemState['kind'], { tone: 'neutral' | 'warn' | 'bad'; icon: IconName }>> = {
+  saved: { tone: 'warn', icon: 'phone' },
+  sending: { tone: 'neutral', icon: 'send' },
+  failed: { tone: 'bad', icon: 'alert' },
+  refused: { tone: 'bad', icon: 'crossCircle' },
+  photos: { tone: 'neutral', icon: 'image' },
+};
+
+/** How far a change has come, in words on the thing itself. Nothing once it has arrived. */
+export function ItemStateBadge({ state }: { readonly state: ItemState | undefined }) {
+  if (state === undefined) return null;
+  const { tone, icon } = looks[state.kind];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {state.words}
+    </Badge>
+  );
+}

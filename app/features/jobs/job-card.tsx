@@ -1,0 +1,65 @@
+import { formatMoney } from '../../../shared/lib/money.ts';
+import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card, CardLink } from '../../ui/card.tsx';
+import { PhotoStrip } from '../../ui/photo-strip.tsx';
+import { formatAge, formatDay } from '../../words/dates.ts';
+import type { FeedJob } from './filter-jobs.ts';
+import styles from './job-card.module.css';
+import { UrgencyBadge } from './urgency-badge.tsx';
+
+type JobCardProps = {
+  readonly job: FeedJob;
+  readonly lists: ReferenceLists;
+  readonly isInterested: boolean;
+  readonly now: string;
+};
+
+/** A job in the list (specification section 2, "/find-jobs"). */
+export function JobCard({ job, lists, isInterested, now }: JobCardProps) {
+  return (
+    <Card as="article">
+      <div className={styles.card}>
+        <div className={styles.words}>
+          <h2 className={styles.title}>
+            <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
+          </h2>
+          <p className={styles.description}>{job.description}</p>
+          <dl className={styles.facts}>
+            <div>
+              <dt>Location</dt>
+              <dd>{placeWords(lists, job)}</dd>
+            </div>
+            {job.budgetMax !== null && (
+              <div>
+                <dt>Max budget</dt>
+                <dd>{formatMoney(job.budgetMax)}</dd>
+              </div>
+            )}
+            <div>
+              <dt>Posted</dt>
+              <dd>
+                <time dateTime={job.createdAt} title={formatAge(job.createdAt, now)}>
+                  {formatDay(job.createdAt)}
+                </time>
+              </dd>
+            </div>
+          </dl>
+          <div className={styles.badges}>
+            <UrgencyBadge urgency={job.urgency} />
+            {isInterested && (
+              <Badge tone="good" icon="check">
+                Interest Expressed
+              </Badge>
+            )}
+          </div>
+        </div>
+        {job.images.length > 0 && (
+          <div className={styles.photos}>
+            <PhotoStrip limit={3} photos={job.images.map((url) => ({ url, alt: '' }))} />
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}

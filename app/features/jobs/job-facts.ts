@@ -1,0 +1,14 @@
+import type { AnswerOf } from '../../../shared/api/index.ts';
+import type { Job } from '../../../shared/tables/index.ts';
+import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
+
+/** What a job page shows, wherever the job came from: the desk, the feed or the link. */
+export type JobFacts = Pick<
+  Job,
+  'id' | 'title' | 'description' | 'locationId' | 'budgetMax' | 'urgency' | 'categoryId' | 'status' | 'images' | 'interestCount' | 'address' | 'suburb' | 'createdAt'
+>;
+
+/** By link the town comes along, because a first-time visitor has no list of towns yet. */
+export function placeOfJob(job: JobFacts & Partial<Pick<AnswerOf<'jobs.read'>, 'location'>>, lists: ReferenceLists): string {
+  return job.location ? `${job.location.town}, ${job.location.region}` : placeWords(lists, job);
+}

@@ -1,0 +1,38 @@
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { words } from '../../words/promises.ts';
+
+const backToJobs = (
+  <LinkButton href="/find-jobs" variant="primary">
+    Back to Jobs
+  </LinkButton>
+);
+
+/** No job to show: not yet, not any more, or not on this phone. */
+export function JobMissing({ why }: { readonly why: 'reading' | 'not-found' | 'unanswered' | 'failed' }) {
+  if (why === 'reading') {
+    return (
+      <Page title="Job">
+        <SkeletonCards count={1} label="Loading job" />
+      </Page>
+    );
+  }
+  if (why === 'not-found') {
+    return (
+      <Page title="Job not found">
+        <EmptyState title="This job isn't there" action={backToJobs}>
+          <p>It may have been closed, or the link may be cut short.</p>
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Job">
+      <EmptyState title={why === 'failed' ? "We couldn't read what is saved on this phone" : words.notHere} action={backToJobs}>
+        <p>{why === 'failed' ? 'Reload the page. Nothing has been thrown away.' : 'It opens here as soon as you have signal.'}</p>
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from 'react';
+import { formatMoney } from '../../../shared/lib/money.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
+import { PhotoStrip } from '../../ui/photo-strip.tsx';
+import { formatDay } from '../../words/dates.ts';
+import type { JobFacts } from './job-facts.ts';
+import styles from './job-view.module.css';
+import { UrgencyBadge } from './urgency-badge.tsx';
+
+type JobViewProps = {
+  readonly job: JobFacts;
+  readonly place: string;
+  readonly category: string | undefined;
+  /** Addresses to show; the job's own images unless photos of this phone stand in. */
+  readonly photos?: readonly string[];
+  readonly onBack?: () => void;
+  readonly badges?: ReactNode;
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode;
+  /** What this viewer can do about it. */
+  readonly children?: ReactNode;
+};
+
+/** A job as everybody sees it; who may do what is in the children. */
+export function JobView({ job, place, category, photos = job.images, onBack, badges, actions, children }: JobViewProps) {
+  const [enlarged, setEnlarged] = useState<number>();
+  const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
+  return (
+    <Page title={job.title} actions={actions} {...(onBack === undefined ? {} : { onBack })}>
+      <div className={styles.badges}>
+        <UrgencyBadge urgency={job.urgency} />
+        {job.status === 'closed' && <Badge>Closed</Badge>}
+        {badges}
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Location</dt>
+          <dd>{place}</dd>
+        </div>
+        {job.budgetMax !== null && (
+          <div>
+            <dt>Max budget</dt>
+            <dd>{formatMoney(job.budgetMax)}</dd>
+          </div>
+        )}
+        {category !== undefined && (
+          <div>
+            <dt>Category</dt>
+            <dd>{category}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Posted</dt>
+          <dd>
+            <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
+          </dd>
+        </div>
+      </dl>
+      <p className={styles.description}>{job.description}</p>
+      <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
+      <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { useMemo } from 'react';
+import { useHouse } from '../../app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { usePerson } from '../../lib/use-person.ts';
+import { useReference } from '../../lib/use-reference.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { jobOf, jobState } from '../../words/item-state.ts';
+import { ItemStateBadge } from './item-state-badge.tsx';
+import { placeOfJob, type JobFacts } from './job-facts.ts';
+import { JobMissing } from './job-missing.tsx';
+import { JobView } from './job-view.tsx';
+import { OwnerActions, OwnerPart } from './owner-part.tsx';
+import { RefusedNotes } from './refused-notes.tsx';
+import { TradiePart } from './tradie-part.tsx';
+import { useJobByLink } from './use-job-by-link.ts';
+import { useJobPhotos } from './use-job-photos.ts';
+
+type MemberJobProps = { readonly id: string; readonly goTo: (path: string) => void };
+
+/** Signed in: the desk's row wins over the feed's, and both over what the link says. */
+export function MemberJob({ id, goTo }: MemberJobProps) {
+  const { db, feed, userId } = useHouse();
+  const lists = useReference();
+  const person = usePerson();
+  const shelf = useWatched(feed);
+  const way = useOnItsWay(db);
+  const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
+  const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
+  // `shelf` tells when to look again; `find` always knows the newest.
+  const onShelf = useMemo(() => feed.find(id), [feed, id, shelf]);
+  const local: JobFacts | null | undefined = desk.state === 'ready' ? (desk.value ?? onShelf ?? null) : undefined;
+  const isUnknown = local === null && shelf.status !== 'starting';
+  const byLink = useJobByLink(id, isUnknown);
+  const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : undefined);
+  const photos = useJobPhotos(id, job?.images ?? []);
+
+  if (desk.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
+  if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
+  if (person.state === 'reading' || interest.state === 'reading') return <JobMissing why="reading" />;
+
+  const isOwner = desk.state === 'ready' && desk.value?.userId === userId;
+  const onItsWay = way.state === 'ready' ? way.value : undefined;
+  const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
+  return (
+    <JobView
+      job={job}
+      place={placeOfJob(job, lists)}
+      category={lists.categoryName(job.categoryId)}
+      photos={photos}
+      onBack={() => goTo(isOwner ? '/dashboard' : '/find-jobs')}
+      badges={<ItemStateBadge state={state} />}
+      actions={isOwner ? <OwnerActions job={job} goTo={goTo} /> : undefined}
+    >
+      <RefusedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />
+      {isOwner ? (
+        <OwnerPart jobId={id} />
+      ) : (
+        <TradiePart job={job} person={person.value} interest={interest.state === 'ready' ? interest.value : null} interestState={state} goTo={goTo} />
+      )}
+    </JobView>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useHouse } from '../../app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useMutation } from '../../lib/use-mutation.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { InterestedTradie } from './interested-tradie.tsx';
+import type { JobFacts } from './job-facts.ts';
+import styles from './owner-part.module.css';
+
+/** Specification section 9: after closing, the dashboard follows in 1.5 s. */
+const thenDashboardMs = 1_500;
+
+export function OwnerActions({ job, goTo }: { readonly job: JobFacts; readonly goTo: (path: string) => void }) {
+  const mutate = useMutation(goTo);
+  const [isBusy, setBusy] = useState(false);
+  const isClosed = job.status === 'closed';
+  const close = async () => {
+    setBusy(true);
+    const kept = await mutate('job.close', { id: job.id }, { fallback: 'Failed to close job' });
+    setBusy(false);
+    if (kept.kind === 'accepted' || kept.kind === 'saved') setTimeout(() => goTo('/dashboard'), thenDashboardMs);
+  };
+  return (
+    <>
+      <Button icon="edit" isDisabled={isClosed} onPress={() => goTo(`/edit-job/${job.id}`)}>
+        Edit Job
+      </Button>
+      <Button icon="cross" isDisabled={isClosed && !isBusy} isBusy={isBusy} onPress={close}>
+        Close Job
+      </Button>
+    </>
+  );
+}
+
+/** Who is interested, with their contact details: only the owner ever sees these. */
+export function OwnerPart({ jobId }: { readonly jobId: string }) {
+  const { db } = useHouse();
+  const interested = useLive(async () => {
+    const interests = await db.interests.where('jobId').equals(jobId).sortBy('createdAt');
+    const tradies = await db.tradies.bulkGet(interests.map((interest) => interest.tradieId));
+    return interests.flatMap((interest, at) => {
+      const tradie = tradies[at];
+      return tradie === undefined ? [] : [{ interest, tradie }];
+    });
+  }, [db, jobId]);
+  if (interested.state === 'reading') return <SkeletonCards count={1} label="Reading who is interested" />;
+  const list = interested.state === 'ready' ? interested.value : [];
+  return (
+    <section className={styles.section} aria-labelledby="interested">
+      <h2 id="interested">Interested Tradies ({list.length})</h2>
+      {interested.state === 'failed' && <p role="alert">We couldn't read who is interested. Reload the page.</p>}
+      {interested.state === 'ready' && list.length === 0 && (
+        <EmptyState level={3} title="No tradies have expressed interest yet">
+          <p>We let you know here as soon as one does.</p>
+        </EmptyState>
+      )}
+      <ul role="list" className={styles.list}>
+        {list.map(({ interest, tradie }) => (
+          <li key={interest.id}>
+            <InterestedTradie interest={interest} tradie={tradie} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { MoneyField } from '../../ui/money-field.tsx';
+import { PhotoPicker } from '../../ui/photo-picker.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { TownPicker } from '../../ui/town-picker.tsx';
+import { urgencies, urgencyLabels, type Urgency } from '../../words/urgency.ts';
+import type { PostJobFields } from './post-job-fields.ts';
+import type { useDraftPhotos } from './use-draft-photos.ts';
+
+type PostJobFieldsetProps = {
+  readonly fields: PostJobFields;
+  readonly problems: Partial<Record<keyof PostJobFields, string>>;
+  readonly onChange: (changes: Partial<PostJobFields>) => void;
+  readonly lists: ReferenceLists;
+  readonly photos: ReturnType<typeof useDraftPhotos>;
+};
+
+const urgencyOptions = urgencies.map((urgency) => ({ value: urgency, label: urgencyLabels[urgency] }));
+
+/** Title, description, location, urgency, category, budget, photos (specification section 2, "/post-job"). */
+export function PostJobFieldset({ fields, problems, onChange, lists, photos }: PostJobFieldsetProps) {
+  return (
+    <>
+      <TextField
+        id="post-title"
+        label="Title"
+        hint="A few words, like “Replace spouting on the south side”"
+        maxLength={120}
+        isRequired
+        value={fields.title}
+        error={problems.title}
+        onChange={(title) => onChange({ title })}
+      />
+      <TextField
+        id="post-description"
+        label="Description"
+        hint="What needs doing, how big it is, and anything a tradie should know"
+        isMultiline
+        maxLength={5_000}
+        isCounted={fields.description.length > 4_500}
+        isRequired
+        value={fields.description}
+        error={problems.description}
+        onChange={(description) => onChange({ description })}
+      />
+      <TownPicker
+        id="post-locationId"
+        towns={lists.places}
+        anyRegion="Choose a region"
+        isRequired
+        value={{ region: fields.region, locationId: fields.locationId }}
+        error={problems.locationId}
+        onChange={onChange}
+      />
+      <RadioGroup
+        id="post-urgency"
+        label="Urgency"
+        isRequired
+        options={urgencyOptions}
+        value={fields.urgency}
+        error={problems.urgency}
+        onChange={(urgency) => onChange({ urgency: urgency as Urgency })}
+      />
+      <Select
+        id="post-categoryId"
+        label="Category"
+        placeholder="Choose a category"
+        isRequired
+        options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
+        value={fields.categoryId}
+        error={problems.categoryId}
+        onChange={(categoryId) => onChange({ categoryId })}
+      />
+      <MoneyField
+        id="post-budget"
+        label="Budget max"
+        hint="The most you would spend, in New Zealand dollars"
+        isOptional
+        value={fields.budget}
+        error={problems.budget}
+        onChange={(budget) => onChange({ budget })}
+      />
+      <PhotoPicker photos={photos.shown} onAdd={photos.add} onRemove={photos.remove} hint="JPEG, PNG or WebP. Location data is taken out." />
+    </>
+  );
+}

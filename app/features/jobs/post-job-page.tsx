@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import { useApp, useHouse, useWho } from '../../app-context.ts';
+import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { useReference } from '../../lib/use-reference.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { blankFields, fieldsOf } from './post-job-fields.ts';
+import { PostJobForm, type PostJobDraft } from './post-job-form.tsx';
+import { SignInPrompt } from './sign-in-prompt.tsx';
+import { useDraftPhotos, type KeptPhoto } from './use-draft-photos.ts';
+
+type PostJobPageProps = {
+  /** The uid of a queued or refused post to open again. */
+  readonly again: string | undefined;
+  readonly goTo: (path: string) => void;
+};
+
+export function PostJobPage({ again, goTo }: PostJobPageProps) {
+  const who = useWho();
+  if (who.kind !== 'signed-in') {
+    return (
+      <Page title="Post a Job">
+        <SignInPrompt
+          title="Please sign in to post a job"
+          action={
+            <LinkButton href="/" variant="primary">
+              Go to Home
+            </LinkButton>
+          }
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page title="Post a Job" onBack={() => goTo('/dashboard')} backLabel="Back to Dashboard" lead="Free. Tradies never see your name, email or phone number.">
+      {again === undefined ? <Draft draftKey="post-job" entry={undefined} goTo={goTo} /> : <Again uid={again} goTo={goTo} />}
+    </Page>
+  );
+}
+
+/** A post that is still on this phone, opened again with its text and photos. */
+function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: string) => void }) {
+  const { db } = useHouse();
+  const found = useLive(async () => (await db.refused.get(uid)) ?? (await db.outbox.get({ uid })) ?? null, [db, uid]);
+  if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
+  const entry = found.state === 'ready' && found.value?.name === 'job.post' ? found.value : undefined;
+  // Once it has gone on its way the form stays as it is; `key` keeps it from being read anew.
+  return <Draft key={uid} draftKey={`post-job/${uid}`} entry={entry} goTo={goTo} />;
+}
+
+type DraftProps = {
+  readonly draftKey: string;
+  readonly entry: OutboxEntry | RefusedEntry | undefined;
+  readonly goTo: (path: string) => void;
+};
+
+function Draft({ draftKey, entry, goTo }: DraftProps) {
+  const { newId } = useApp();
+  const { db } = useHouse();
+  const lists = useReference();
+  const jobId = (entry?.args as { id: string } | undefined)?.id;
+  const draft = useDraft<PostJobDraft>(draftKey, () => ({
+    jobId: jobId ?? newId(),
+    fields: entry === undefined ? blankFields : fieldsOf(entry.args, (id) => lists.place(id)?.region),
+  }));
+  const first = useMemo(
+    () =>
+      jobId === undefined
+        ? undefined
+        : async (): Promise<KeptPhoto[]> =>
+            (await db.photos.where('jobId').equals(jobId).toArray()).map(({ id, bytes, type, name }) => ({ id, bytes, type, name })),
+    [db, jobId],
+  );
+  const photos = useDraftPhotos(draftKey, first);
+  if (draft.value === undefined || photos.kept === undefined) return <SkeletonCards count={1} label="Reading your draft" />;
+  return <PostJobForm draftKey={draftKey} draft={draft} value={draft.value} photos={photos} lists={lists} entry={entry} goTo={goTo} />;
+}

@@ -1,0 +1,24 @@
+import type { RefusedEntry } from '../../db/person-db.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { words } from '../../words/promises.ts';
+import styles from './refused-notes.module.css';
+
+/** What the server turned down about this job: the reason and the text, on the job itself. */
+export function RefusedNotes({ entries }: { readonly entries: readonly RefusedEntry[] }) {
+  return entries.map((entry) => {
+    const text = mutationText(entry);
+    return (
+      <Banner
+        key={entry.uid}
+        tone="bad"
+        title={`${words.notAccepted}: ${mutationWords(entry)}`}
+        actions={<LinkButton href="/waiting">See what you can do</LinkButton>}
+      >
+        <p>{entry.message}</p>
+        {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
+      </Banner>
+    );
+  });
+}

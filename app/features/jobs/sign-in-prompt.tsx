@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { useOpenSignIn } from '../../app-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** Shown to the signed out where a screen is for members. */
+export function SignInPrompt({ title, children, action }: { readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) {
+  const openSignIn = useOpenSignIn();
+  return (
+    <EmptyState
+      title={title}
+      action={
+        action ?? (
+          <Button variant="primary" onPress={openSignIn}>
+            Sign In
+          </Button>
+        )
+      }
+    >
+      {children}
+    </EmptyState>
+  );
+}

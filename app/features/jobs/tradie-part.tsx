@@ -1,0 +1,69 @@
+import type { Interest } from '../../../shared/tables/index.ts';
+import type { Person } from '../../lib/use-person.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { formatDay } from '../../words/dates.ts';
+import type { ItemState } from '../../words/item-state.ts';
+import { words } from '../../words/promises.ts';
+import { ExpressInterest } from './express-interest.tsx';
+import type { JobFacts } from './job-facts.ts';
+import styles from './tradie-part.module.css';
+
+type TradiePartProps = {
+  readonly job: JobFacts;
+  /** Null while the person's own row has not come yet. */
+  readonly person: Person | null;
+  readonly interest: Interest | null;
+  /** How far this tradie's interest has come, where it is still on its way. */
+  readonly interestState: ItemState | undefined;
+  readonly goTo: (path: string) => void;
+};
+
+/** What somebody else than the owner sees under a job (specification section 2, "/job/{id}"). */
+export function TradiePart({ job, person, interest, interestState, goTo }: TradiePartProps) {
+  if (job.status === 'closed') {
+    return (
+      <Banner tone="info" announce="none">
+        {interest === null ? 'This job is closed and no longer accepting interest' : 'You expressed interest in this job (now closed)'}
+      </Banner>
+    );
+  }
+  if (interest !== null) return <Expressed interest={interest} state={interestState} />;
+  if (person === null) return null;
+  if (!person.isTradie) {
+    return (
+      <EmptyState title="Tradie Access Required" action={<LinkButton href="/become-tradie" variant="primary">Become a Tradie</LinkButton>}>
+        <p>Tradies with a subscription can express interest in this job.</p>
+      </EmptyState>
+    );
+  }
+  if (!person.hasSubscription) {
+    return (
+      <EmptyState title="Subscription Required" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>}>
+        <p>Your subscription isn't running, so interest can't be sent.</p>
+      </EmptyState>
+    );
+  }
+  return <ExpressInterest job={job} goTo={goTo} />;
+}
+
+function Expressed({ interest, state }: { readonly interest: Interest; readonly state: ItemState | undefined }) {
+  const isOnItsWay = state !== undefined && state.kind !== 'photos';
+  const note = interest.note === '' ? null : <blockquote className={styles.note}>{interest.note}</blockquote>;
+  if (isOnItsWay) {
+    return (
+      <Banner tone="warn" title={state.words}>
+        <p>{state.kind === 'saved' ? "We'll send your interest when you're back in coverage." : 'Your interest is on its way.'}</p>
+        {note}
+        {state.kind === 'failed' && <LinkButton href="/waiting">{words.couldntSend}</LinkButton>}
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="good" title="You have expressed interest in this job" announce="none">
+      <p>Since {formatDay(interest.createdAt)} the homeowner has your details and can contact you.</p>
+      {note}
+    </Banner>
+  );
+}

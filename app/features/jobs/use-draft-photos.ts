@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useApp, useHouse, type ShrunkPhoto } from '../../app-context.ts';
+import { useObjectUrls } from '../../lib/use-object-urls.ts';
+import type { PickedPhoto } from '../../ui/photo-picker.tsx';
+
+export type KeptPhoto = ShrunkPhoto & { readonly id: string };
+
+interface DraftPhotos {
+  /** Undefined while they are being read. */
+  readonly kept: readonly KeptPhoto[] | undefined;
+  readonly shown: readonly PickedPhoto[];
+  readonly isPreparing: boolean;
+  readonly add: (files: File[]) => void;
+  readonly remove: (id: string) => void;
+  readonly drop: () => Promise<void>;
+}
+
+interface Unready {
+  readonly id: string;
+  readonly name: string;
+  readonly problem: string | undefined;
+}
+
+/**
+ * A form's photos, each made smaller the moment it is picked and kept beside the draft under `${key}/photo/…`, so that typing
+ * never writes pictures. `first`: photos to begin with, where the draft has none yet.
+ */
+export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptPhoto[]>) | undefined): DraftPhotos {
+  const { db, photos } = useHouse();
+  const { newId, now } = useApp();
+  const [kept, setKept] = useState<readonly KeptPhoto[]>();
+  const [unready, setUnready] = useState<readonly Unready[]>([]);
+  const prefix = `${key}/photo/`;
+  const urls = useObjectUrls(kept ?? []);
+
+  useEffect(() => {
+    let isGone = false;
+    const read = async () => {
+      const drafts = await db.drafts.where('key').startsWith(prefix).toArray();
+      const found = drafts.map((draft) => draft.value as KeptPhoto);
+      if (found.length > 0 || first === undefined) return found;
+      const brought = await first();
+      await db.drafts.bulkPut(brought.map((photo) => ({ key: `${prefix}${photo.id}`, value: photo, savedAt: now() })));
+      return brought;
+    };
+    read().then(
+      (found) => isGone || setKept(found),
+      // Photos that cannot be read must not keep anybody from posting.
+      () => isGone || setKept([]),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [db, first, now, prefix]);
+
+  const add = useCallback(
+    (files: File[]) => {
+      for (const file of files) {
+        const id = newId();
+        setUnready((before) => [...before, { id, name: file.name, problem: undefined }]);
+        photos
+          .shrink(file)
+          .then(async (shrunk) => {
+            const photo = { ...shrunk, id };
+            await db.drafts.put({ key: `${prefix}${id}`, value: photo, savedAt: now() });
+            setKept((before) => [...(before ?? []), photo]);
+            setUnready((before) => before.filter((other) => other.id !== id));
+          })
+          .catch((fault: unknown) => {
+            const problem = fault instanceof Error && fault.message !== '' ? fault.message : 'This photo could not be added';
+            setUnready((before) => before.map((other) => (other.id === id ? { ...other, problem } : other)));
+          });
+      }
+    },
+    [db, newId, now, photos, prefix],
+  );
+  const remove = useCallback(
+    (id: string) => {
+      setKept((before) => before?.filter((photo) => photo.id !== id));
+      setUnready((before) => before.filter((photo) => photo.id !== id));
+      void db.drafts.delete(`${prefix}${id}`);
+    },
+    [db, prefix],
+  );
+  const drop = useCallback(async () => {
+    await db.drafts.where('key').startsWith(prefix).delete();
+  }, [db, prefix]);
+
+  const shown: PickedPhoto[] = [
+    ...(kept ?? []).map(({ id, name }) => ({ id, name, url: urls.get(id), state: 'ready' as const })),
+    ...unready.map(({ id, name, problem }) => ({ id, name, problem, state: problem === undefined ? ('preparing' as const) : ('failed' as const) })),
+  ];
+  return { kept, shown, isPreparing: unready.some(({ problem }) => problem === undefined), add, remove, drop };
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import type { AnswerOf } from '../../../shared/api/index.ts';
+import { useApp } from '../../app-context.ts';
+import { CallRefused } from '../../api/call.ts';
+import { useWatched } from '../../lib/watched.ts';
+
+export type JobByLink =
+  | { readonly state: 'reading' }
+  | { readonly state: 'ready'; readonly job: AnswerOf<'jobs.read'> }
+  | { readonly state: 'not-found' }
+  /** Nobody answered: without signal, a job never seen on this device cannot be said to exist or not. */
+  | { readonly state: 'unanswered' };
+
+/** Reads a job by its link, `isWanted` saying that this device has no copy. Asks again when the connection comes back. */
+export function useJobByLink(id: string, isWanted: boolean): JobByLink {
+  const { caller, line } = useApp();
+  const { kind } = useWatched(line);
+  const [found, setFound] = useState<JobByLink>({ state: 'reading' });
+  const isReachable = kind === 'online' || kind === 'slow';
+
+  useEffect(() => {
+    if (!isWanted) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    caller.call('jobs.read', { params: { id }, signal }).then(
+      (job) => signal.aborted || setFound({ state: 'ready', job }),
+      (fault: unknown) => {
+        if (signal.aborted) return;
+        const isAbsent = fault instanceof CallRefused && (fault.status === 404 || fault.status === 400);
+        setFound((before) => (isAbsent ? { state: 'not-found' } : before.state === 'ready' ? before : { state: 'unanswered' }));
+      },
+    );
+    return () => leaving.abort();
+  }, [caller, id, isWanted, isReachable]);
+
+  return found;
+}

@@ -1,0 +1,41 @@
+import { useCallback } from 'react';
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
+import { useApp, useHouse } from '../../app-context.ts';
+import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
+import { useMutation, type Kept } from '../../lib/use-mutation.ts';
+import type { KeptPhoto } from './use-draft-photos.ts';
+
+interface SendPost {
+  readonly draftKey: string;
+  readonly entry: OutboxEntry | RefusedEntry | undefined;
+  readonly goTo: (path: string) => void;
+}
+
+/** Queues the post with its photos in one step. One that was opened again takes the place of what it was opened from. */
+export function useSendPost({ draftKey, entry, goTo }: SendPost) {
+  const { toasts } = useApp();
+  const { sync, photos, db } = useHouse();
+  const mutate = useMutation(goTo);
+  return useCallback(
+    async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], refusedUid: string | undefined): Promise<Kept> => {
+      const before = await db.photos.where('jobId').equals(args.id).primaryKeys();
+      const isQueued = entry !== undefined && !('refusedAt' in entry);
+      if (isQueued) {
+        const cancelled = await sync.cancel(entry.uid);
+        if (cancelled.kind !== 'cancelled') {
+          toasts.show({ title: 'This job has been sent already', description: 'You can edit the job itself.', variant: 'destructive' });
+          goTo(`/job/${args.id}`);
+          return { kind: 'failed' };
+        }
+      }
+      const along = {
+        dropDraft: draftKey,
+        photos: kept.map((photo) => photos.entry(args.id, photo)),
+        dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
+        ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
+      };
+      return mutate('job.post', args, { along, fallback: 'Failed to post job' });
+    },
+    [db, draftKey, entry, goTo, mutate, photos, sync, toasts],
+  );
+}

@@ -1,0 +1,118 @@
+import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { FrameDrawing } from './frame-drawing.tsx';
+import { claims, homeownerReasons, homeownerSteps, tradieGains, tradieSteps } from './landing-texts.ts';
+import styles from './landing-page.module.css';
+
+type LandingPageProps = { readonly onSignIn: () => void };
+
+/** `/`: what the product is, for both sides. Waits for neither configuration nor session (specification section 1). */
+export function LandingPage({ onSignIn }: LandingPageProps) {
+  useDocumentTitle('Connecting Homeowners & Tradies Across NZ');
+  const heading = useArrivalFocus();
+  return (
+    <div className={styles.page}>
+      <section className={styles.hero} aria-labelledby="hero">
+        <div className={styles.heroInner}>
+          <div className={styles.heroWords}>
+            <h1 id="hero" ref={heading} tabIndex={-1}>
+              Connecting Homeowners &amp; Tradies Across NZ
+            </h1>
+            <p>
+              A dwang is the short piece of timber that ties two studs together. Post what needs doing, hear from tradies
+              who want the job, and call the one you like.
+            </p>
+            <div className={styles.actions}>
+              <Button variant="primary" onPress={onSignIn}>
+                Post a Job (Free)
+              </Button>
+              <Button variant="quiet" onPress={onSignIn}>
+                Join as a Tradie
+              </Button>
+            </div>
+          </div>
+          <div className={styles.heroDrawing}>
+            <FrameDrawing />
+          </div>
+        </div>
+      </section>
+
+      <section className={styles.claims} aria-label="What we promise">
+        {claims.map(({ icon, title, text }) => (
+          <div key={title} className={styles.claim}>
+            <Icon name={icon} size="lg" />
+            <div>
+              <h2>{title}</h2>
+              <p>{text}</p>
+            </div>
+          </div>
+        ))}
+      </section>
+
+      <section className={styles.section} aria-labelledby="why">
+        <h2 id="why">Why homeowners love us</h2>
+        <ul role="list" className={styles.reasons}>
+          {homeownerReasons.map(({ icon, title, text }) => (
+            <li key={title}>
+              <Icon name={icon} />
+              <div>
+                <h3>{title}</h3>
+                <p>{text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <section className={styles.pricing} aria-labelledby="pricing">
+        <div className={styles.pricingInner}>
+          <div>
+            <h2 id="pricing">Tradie pricing</h2>
+            <p className={styles.price}>
+              <strong>$19</strong>
+              <span>+ GST a month ($21.85 incl. GST)</span>
+            </p>
+            <p>One flat price. However many jobs you answer, it stays the same.</p>
+            <Button variant="primary" onPress={onSignIn}>
+              Join as a Tradie
+            </Button>
+          </div>
+          <ul role="list" className={styles.gains}>
+            {tradieGains.map((gain) => (
+              <li key={gain}>
+                <Icon name="check" />
+                {gain}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+
+      <section className={styles.section} aria-labelledby="how">
+        <h2 id="how">How it works</h2>
+        <div className={styles.sides}>
+          <Steps title="For homeowners" steps={homeownerSteps} />
+          <Steps title="For tradies" steps={tradieSteps} />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Steps({ title, steps }: { readonly title: string; readonly steps: readonly { readonly title: string; readonly text: string }[] }) {
+  return (
+    <div>
+      <h3 className={styles.sideTitle}>{title}</h3>
+      <ol role="list" className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step.title}>
+            <h4>{step.title}</h4>
+            <p>{step.text}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useApp, useHouse } from '../../app-context.ts';
+import type { PhotoEntry } from '../../db/person-db.ts';
+import { useLive } from '../../db/use-live.ts';
+import { usePhotoSrc } from '../../photos/use-photo-src.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { faultWords } from '../../words/fault-words.ts';
+import { words } from '../../words/promises.ts';
+import styles from './item.module.css';
+
+const stateWords = { waiting: words.saved, uploading: words.sending, uploaded: words.sending, failed: words.couldntSend } as const;
+
+/** One photo on its way to its job. */
+export function PhotoItem({ photo }: { readonly photo: PhotoEntry }) {
+  const { toasts } = useApp();
+  const { db, photos } = useHouse();
+  const src = usePhotoSrc(photo.bytes, photo.type);
+  const job = useLive(async () => (await db.jobs.get(photo.jobId)) ?? null, [db, photo.jobId]);
+  const title = job.state === 'ready' && job.value !== null ? job.value.title : 'a job';
+  const act = (work: Promise<void>) => {
+    work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }));
+  };
+  const hasFailed = photo.state === 'failed';
+  return (
+    <Card as="article">
+      <div className={styles.photo}>
+        {src === null ? <span /> : <img src={src} alt="" />}
+        <div>
+          <h3 className={styles.title}>Photo for “{title}”</h3>
+          <Badge tone={hasFailed ? 'bad' : 'warn'} icon={hasFailed ? 'alert' : 'image'}>
+            {stateWords[photo.state]}
+          </Badge>
+          {photo.error !== null && <p className={styles.reason}>{photo.error}</p>}
+          <div className={styles.buttons}>
+            {hasFailed && (
+              <Button icon="refresh" onPress={() => act(photos.retry(photo.id))}>
+                Retry
+              </Button>
+            )}
+            {photo.state !== 'uploaded' && (
+              <Button icon="trash" onPress={() => act(photos.remove(photo.id))}>
+                Discard
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+import { useApp, useHouse } from '../../app-context.ts';
+import type { OutboxEntry } from '../../db/person-db.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { formatMoment } from '../../words/dates.ts';
+import { entryState, jobOf } from '../../words/item-state.ts';
+import { mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { CopyText } from './copy-text.tsx';
+import styles from './item.module.css';
+
+type QueuedItemProps = { readonly entry: OutboxEntry; readonly goTo: (path: string) => void };
+
+/** One change on its way. Cancel is there only while it was never sent (C7). */
+export function QueuedItem({ entry, goTo }: QueuedItemProps) {
+  const { toasts, now } = useApp();
+  const { sync } = useHouse();
+  const state = entryState(entry);
+  const text = mutationText(entry);
+  const jobId = jobOf(entry);
+  const wasNeverSent = entry.state === 'new';
+  const cancel = async () => {
+    const cancelled = await sync.cancel(entry.uid);
+    if (cancelled.kind === 'already-sent') {
+      toasts.show({ title: "It's on its way already", description: 'It can no longer be cancelled.', variant: 'destructive' });
+    }
+  };
+  return (
+    <Card as="article">
+      <div className={styles.head}>
+        <h3 className={styles.title}>{mutationWords(entry)}</h3>
+        <Badge tone={state.kind === 'failed' ? 'bad' : 'warn'} icon={state.kind === 'failed' ? 'alert' : state.kind === 'sending' ? 'send' : 'phone'}>
+          {state.words}
+        </Badge>
+      </div>
+      <p className={styles.when}>Since {formatMoment(entry.at, now())}</p>
+      {entry.lastError !== null && <p className={styles.reason}>{entry.lastError}</p>}
+      {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
+      <div className={styles.buttons}>
+        {entry.name === 'job.post' && wasNeverSent && (
+          <Button icon="edit" onPress={() => goTo(`/post-job?again=${entry.uid}`)}>
+            Edit
+          </Button>
+        )}
+        {entry.name !== 'job.post' && jobId !== undefined && <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>}
+        {text !== '' && <CopyText text={text} />}
+        {wasNeverSent && (
+          <Button icon="cross" onPress={cancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}

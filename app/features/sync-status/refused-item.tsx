@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useApp, useHouse } from '../../app-context.ts';
+import type { RefusedEntry } from '../../db/person-db.ts';
+import { tellWhenDecided } from '../../lib/tell-when-decided.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { formatMoment } from '../../words/dates.ts';
+import { faultWords } from '../../words/fault-words.ts';
+import { jobOf } from '../../words/item-state.ts';
+import { mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { CopyText } from './copy-text.tsx';
+import styles from './item.module.css';
+import { StaleChoice } from './stale-choice.tsx';
+
+type RefusedItemProps = { readonly entry: RefusedEntry; readonly goTo: (path: string) => void };
+
+/** One change the server turned down: the reason, the text, and what can still be done with it. */
+export function RefusedItem({ entry, goTo }: RefusedItemProps) {
+  const { toasts, now } = useApp();
+  const house = useHouse();
+  const [isBusy, setBusy] = useState(false);
+  const text = mutationText(entry);
+  const jobId = jobOf(entry);
+  const act = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (fault) {
+      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const retry = () =>
+    act(async () => {
+      const again = await house.sync.retry(entry.uid);
+      if (again !== undefined) void tellWhenDecided({ house, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, again.uid);
+    });
+  const isStale = entry.code === 'stale' && entry.fields !== null;
+  return (
+    <Card as="article">
+      <div className={styles.head}>
+        <h3 className={styles.title}>{mutationWords(entry)}</h3>
+        <p className={styles.when}>{formatMoment(entry.refusedAt, now())}</p>
+      </div>
+      <p className={styles.reason}>{entry.message}</p>
+      {isStale ? <StaleChoice entry={entry} onAct={act} isBusy={isBusy} /> : text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
+      <div className={styles.buttons}>
+        {entry.name === 'job.post' && (
+          <Button icon="edit" variant="primary" onPress={() => goTo(`/post-job?again=${entry.uid}`)}>
+            Edit
+          </Button>
+        )}
+        {entry.name !== 'job.post' && jobId !== undefined && <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>}
+        {!isStale && (
+          <Button icon="refresh" isBusy={isBusy} onPress={retry}>
+            Retry
+          </Button>
+        )}
+        {text !== '' && <CopyText text={text} />}
+        <Button icon="trash" isDisabled={isBusy} onPress={() => act(() => house.sync.discard(entry.uid))}>
+          Discard
+        </Button>
+      </div>
+    </Card>
+  );
+}

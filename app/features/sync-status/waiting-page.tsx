@@ -1,0 +1,114 @@
+import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { waitingOf } from '../../lib/waiting.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { words } from '../../words/promises.ts';
+import { PhotoItem } from './photo-item.tsx';
+import { QueuedItem } from './queued-item.tsx';
+import { RefusedItem } from './refused-item.tsx';
+import styles from './waiting-page.module.css';
+
+type WaitingPageProps = { readonly goTo: (path: string) => void };
+
+/** "Waiting to send (n)": everything of this person's that the server does not have yet, and what it turned down. */
+export function WaitingPage({ goTo }: WaitingPageProps) {
+  const who = useWho();
+  if (who.kind === 'signed-in') return <Waiting goTo={goTo} />;
+  return (
+    <Page title="Waiting to send">
+      <EmptyState title="Please sign in to see what waits" action={<LinkButton href="/" variant="primary">Go to Home</LinkButton>} />
+    </Page>
+  );
+}
+
+function Waiting({ goTo }: WaitingPageProps) {
+  const { line, isFleeting } = useApp();
+  const { db, sync } = useHouse();
+  const { kind } = useWatched(line);
+  const way = useOnItsWay(db);
+  if (way.state === 'reading') {
+    return (
+      <Page title="Waiting to send">
+        <SkeletonCards count={2} label="Reading what waits" />
+      </Page>
+    );
+  }
+  if (way.state === 'failed') {
+    return (
+      <Page title="Waiting to send">
+        <EmptyState title="We couldn't read what is saved on this phone">
+          <p>Reload the page. Nothing has been thrown away.</p>
+        </EmptyState>
+      </Page>
+    );
+  }
+  const { outbox, refused, photos } = way.value;
+  const { changes, photos: photoCount } = waitingOf(way.value);
+  const queued = outbox.filter((entry) => entry.name !== 'photo.attach');
+  const isQuiet = changes + photoCount + refused.length === 0;
+  return (
+    <Page
+      title={`Waiting to send (${changes + photoCount})`}
+      actions={
+        changes + photoCount > 0 && (
+          <Button variant="primary" icon="send" onPress={sync.sendNow}>
+            Send now
+          </Button>
+        )
+      }
+      lead={!isQuiet && leadOf(kind, isFleeting)}
+    >
+      {isQuiet && (
+        <EmptyState title="Everything has been sent" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>} />
+      )}
+      {refused.length > 0 && (
+        <section className={styles.section} aria-labelledby="refused">
+          <h2 id="refused">
+            {words.notAccepted} ({refused.length})
+          </h2>
+          <ul role="list" className={styles.list}>
+            {refused.map((entry) => (
+              <li key={entry.uid}>
+                <RefusedItem entry={entry} goTo={goTo} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {queued.length > 0 && (
+        <section className={styles.section} aria-labelledby="changes">
+          <h2 id="changes">Changes</h2>
+          <ul role="list" className={styles.list}>
+            {queued.map((entry) => (
+              <li key={entry.uid}>
+                <QueuedItem entry={entry} goTo={goTo} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {photos.length > 0 && (
+        <section className={styles.section} aria-labelledby="photos">
+          <h2 id="photos">Photos</h2>
+          <ul role="list" className={styles.list}>
+            {photos.map((photo) => (
+              <li key={photo.id}>
+                <PhotoItem photo={photo} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Page>
+  );
+}
+
+function leadOf(kind: 'online' | 'slow' | 'offline' | 'unreachable', isFleeting: boolean): string {
+  if (isFleeting) return words.keepOpen;
+  return kind === 'online' || kind === 'slow' ? 'These go out by themselves.' : "These go out by themselves when you're back in coverage.";
+}

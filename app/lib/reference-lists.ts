@@ -1,0 +1,64 @@
+import type { ShelfRow } from '../../shared/tables/shelves.ts';
+
+export interface Place {
+  readonly id: string;
+  readonly region: string;
+  readonly town: string;
+}
+
+/** The lists everybody chooses from, as screens ask for them. */
+export interface ReferenceLists {
+  readonly categories: readonly { readonly id: string; readonly name: string }[];
+  /** North to south, as the list came. */
+  readonly regions: readonly string[];
+  readonly places: readonly Place[];
+  townsIn(region: string): readonly Place[];
+  categoryName(id: string): string | undefined;
+  place(id: string | null): Place | undefined;
+}
+
+const collator = new Intl.Collator('en-NZ', { sensitivity: 'base' });
+
+export function makeReferenceLists(rows: readonly ShelfRow<'reference'>[]): ReferenceLists {
+  const categories = rows.filter((row) => row.kind === 'category').toSorted((one, other) => collator.compare(one.name, other.name));
+  const places = rows.flatMap((row): Place[] =>
+    row.kind === 'location' && row.region !== null ? [{ id: row.id, region: row.region, town: row.name }] : []);
+  const names = new Map(categories.map(({ id, name }) => [id, name]));
+  const byId = new Map(places.map((place) => [place.id, place]));
+  const byRegion = new Map<string, Place[]>();
+  for (const place of places.toSorted((one, other) => collator.compare(one.town, other.town))) {
+    byRegion.set(place.region, [...(byRegion.get(place.region) ?? []), place]);
+  }
+  return {
+    categories,
+    regions: [...byRegion.keys()].toSorted((one, other) => regionOrder(one) - regionOrder(other) || collator.compare(one, other)),
+    places,
+    townsIn: (region) => byRegion.get(region) ?? [],
+    categoryName: (id) => names.get(id),
+    place: (id) => (id === null ? undefined : byId.get(id)),
+  };
+}
+
+/** People look for their region on the map, from the top. */
+const northToSouth = [
+  'Northland', 'Auckland', 'Waikato', 'Bay of Plenty', 'Gisborne', "Hawke's Bay", 'Taranaki', 'Manawatū-Whanganui',
+  'Wellington', 'Tasman', 'Nelson', 'Marlborough', 'West Coast', 'Canterbury', 'Otago', 'Southland', 'Chatham Islands',
+];
+
+function regionOrder(region: string): number {
+  const at = northToSouth.findIndex((name) => collator.compare(name, region) === 0);
+  return at === -1 ? northToSouth.length : at;
+}
+
+interface Placed {
+  readonly locationId: string | null;
+  readonly address: string | null;
+  readonly suburb: string | null;
+}
+
+/** Where a job is: town and region, or address and suburb for older jobs (specification section 2). */
+export function placeWords(lists: ReferenceLists, job: Placed): string {
+  const place = lists.place(job.locationId);
+  if (place !== undefined) return `${place.town}, ${place.region}`;
+  return [job.address, job.suburb].filter((part) => part !== null && part !== '').join(', ') || 'New Zealand';
+}

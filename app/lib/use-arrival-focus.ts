@@ -1,0 +1,16 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { usePageVisits } from '../ui/page-visits.ts';
+
+/** The focus goes to this heading on arrival from another page of the app, as `Page` does for its own. */
+export function useArrivalFocus(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isCounted = useRef(false);
+  const visits = usePageVisits();
+  useEffect(() => {
+    if (isCounted.current) return;
+    isCounted.current = true;
+    if (visits.current > 0) heading.current?.focus();
+    visits.current += 1;
+  }, [visits]);
+  return heading;
+}

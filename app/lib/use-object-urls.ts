@@ -1,0 +1,21 @@
+import { useEffect, useMemo, useState } from 'react';
+
+interface Bytes {
+  readonly id: string;
+  readonly bytes: ArrayBuffer;
+  readonly type: string;
+}
+
+/** An address for each picture that is only on this device; let go when it is no longer shown. Id to address. */
+export function useObjectUrls(pictures: readonly Bytes[]): ReadonlyMap<string, string> {
+  const [urls, setUrls] = useState<ReadonlyMap<string, string>>(new Map());
+  // Pictures are never changed in place: the ids say whether these are the same ones.
+  const ids = pictures.map(({ id }) => id).join();
+  const shown = useMemo(() => pictures, [ids]);
+  useEffect(() => {
+    const made = new Map(shown.map(({ id, bytes, type }) => [id, URL.createObjectURL(new Blob([bytes], { type }))]));
+    setUrls(made);
+    return () => made.forEach((url) => URL.revokeObjectURL(url));
+  }, [shown]);
+  return urls;
+}

@@ -1,0 +1,24 @@
+import type { OnItsWay } from '../words/item-state.ts';
+import { count } from '../words/promises.ts';
+
+/** What is on its way, counted as people count: a photo on its way is a photo, not a change as well. */
+export interface Waiting {
+  readonly changes: number;
+  readonly photos: number;
+  /** Changes not accepted and photos that failed: these need the person. */
+  readonly needPerson: number;
+}
+
+export function waitingOf({ outbox, refused, photos }: OnItsWay): Waiting {
+  return {
+    changes: outbox.filter((entry) => entry.name !== 'photo.attach').length,
+    photos: photos.length,
+    needPerson: refused.length + photos.filter((photo) => photo.state === 'failed').length,
+  };
+}
+
+/** `2 changes`, `1 change and 2 photos`, or undefined where nothing waits. */
+export function waitingWords({ changes, photos }: Waiting): string | undefined {
+  const parts = [changes > 0 ? count(changes, 'change') : '', photos > 0 ? count(photos, 'photo') : ''].filter(Boolean);
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}

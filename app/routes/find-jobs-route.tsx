@@ -1,0 +1,15 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { FindJobsPage } from '../features/jobs/find-jobs-page.tsx';
+import { filtersOf, searchOf, type JobFilters } from '../features/jobs/job-filters.ts';
+
+export function FindJobsRoute() {
+  const search = useSearch({ from: '/gated/find-jobs' });
+  const navigate = useNavigate();
+  const filters = useMemo(() => filtersOf(search), [search]);
+  const change = useCallback(
+    (next: JobFilters) => void navigate({ to: '/find-jobs', search: searchOf(next), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  return <FindJobsPage filters={filters} onFilters={change} />;
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useApp, useOpenSignIn } from '../app-context.ts';
+import { LandingPage } from '../features/landing/landing-page.tsx';
+
+export function HomeRoute() {
+  const { toasts, arrival } = useApp();
+  const openSignIn = useOpenSignIn();
+  const navigate = useNavigate();
+
+  // The mailed confirmation link comes back as /#…type=signup (specification section 2).
+  useEffect(() => {
+    const came = arrival.take();
+    if (came.kind === 'none') return;
+    if (came.kind === 'signup') {
+      toasts.show({ title: 'Email Verified' });
+      openSignIn();
+    }
+    if (came.kind === 'failed') toasts.show({ title: 'Error', description: came.message, variant: 'destructive' });
+    void arrival.settled.then((isTaken) => {
+      if (isTaken) void navigate({ to: '/', hash: '', replace: true });
+    });
+  }, [arrival, navigate, openSignIn, toasts]);
+
+  return <LandingPage onSignIn={openSignIn} />;
+}

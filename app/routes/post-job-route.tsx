@@ -1,0 +1,8 @@
+import { useSearch } from '@tanstack/react-router';
+import { PostJobPage } from '../features/jobs/post-job-page.tsx';
+import { useGoTo } from './use-go-to.ts';
+
+export function PostJobRoute() {
+  const { again } = useSearch({ from: '/gated/post-job' });
+  return <PostJobPage again={again} goTo={useGoTo()} />;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { formatAge, formatDay, formatMoment } from './dates.ts';
+
+test('a day is the day it was in New Zealand', () => {
+  expect(formatDay('2025-10-12T12:00:00.000Z')).toBe('13 Oct 2025');
+  expect(formatDay('2025-10-12T10:00:00.000Z')).toBe('12 Oct 2025');
+});
+
+test('a moment names its day only when that is not today', () => {
+  const now = '2026-01-10T05:00:00.000Z';
+  expect(formatMoment('2026-01-09T21:42:00.000Z', now)).toBe('10:42 am');
+  expect(formatMoment('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan 2026, 10:42 am');
+});
+
+test('ages count in the unit that says most', () => {
+  const now = '2026-03-01T00:00:00.000Z';
+  expect(formatAge('2026-02-28T23:59:30.000Z', now)).toBe('just now');
+  expect(formatAge('2026-02-28T23:59:00.000Z', now)).toBe('1 minute ago');
+  expect(formatAge('2026-02-28T21:00:00.000Z', now)).toBe('3 hours ago');
+  expect(formatAge('2026-02-26T21:00:00.000Z', now)).toBe('2 days ago');
+  expect(formatAge('2025-12-26T21:00:00.000Z', now)).toBe('27 Dec 2025');
+  // A phone whose clock runs behind the server's must not speak of the future.
+  expect(formatAge('2026-03-01T00:05:00.000Z', now)).toBe('just now');
+});

@@ -1,0 +1,55 @@
+import type { OutboxEntry, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
+import { words } from './promises.ts';
+
+type Entry = Pick<OutboxEntry, 'name' | 'args'>;
+
+/** The job an entry is about, where it is about one. */
+export function jobOf(entry: Entry): string | undefined {
+  const args = entry.args as { id?: string; jobId?: string };
+  switch (entry.name) {
+    case 'job.post':
+    case 'job.edit':
+    case 'job.close':
+    case 'photo.remove':
+      return args.id;
+    case 'photo.attach':
+    case 'interest.express':
+      return args.jobId;
+    default:
+      return undefined;
+  }
+}
+
+export interface ItemState {
+  readonly kind: 'saved' | 'sending' | 'failed' | 'refused' | 'photos';
+  readonly words: string;
+}
+
+export interface OnItsWay {
+  readonly outbox: readonly OutboxEntry[];
+  readonly refused: readonly RefusedEntry[];
+  readonly photos: readonly PhotoEntry[];
+}
+
+/** What to say of one queued mutation (product.md section 2, "Words"). */
+export function entryState(entry: OutboxEntry): ItemState {
+  if (entry.lastError !== null) return { kind: 'failed', words: words.couldntSend };
+  return entry.state === 'sent' ? { kind: 'sending', words: words.sending } : { kind: 'saved', words: words.saved };
+}
+
+/** `3 of 4 photos added`: those already on the job, and those on their way or stuck. */
+export function photoWords(added: number, photos: readonly PhotoEntry[]): string | undefined {
+  const still = photos.filter((photo) => photo.state !== 'uploaded').length;
+  return still === 0 ? undefined : `${added} of ${added + still} photos added`;
+}
+
+/** The one state to show on a job, the one that needs the person most first; undefined when all has arrived. */
+export function jobState(jobId: string, imagesAdded: number, { outbox, refused, photos }: OnItsWay): ItemState | undefined {
+  if (refused.some((entry) => jobOf(entry) === jobId)) return { kind: 'refused', words: words.notAccepted };
+  const mine = photos.filter((photo) => photo.jobId === jobId);
+  if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };
+  const entry = outbox.find((queued) => jobOf(queued) === jobId && queued.name !== 'photo.attach');
+  if (entry !== undefined) return entryState(entry);
+  const added = photoWords(imagesAdded, mine);
+  return added === undefined ? undefined : { kind: 'photos', words: added };
+}

@@ -1,0 +1,20 @@
+/** The words of product.md section 2, each in one place so that every screen says the same. */
+export const words = {
+  saved: 'Saved on this phone',
+  sending: 'Sending',
+  couldntSend: "Couldn't send: see why",
+  notAccepted: 'Not accepted',
+  savedForLater: "Saved on this phone. We'll send it when you're back in coverage.",
+  keepOpen: "Keep this page open until it's sent",
+  needSignal: 'You need signal for this',
+  notHere: 'Not saved on this phone yet',
+  newVersion: "A new version is ready. Reload when you're done.",
+  loading: 'Loading application...',
+} as const;
+
+export const supportEmail = 'support@dwang.nz';
+
+/** `1 change`, `2 changes`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
