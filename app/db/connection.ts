@@ -31,6 +31,8 @@ export async function openConnection(db: Dexie, clock: Clock, notices: Connectio
   db.on('versionchange', () => {
     db.close();
     notices.onReplaced();
+    // Dexie's own handler, which would run next, closes too, but opens again at the next read.
+    return false;
   });
   const cancel = clock.setTimer(blockedAfterMs, () => notices.onBlocked());
   try {

@@ -116,6 +116,9 @@ export interface ShelfStores {
   readonly shelfStates: EntityTable<ShelfState, 'shelf'>;
 }
 
+/** `readAt`: ISO instant. When it was made is nobody's business but the owner's. */
+export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: string };
+
 export interface QueueStores {
   readonly shadow: Table<Shadow, [DeskTableName, string]>;
   readonly outbox: EntityTable<OutboxEntry, 'seq'>;
@@ -125,7 +128,7 @@ export interface QueueStores {
   readonly log: EntityTable<LogEntry, 'seq'>;
   readonly drafts: EntityTable<Draft, 'key'>;
   /** Profiles opened while signed in, with their contacts, for reading again without signal. */
-  readonly profiles: EntityTable<RowOf<'tradies'> & { readAt: string }, 'id'>;
+  readonly profiles: EntityTable<SavedProfile, 'id'>;
 }
 
 export type PersonDb = Dexie & DeskStores & ShelfStores & QueueStores;

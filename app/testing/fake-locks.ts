@@ -6,8 +6,11 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The Web Locks API as far as one exclusive lock goes: a queue, abort while waiting, and theft. One for all tabs of a browser. */
-export function fakeLocks(): LocksPort {
+/**
+ * The Web Locks API as far as one exclusive lock goes: a queue, abort while waiting, and theft. One for all tabs of a browser.
+ * `whenRobbed`: gets the call that tells the holder it was robbed; a holder that sleeps hears of it when it wakes.
+ */
+export function fakeLocks(whenRobbed: (tell: () => void) => void = (tell) => tell()): LocksPort {
   const holders = new Map<string, Waiting>();
   const queues = new Map<string, Waiting[]>();
   const queueOf = (name: string) => {
@@ -43,7 +46,7 @@ export function fakeLocks(): LocksPort {
           reject(aborted());
         });
         const holder = holders.get(name);
-        if (steal && holder !== undefined) holder.reject(new DOMException('The lock was stolen.', 'AbortError'));
+        if (steal && holder !== undefined) whenRobbed(() => holder.reject(new DOMException('The lock was stolen.', 'AbortError')));
         if (steal || holder === undefined) grant(name, waiting);
         else queueOf(name).push(waiting);
       }),

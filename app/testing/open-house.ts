@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, personDbName, type PersonDb } from '../db/person-db.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
-import type { ShelvesPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
+import type { LocksPort, ShelvesPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
 import { fakeChannel } from './fake-channel.ts';
 import { fakeLocks } from './fake-locks.ts';
 import { fakeNetwork, type FakeNetwork, type InFlight } from './fake-network.ts';
@@ -46,6 +46,8 @@ export interface HouseOptions {
   seed?: number;
   /** The device's own shelves over a tab's database, instead of ones in memory. */
   shelves?: (tab: { db: PersonDb; fetch: typeof globalThis.fetch; userId: string }) => ShelvesPort;
+  /** One for each phone. */
+  locks?: () => LocksPort;
   /** Changes to the ports of every tab. */
   ports?: Partial<SyncPorts>;
 }
@@ -78,7 +80,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
 
   function openTab(phone: { name: string; userId: string }, device: Pick<SyncPorts, 'locks'> & { channel: ReturnType<typeof fakeChannel> }): Tab {
     const { name, userId } = phone;
-    const db = openPersonDb(userId, { name: name });
+    const db = openPersonDb(userId, { name });
     const fetch = network.fetchFor(name);
     const shelves = options.shelves?.({ db, fetch, userId }) ?? memoryShelves(server.shelves.segment);
     const events: SyncEvent[] = [];
@@ -120,7 +122,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
 
   async function as(person: User): Promise<Phone> {
     const name = `${personDbName(person.id)}-${houseId}-${phones.length}`;
-    const device = { locks: fakeLocks(), channel: fakeChannel() };
+    const device = { locks: (options.locks ?? fakeLocks)(), channel: fakeChannel() };
     const own = { name, userId: person.id };
     let tab = openTab(own, device);
     const others: Tab[] = [];
@@ -203,10 +205,10 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
 /** No polling: looks whenever the engine or the network says that something changed. */
 function settled(sync: Sync, network: FakeNetwork, name: string): Promise<void> {
   return new Promise((resolve) => {
-    const isBlocked = () => ['storage-blocked'].includes(sync.status.get().phase);
     const look = () => {
-      const { isLeader, isAsking, isReplaced } = sync.status.get();
-      const isQuiet = (isLeader && (!isAsking || network.inFlight(name).length > 0)) || isReplaced || isBlocked();
+      const { isLeader, isAsking, isReplaced, phase } = sync.status.get();
+      const isStuck = isReplaced || phase === 'storage-blocked';
+      const isQuiet = (isLeader && (!isAsking || network.inFlight(name).length > 0)) || isStuck;
       if (!isQuiet) return;
       stopStatus();
       stopNetwork();

@@ -1,0 +1,373 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { systemClock } from '../db/clock.ts';
+
+let clock: ManualClock;
+let house: House;
+let phone: Phone;
+beforeEach(async () => {
+  clock = manualClock();
+  house = await openHouse({ clock });
+  phone = await house.as(house.addHomeowner());
+});
+afterEach(() => house.close());
+
+const post = (title = 'Fix the gate') =>
+  phone.sync.mutate('job.post', {
+    id: makeTestId(), title, description: 'It drags.', locationId: 'southland/winton', urgency: 'soon', categoryId: 'fencing',
+  });
+const waiting = () => phone.db.outbox.count();
+const phase = () => phone.sync.status.get().phase;
+/** Lets the back-off run out. */
+const later = async (ms = 60_000) => {
+  clock.advance(ms);
+  await phone.settle();
+};
+
+describe('whatever happens on the way, each post arrives once (I1, I3)', () => {
+  beforeEach(() => phone.hold());
+
+  test.each<[string, (phone: Phone) => Promise<void> | void]>([
+    ['the request is lost', (at) => mustBeInFlight(at).dropRequest()],
+    ['the answer is lost after the commit', (at) => mustBeInFlight(at).dropAnswer()],
+    ['the request arrives twice', (at) => mustBeInFlight(at).duplicate()],
+    ['half of the answer comes', (at) => mustBeInFlight(at).truncate()],
+    ['a captive portal answers', (at) => mustBeInFlight(at).captivePortal()],
+    ['the server is busy', (at) => mustBeInFlight(at).respond(503, { 'Retry-After': '20' })],
+    ['the server is unwell', (at) => mustBeInFlight(at).respond(500)],
+  ])('%s', async (_what, strike) => {
+    await post();
+    await phone.settle();
+    await strike(phone);
+    await phone.settle();
+    phone.goOnline();
+    await later();
+    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+    expect([await waiting(), await phone.db.jobs.count(), await phone.db.shadow.count(), phase()]).toEqual([0, 1, 0, 'idle']);
+  });
+
+  test('a request overtaken by a newer one changes nothing when it comes in after all (I2)', async () => {
+    await post('First');
+    await phone.settle();
+    const arrive = mustBeInFlight(phone).overtaken();
+    await phone.settle();
+    await post('Second');
+    phone.goOnline();
+    await later();
+    await arrive();
+    await house.sync();
+    expect(house.server.decisions.map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['First', 'Second']);
+  });
+});
+
+describe('C8: when it asks', () => {
+  test('30 s without an answer count as lost, and the back-off begins', async () => {
+    phone.hold();
+    await post();
+    await phone.settle();
+    clock.advance(30_000);
+    await phone.settle();
+    expect([phase(), phone.sync.status.get().reach]).toEqual(['waiting', 'offline']);
+  });
+
+  test('a wake that comes while it asks makes it ask once more, however many there were', async () => {
+    phone.hold();
+    await post('One');
+    await phone.settle();
+    await Promise.all([post('Two'), post('Three')]);
+    expect(phone.inFlight()).toHaveLength(1);
+    await mustBeInFlight(phone).deliver();
+    await phone.settle();
+    expect(mustBeInFlight(phone).request.mutations).toHaveLength(2);
+    await mustBeInFlight(phone).deliver();
+    await phone.settle();
+    expect([phone.inFlight().length, await waiting(), phase()]).toEqual([0, 0, 'idle']);
+  });
+
+  test('it asks each 60 s while somebody looks, and not otherwise', async () => {
+    phone.hold();
+    phone.setVisible(false);
+    await later(300_000);
+    expect(phone.inFlight()).toHaveLength(0);
+    phone.setVisible(true);
+    await later(60_000);
+    expect(phone.inFlight()).toHaveLength(1);
+  });
+
+  test('told to come back later, it is not hurried by a glance at the tab; only by a tap', async () => {
+    phone.hold();
+    await post();
+    await phone.settle();
+    mustBeInFlight(phone).respond(429, { 'Retry-After': '50' });
+    await phone.settle();
+    phone.sync.wakeUp('visible');
+    await later(49_000);
+    expect(phone.inFlight()).toHaveLength(0);
+    phone.sync.sendNow();
+    await phone.settle();
+    expect(phone.inFlight()).toHaveLength(1);
+  });
+
+  test('the watchdog: writes wait, nothing was tried for 90 s, so the loop begins anew, and says so in the log', async () => {
+    await house.close();
+    // A transport that never answers and timers that never fire, but for the ticks: whatever the loop hung on is lost.
+    house = await openHouse({ clock: { now: clock.now, setTimer: (ms, fire) => (ms === 30_000 ? clock.setTimer(ms, fire) : () => undefined) } });
+    phone = await house.as(house.addHomeowner());
+    phone.goOffline();
+    await post();
+    await phone.settle();
+    expect(phase()).toBe('waiting');
+    phone.goOffline();
+    clock.advance(30_000);
+    clock.advance(30_000);
+    house.network.setMode(phone.name, 'online');
+    clock.advance(30_000);
+    await phone.sync.waitFor((await phone.db.outbox.toCollection().first())?.uid ?? '', Infinity);
+    expect(await waiting()).toBe(0);
+    expect(phone.events).toContainEqual({ kind: 'log', event: 'watchdog', detail: 'waiting' });
+  });
+});
+
+describe('answers that are no outcomes keep everything', () => {
+  test('401: renews the session once and goes on', async () => {
+    house.network.expireTokens(phone.userId);
+    await post();
+    await phone.settle();
+    expect([await waiting(), phase()]).toEqual([0, 'idle']);
+  });
+
+  test('C10: 401 that stays pauses and wipes nothing; signed in again, it goes out', async () => {
+    phone.hold();
+    await post();
+    for (let round = 0; round < 2; round += 1) {
+      await phone.settle();
+      mustBeInFlight(phone).respond(401);
+    }
+    await phone.settle();
+    expect([phase(), await waiting(), await phone.db.jobs.count()]).toEqual(['needs-sign-in', 1, 1]);
+    await post('Another');
+    expect(phone.inFlight()).toHaveLength(0);
+    phone.goOnline();
+    phone.sync.wakeUp('signed-in');
+    await phone.settle();
+    expect([phase(), await waiting()]).toEqual(['idle', 0]);
+  });
+
+  test('413: sends fewer until it fits, in order', async () => {
+    phone.goOffline();
+    for (let at = 0; at < 6; at += 1) await post(`Job ${at}`);
+    await phone.settle();
+    phone.hold();
+    phone.sync.sendNow();
+    const sizes: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      await phone.settle();
+      const flight = phone.inFlight()[0];
+      if (flight === undefined) break;
+      sizes.push(flight.request.mutations.length);
+      if (flight.request.mutations.length > 2) flight.respond(413);
+      else await flight.deliver();
+    }
+    expect(sizes.slice(0, 3)).toEqual([6, 3, 1]);
+    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Job 0', 'Job 1', 'Job 2', 'Job 3', 'Job 4', 'Job 5']);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('426: the queue is kept and the person asked to reload', async () => {
+    phone.hold();
+    await post();
+    await phone.settle();
+    mustBeInFlight(phone).respond(426);
+    await phone.settle();
+    await post();
+    expect([phase(), await waiting(), phone.inFlight().length]).toEqual(['needs-update', 2, 0]);
+  });
+
+  test('a transient fault stops the batch; what was decided is told, the rest goes later, in order (I2)', async () => {
+    phone.goOffline();
+    for (const title of ['One', 'Two', 'Three']) await post(title);
+    const second = (await phone.db.outbox.orderBy('seq').toArray())[1];
+    house.server.setFault(({ uid }) => uid === second?.uid);
+    phone.goOnline();
+    await phone.settle();
+    expect([await waiting(), phase(), await phone.db.jobs.count()]).toEqual([2, 'waiting', 3]);
+    house.server.setFault(() => false);
+    await later();
+    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['One', 'Two', 'Three']);
+  });
+
+  test('signed in but not onboarded: it waits, and says why', async () => {
+    const stranger = await house.as({ ...house.addHomeowner(), id: makeTestId() });
+    expect(stranger.sync.status.get()).toMatchObject({ phase: 'waiting', isProfileMissing: true });
+  });
+});
+
+describe('paging and resets', () => {
+  const give = (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      house.server.write((rows) => {
+        const job = makeJob({ userId: phone.userId });
+        rows.jobs.set(job.id, job);
+      });
+    }
+  };
+
+  test('pages come one after the other; outcomes only with the last; nothing new goes up between (P4)', async () => {
+    phone.goOffline();
+    const { uid } = await post();
+    give(5);
+    house.server.setPageSize(2);
+    phone.hold();
+    phone.sync.sendNow();
+    const asked: [number, number][] = [];
+    for (;;) {
+      await phone.settle();
+      const flight = phone.inFlight()[0];
+      if (flight === undefined) break;
+      asked.push([flight.request.mutations.length, flight.request.awaiting.length]);
+      if (asked.length === 2) await post('While paging');
+      await flight.deliver();
+    }
+    expect(asked).toEqual([[1, 0], [0, 1], [0, 1], [1, 0]]);
+    expect(await phone.sync.waitFor(uid, 0)).toBeDefined();
+    expect([await waiting(), await phone.db.jobs.count()]).toEqual([0, 7]);
+  });
+
+  test.each<[string, () => void]>([
+    ['another lineage', () => house.server.changeLineage()],
+    ['another view', () => house.server.bumpView(phone.userId)],
+    ['purged tombstones', () => house.server.purgeTombstones()],
+  ])('%s: everything is fetched again, what is gone goes, and the queue is kept', async (_what, reset) => {
+    give(3);
+    await house.sync();
+    phone.goOffline();
+    await post();
+    house.server.write((rows) => rows.jobs.delete([...rows.jobs.keys()][0] ?? ''));
+    reset();
+    phone.goOnline();
+    await phone.settle();
+    expect([await phone.db.jobs.count(), await waiting(), house.server.rows.jobs.size]).toEqual([3, 0, 3]);
+  });
+
+  test('a server that says reset for ever is not asked for ever', async () => {
+    await house.close();
+    let asked = 0;
+    house = await openHouse({
+      clock,
+      ports: {
+        transport: async () => {
+          asked += 1;
+          return { ok: true, answer: { kind: 'reset', reason: 'lineage' } };
+        },
+      },
+    });
+    phone = await house.as(house.addHomeowner());
+    expect([asked, phase()]).toEqual([3, 'waiting']);
+  });
+});
+
+describe('C7: taking back', () => {
+  test('what was never sent can be cancelled, with what hangs on it; without a network nothing counts as sent', async () => {
+    phone.goOffline();
+    await phone.sync.mutate('job.post', {
+      id: makeTestId(), title: 'Kept', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
+    });
+    const id = makeTestId();
+    const { uid } = await phone.sync.mutate('job.post', { id, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
+    await phone.sync.mutate('job.edit', { id, set: { title: 'Better' }, base: { title: 'T' } });
+    await later();
+    const decided = phone.sync.waitFor(uid, Infinity);
+    expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled', uids: [uid, expect.any(String)] });
+    expect(await decided).toEqual({ kind: 'cancelled' });
+    expect((await phone.db.jobs.toArray()).map(({ title }) => title)).toEqual(['Kept']);
+    phone.goOnline();
+    await phone.settle();
+    expect(house.server.rows.jobs.size).toBe(1);
+  });
+
+  test('once an attempt may have reached the server, its outcome decides', async () => {
+    phone.hold();
+    const { uid } = await post();
+    await phone.settle();
+    expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
+    mustBeInFlight(phone).dropRequest();
+    await phone.settle();
+    expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
+    phone.goOnline();
+    await phone.settle();
+    expect(await phone.sync.cancel(uid)).toEqual({ kind: 'gone' });
+  });
+});
+
+describe('refused', () => {
+  async function refusedEdit() {
+    const { uid: posted } = await post();
+    await phone.settle();
+    const job = await phone.db.jobs.toCollection().first();
+    phone.goOffline();
+    const { uid } = await phone.sync.mutate('job.edit', { id: job?.id ?? '', set: { title: 'Mine' }, base: { title: job?.title } });
+    house.server.write((rows) => rows.jobs.set(job?.id ?? '', { ...rows.jobs.get(job?.id ?? '')!, title: 'Theirs' }));
+    phone.goOnline();
+    await phone.settle();
+    return { posted, uid };
+  }
+
+  test('is taken back, and kept with its text and the reason; the same edit again is a mutation of its own', async () => {
+    const { posted, uid } = await refusedEdit();
+    expect(await phone.sync.waitFor(posted, Infinity)).toEqual({ kind: 'applied' });
+    expect(await phone.sync.waitFor(uid, Infinity)).toMatchObject({
+      kind: 'refused', refused: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
+    });
+    expect((await phone.db.jobs.toCollection().first())?.title).toBe('Theirs');
+    await phone.sync.discard(uid);
+    expect(await phone.sync.findRefused(uid)).toBeUndefined();
+  });
+
+  test('is sent again under a new uid, and leaves the list in the same step', async () => {
+    const { uid } = await refusedEdit();
+    house.server.write((rows) => rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })));
+    await house.sync();
+    const again = await phone.sync.retry(uid);
+    expect(again?.uid).not.toBe(uid);
+    await phone.settle();
+    expect([await phone.db.refused.count(), (await phone.db.jobs.toCollection().first())?.title]).toEqual([0, 'Mine']);
+  });
+});
+
+test('waitFor gives up waiting when told to, not the write', async () => {
+  phone.goOffline();
+  const { uid } = await post();
+  await phone.settle();
+  const decided = phone.sync.waitFor(uid, 2_000);
+  clock.advance(2_000);
+  expect(await decided).toEqual({ kind: 'still-waiting' });
+  expect(await waiting()).toBe(1);
+});
+
+test('C9: a worker sends what waits with the app closed, and says how much is left', async () => {
+  phone.goOffline();
+  await post();
+  await phone.settle();
+  await phone.kill();
+  await phone.db.open();
+  house.network.setMode(phone.name, 'online');
+  expect(await phone.sync.drain(25_000)).toBe(0);
+  expect(house.server.rows.jobs.size).toBe(1);
+});
+
+test('C11: asks to keep its data after the first queued write, once', async () => {
+  let asked = 0;
+  await house.close();
+  house = await openHouse({
+    clock: systemClock,
+    ports: { storage: { persist: async () => (asked += 1) > 0, estimate: async () => ({ usage: 1, quota: 100 }) } },
+  });
+  phone = await house.as(house.addHomeowner());
+  expect(asked).toBe(0);
+  await post();
+  await post();
+  expect(asked).toBe(1);
+});

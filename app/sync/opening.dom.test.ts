@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { withConnection } from '../db/connection.ts';
+import { emptyHouse } from '../db/empty-house.ts';
+import { openPersonDb } from '../db/person-db.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+
+let clock: ManualClock;
+let house: House;
+let phone: Phone;
+let mark = false;
+beforeEach(async () => {
+  clock = manualClock();
+  mark = false;
+  house = await openHouse({ clock, ports: { deviceMark: { read: async () => mark, write: async () => void (mark = true) } } });
+  phone = await house.as(house.addHomeowner());
+});
+afterEach(() => house.close());
+
+const post = () =>
+  phone.sync.mutate('job.post', {
+    id: makeTestId(), title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
+  });
+
+describe('C4: a device that lost its data', () => {
+  test('says so and fetches everything again', async () => {
+    await post();
+    await phone.settle();
+    await Promise.all(phone.db.tables.map((table) => table.clear()));
+    await phone.reopen();
+    expect(phone.sync.status.get().isCleared).toBe(true);
+    expect(await phone.db.jobs.count()).toBe(1);
+    phone.sync.dismissCleared();
+    await phone.reopen();
+    expect(phone.sync.status.get().isCleared).toBe(false);
+  });
+
+  test('that lost its canary alone does not trust its cookie either', async () => {
+    await post();
+    await phone.settle();
+    await phone.db.jobs.clear();
+    await phone.db.meta.delete('canary');
+    mark = false;
+    await phone.reopen();
+    expect([phone.sync.status.get().isCleared, await phone.db.jobs.count()]).toEqual([true, 1]);
+  });
+
+  test('a new one has lost nothing', () => {
+    expect(phone.sync.status.get().isCleared).toBe(false);
+    expect(mark).toBe(true);
+  });
+
+  test('storage that cannot be read is not empty storage: it says so, tries again, and asks for nothing meanwhile', async () => {
+    await post();
+    await phone.settle();
+    await phone.kill();
+    let isBroken = true;
+    phone.hold();
+    Object.assign(phone.db, {
+      open: async () => {
+        if (isBroken) throw new DOMException('Internal error', 'UnknownError');
+      },
+    });
+    phone.sync.start();
+    await phone.settle();
+    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isCleared: false });
+    expect(phone.inFlight()).toEqual([]);
+    isBroken = false;
+    await phone.kill();
+    await phone.reopen();
+    expect(await phone.db.jobs.count()).toBe(1);
+  });
+
+  test('storage that fails under way stops the loop with a timer set, and it goes on by itself', async () => {
+    const transaction = phone.db.transaction.bind(phone.db);
+    let failing = true;
+    Object.assign(phone.db, {
+      transaction: (...given: Parameters<typeof transaction>) =>
+        failing ? Promise.reject(new DOMException('Disk error', 'UnknownError')) : transaction(...given),
+    });
+    phone.sync.sendNow();
+    await phone.settle();
+    expect(phone.sync.status.get().phase).toBe('storage-blocked');
+    failing = false;
+    clock.advance(60_000);
+    // The phase is what stands in the way until an answer is in.
+    while (phone.sync.status.get().phase !== 'idle') await phone.db.meta.get('cookie');
+    expect(phone.sync.status.get().phase).toBe('idle');
+  });
+});
+
+describe('C5: connections', () => {
+  test('one that was lost under us is opened again, and the work is done', async () => {
+    let tries = 0;
+    const value = await withConnection(phone.db, async () => {
+      tries += 1;
+      if (tries === 1) {
+        phone.db.close({ disableAutoOpen: false });
+        throw new DOMException('The database connection is closing.', 'InvalidStateError');
+      }
+      return phone.db.jobs.count();
+    });
+    expect([tries, value]).toEqual([2, 0]);
+  });
+
+  test('it is tried once more, not for ever; other errors are not tried again', async () => {
+    for (const [error, expected] of [[new DOMException('Lost', 'InvalidStateError'), 2], [new Error('A fault'), 1]] as const) {
+      let tries = 0;
+      await expect(withConnection(phone.db, () => ((tries += 1), Promise.reject(error)))).rejects.toBe(error);
+      expect(tries).toBe(expected);
+    }
+  });
+
+  test('versionchange: a newer app or a log-out in another tab closes this one’s connection and asks for a reload', async () => {
+    await new Promise<void>((resolve, reject) => {
+      const newer = indexedDB.open(phone.db.name, 1_000);
+      newer.onsuccess = () => (newer.result.close(), resolve());
+      newer.onerror = () => reject(newer.error ?? new Error('not opened'));
+    });
+    expect(phone.sync.status.get().isReplaced).toBe(true);
+    expect(phone.events).toContainEqual({ kind: 'replaced' });
+    await expect(post()).rejects.toThrow();
+  });
+
+  test('a database that another tab holds says so after 5 s, and goes on waiting', async () => {
+    await phone.kill();
+    await phone.db.delete();
+    const hog = await new Promise<IDBDatabase>((resolve) => {
+      const older = indexedDB.open(phone.db.name, 1);
+      older.onsuccess = () => resolve(older.result);
+    });
+    phone.sync.start();
+    clock.advance(5_000);
+    expect(phone.sync.status.get().isOpenBlocked).toBe(true);
+    hog.close();
+    await phone.settle();
+    expect(phone.sync.status.get()).toMatchObject({ isOpenBlocked: false, isLeader: true });
+  });
+});
+
+describe('C10: sign-out', () => {
+  test('before log-out one can name what was not sent; then database and caches are gone, also offline', async () => {
+    phone.goOffline();
+    await post();
+    await phone.settle();
+    expect((await phone.sync.unsent()).mutations.map(({ name }) => name)).toEqual(['job.post']);
+    await phone.sync.stop();
+    const deleted: string[] = [];
+    await emptyHouse({
+      db: phone.db,
+      clock,
+      keepsCache: (name) => name.startsWith('shell'),
+      caches: { keys: async () => ['shell-v1', 'job-photos'], delete: async (name) => deleted.push(name) > 0 },
+    });
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(phone.db.name);
+    expect(deleted).toEqual(['job-photos']);
+  });
+
+  test('another person on the same device gets another database (I13)', () => {
+    expect(openPersonDb('one').name).not.toBe(openPersonDb('two').name);
+  });
+});
