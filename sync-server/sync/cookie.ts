@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { hasSubscription, type Actor } from '../../shared/actor.ts';
+import type { Reset } from '../../shared/protocol/exchange.ts';
+import { schemaVersion } from '../../shared/protocol/version.ts';
+
+const version = z.string().regex(/^\d{1,18}$/);
+
+const cookieSchema = z.strictObject({
+  /** Version: everything at or below it is on the device. */
+  v: version,
+  /** Lineage of the database. */
+  l: z.string(),
+  /** View: what the person's rights let them see. */
+  w: z.string(),
+  /** Schema of the rows: the server's and the device's. */
+  s: z.string(),
+  /** On the pages of a first load: the head when it began. What was removed until then was never on the device. */
+  h: version.optional(),
+});
+
+/** Up to where a device has everything (P5). Opaque to it, and nothing in it is a secret or a right. */
+export type Cookie = z.output<typeof cookieSchema>;
+
+export function packCookie(cookie: Cookie): string {
+  return Buffer.from(JSON.stringify(cookie)).toString('base64url');
+}
+
+/** Undefined where the text is no cookie of ours. */
+export function unpackCookie(text: string): Cookie | undefined {
+  try {
+    return cookieSchema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** What these rights let a person see, as a name. Computed at every exchange, so no event can forget to change it (S8). */
+export function viewOf(actor: Actor, now: string): string {
+  return `${actor.tradieId ?? '-'}:${hasSubscription(actor, now)}`;
+}
+
+/** A device that learnt a new column must fetch the rows again, whoever of the two learnt it first. */
+export const schemaOf = (deviceSchema: number): string => `${schemaVersion}.${deviceSchema}`;
+
+export interface Standing {
+  head: string;
+  lineage: string;
+  view: string;
+  schema: string;
+  /** Removals at or below it are forgotten. */
+  tombstoneFloor: string;
+}
+
+/** Why a cookie is of no use any more; undefined where it is (S5, P6). */
+export function resetReason(cookie: Cookie | undefined, now: Standing): Reset['reason'] | undefined {
+  if (cookie === undefined) return 'unreadable';
+  if (cookie.s !== now.schema) return 'schema';
+  if (cookie.l !== now.lineage) return 'lineage';
+  if (cookie.w !== now.view) return 'view';
+  if (BigInt(cookie.v) > BigInt(now.head)) return 'ahead';
+  if (BigInt(cookie.h ?? cookie.v) < BigInt(now.tombstoneFloor)) return 'too-old';
+  return undefined;
+}

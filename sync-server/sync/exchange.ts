@@ -1,0 +1,69 @@
+import { hasSubscription, type Actor } from '../../shared/actor.ts';
+import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
+import { schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
+import { give, type GiveParts } from './give.ts';
+import { take } from './take.ts';
+
+export interface ExchangeParts extends GiveParts {
+  /** The newest commit version this instance has heard of, where it listens. */
+  readonly headVersion?: (() => string | undefined) | undefined;
+}
+
+export type Exchange = (person: { userId: string }, request: ExchangeRequest) => Promise<ExchangeAnswer>;
+
+interface Known { actor: Actor; standing: Standing }
+
+/** People whose rights are remembered, for as long as nothing was committed. */
+const mostRemembered = 10_000;
+
+/**
+ * One exchange (P1): decides the mutations that came up, then gives what changed and what became of them. A mutation that has to wait
+ * does not hold back the answer. A device that has everything is answered without asking the database.
+ *
+ * @throws ProfileMissing; a transient fault of the database where not even the answer can be read. What was decided stays decided.
+ */
+export function createExchange(parts: ExchangeParts): Exchange {
+  const remembered = new Map<string, Known>();
+
+  function remember(userId: string, known: Known): void {
+    remembered.delete(userId);
+    remembered.set(userId, known);
+    const [oldest] = remembered.keys();
+    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
+  }
+
+  return async ({ userId }, request) => {
+    const known = remembered.get(userId);
+    const unchanged = known === undefined ? undefined : nothingNew(parts, known, request);
+    if (unchanged !== undefined) return unchanged;
+    const taken = await take(parts, userId, request.mutations);
+    const { answer, actor, standing } = await give(parts, userId, request, taken);
+    remember(userId, { actor, standing });
+    return answer;
+  };
+}
+
+/** The answer to a device that has everything there is and asks nothing; undefined where the database must say. */
+function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing }: Known, request: ExchangeRequest): Delta | undefined {
+  const head = headVersion?.();
+  if (head === undefined || request.cookie === null || request.mutations.length > 0 || request.awaiting.length > 0) return undefined;
+  const cookie = unpackCookie(request.cookie);
+  // Any commit moves the head, so at the same head the rights are the same too; only time may have ended them.
+  if (cookie === undefined || standing.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
+  const now = clock().toISOString();
+  if (cookie.l !== standing.lineage || cookie.w !== viewOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
+  const asked = shelfNames.filter((name) => request.shelves[name] !== undefined);
+  const areCurrent = asked.every((name) => request.shelves[name] === head && (shelfDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
+  if (!areCurrent) return undefined;
+  return {
+    kind: 'delta',
+    puts: {},
+    removes: {},
+    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head }])),
+    outcomes: [],
+    cookie: request.cookie,
+    more: false,
+    serverTime: now,
+  };
+}

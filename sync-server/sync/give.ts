@@ -1,0 +1,98 @@
+import { sql as rawSql } from 'kysely';
+import { actorOf, type Actor } from '../../shared/actor.ts';
+import { pageSize as defaultPageSize, type Delta, type ExchangeAnswer, type ExchangeRequest, type Outcome } from '../../shared/protocol/exchange.ts';
+import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import type { Sql } from '../db/database.ts';
+import { asRow, columnsSql } from '../db/rows.ts';
+import { readOutcomes } from './claims.ts';
+import { packCookie, resetReason, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
+import { ProfileMissing } from './read-actor.ts';
+import { readChanges, type Change } from './read-changes.ts';
+import type { ShelfPort } from './shelf-port.ts';
+import type { SyncParts } from './sync-parts.ts';
+import type { Taken } from './take.ts';
+import { visibleRows } from './visibility.ts';
+
+export interface GiveParts extends SyncParts {
+  readonly shelves?: ShelfPort | undefined;
+  /** Rows a page; a test may want it small. */
+  readonly pageSize?: number | undefined;
+}
+
+export interface Given {
+  answer: ExchangeAnswer;
+  actor: Actor;
+  standing: Standing;
+}
+
+/**
+ * The pull half of an exchange: one snapshot, begun after the mutations committed (S3). What changed for this person since their
+ * cookie: the row where they may see it now, else its removal (S4). Without a cookie everything counts as changed.
+ *
+ * @throws ProfileMissing
+ */
+export function give(parts: GiveParts, userId: string, request: ExchangeRequest, taken: Taken): Promise<Given> {
+  return parts.database.transaction(async (sql) => {
+    const now = parts.clock().toISOString();
+    const { actor, standing } = await readStanding(sql, userId, request.schema, now);
+    const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
+    const reason = request.cookie === null ? undefined : resetReason(cookie, standing);
+    if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, standing };
+
+    const firstLoad = cookie === undefined ? standing.head : cookie.h;
+    const { changes, until } = await readChanges(sql, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
+    const { puts, removes } = await sortOut(sql, userId, changes, firstLoad);
+    const more = until !== undefined;
+    const answer: Delta = {
+      kind: 'delta',
+      puts,
+      removes,
+      // The last page only: then rows, shelves and outcomes are of one snapshot (P4, I9).
+      shelves: more || parts.shelves === undefined ? {} : await parts.shelves.answer({ sql, actor, asked: request.shelves, head: standing.head, now }),
+      outcomes: more ? [] : await outcomesFor(sql, userId, request, taken.reused),
+      ...(taken.stopped === undefined ? {} : { stopped: taken.stopped }),
+      cookie: packCookie({
+        v: until ?? standing.head,
+        l: standing.lineage,
+        w: standing.view,
+        s: standing.schema,
+        ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
+      }),
+      more,
+      serverTime: now,
+    };
+    return { answer, actor, standing };
+  }, { mode: 'snapshot' });
+}
+
+async function readStanding(sql: Sql, userId: string, schema: number, now: string): Promise<{ actor: Actor; standing: Standing }> {
+  const { rows } = await rawSql<Record<string, unknown> & { lineage: string; floor: string; head: string }>`
+    select meta.lineage, meta.tombstone_floor as floor, ${columnsSql('users', 't')},
+      greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head
+    from sync_meta meta join users t on t.id = ${userId}`.execute(sql);
+  const found = rows[0];
+  if (found === undefined) throw new ProfileMissing();
+  const { lineage, floor, head, ...person } = found;
+  const actor = actorOf(asRow<'users'>(person));
+  return { actor, standing: { head, lineage, view: viewOf(actor, now), schema: schemaOf(schema), tombstoneFloor: floor } };
+}
+
+async function sortOut(sql: Sql, userId: string, changes: readonly Change[], firstLoad: string | undefined): Promise<Pick<Delta, 'puts' | 'removes'>> {
+  const puts: Partial<Record<DeskTableName, unknown[]>> = {};
+  const removes: Delta['removes'] = {};
+  for (const table of deskTableNames) {
+    const changed = changes.filter(({ entity }) => entity === table);
+    const rows = await visibleRows(sql, table, changed.filter(({ deleted }) => !deleted).map(({ entity_id: id }) => id), userId);
+    const seen = new Set<string>(rows.map(({ id }) => id));
+    const gone = changed.filter(({ entity_id: id, version }) => !seen.has(id) && (firstLoad === undefined || BigInt(version) > BigInt(firstLoad)));
+    if (rows.length > 0) puts[table] = rows;
+    if (gone.length > 0) removes[table] = gone.map(({ entity_id: id }) => id);
+  }
+  return { puts: puts as Delta['puts'], removes };
+}
+
+async function outcomesFor(sql: Sql, userId: string, { mutations, awaiting }: ExchangeRequest, reused: readonly Outcome[]): Promise<Outcome[]> {
+  const answered = new Set(reused.map(({ uid }) => uid));
+  const uids = [...new Set([...mutations.map(({ uid }) => uid), ...awaiting])].filter((uid) => !answered.has(uid));
+  return [...reused, ...(await readOutcomes(sql, userId, uids))];
+}

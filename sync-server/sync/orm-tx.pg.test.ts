@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import { makeInterest, makeJob } from '../../shared/testing/make.ts';
+import { describeTx } from '../../shared/testing/tx-contract.ts';
+import type { Tradie, User } from '../../shared/tables/index.ts';
+import { databases } from '../testing/test-db.ts';
+import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openOrmTx } from './orm-tx.ts';
+
+describe.each(databases)('over %s', (kind) => {
+  let house: SyncHouse, owner: User, person: User, tradie: Tradie;
+  beforeAll(async () => {
+    house = await openSyncHouse(kind);
+    owner = await house.homeowner();
+    ({ user: person, tradie } = await house.tradie());
+  });
+  afterAll(() => house.close());
+
+  const store = (made: string[]) => ({
+    makeJob: (changes = {}) => {
+      const job = makeJob({ userId: owner.id, ...changes });
+      made.push(job.id);
+      return job;
+    },
+    makeInterest: (changes = {}) => {
+      const interest = makeInterest({ tradieId: tradie.id, userId: person.id, ownerId: owner.id, ...changes });
+      made.push(interest.id);
+      return interest;
+    },
+  });
+
+  describe.each([['read when it is asked for', false], ['read beforehand', true]] as const)('%s', (_, isPrepared) => {
+    describeTx('the ORM', async () => {
+      const made: string[] = [];
+      return {
+        ...store(made),
+        transact: (work) => house.db.transaction(async (sql) => {
+          const candidates = isPrepared ? [...made, tradie.id, person.id] : [];
+          const { tx, keep, flush } = await openOrmTx(sql, { targets: isPrepared ? made.map((id) => ({ table: 'jobs', id })) : [], candidates });
+          const answer = await work(tx);
+          keep();
+          await flush();
+          return answer;
+        }),
+      };
+    });
+  });
+
+  test('[S2] what was discarded never was, and what was kept counts for the next', async () => {
+    const job = makeJob({ userId: owner.id });
+    await house.db.transaction(async (sql) => {
+      const { tx, keep, discard, flush } = await openOrmTx(sql, { targets: [], candidates: [job.id] });
+      await tx.jobs.insert(job);
+      keep();
+      await tx.jobs.update(job.id, { title: 'Never' });
+      discard();
+      expect((await tx.jobs.get(job.id))?.title).toBe(job.title);
+      await flush();
+      await tx.jobs.update(job.id, { title: 'After the flush', images: ['a'] });
+      await tx.jobs.update(job.id, { interestCount: 2 });
+      keep();
+      await flush();
+    });
+    const read = await house.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates: [] })).tx.jobs.get(job.id.toUpperCase()));
+    expect(read).toEqual({ ...job, title: 'After the flush', images: ['a'], interestCount: 2 });
+  });
+
+  test.each([
+    ['a category that is not there', { categoryId: 'wizard' }, 'categoryId'],
+    ['a town that is not there', { locationId: 'southland/atlantis' }, 'locationId'],
+    ['a town in place of a category', { categoryId: 'southland/winton' }, 'categoryId'],
+  ])('refuses %s, by its field', async (_, changes, field) => {
+    const work = (change: boolean) => house.db.transaction(async (sql) => {
+      const { tx } = await openOrmTx(sql, { targets: [], candidates: [] });
+      const job = makeJob({ userId: owner.id, ...(change ? {} : changes) });
+      await tx.jobs.insert(job);
+      await tx.jobs.update(job.id, changes);
+    });
+    for (const refusal of [await work(true).catch((error: unknown) => error), await work(false).catch((error: unknown) => error)]) {
+      expect(refusal).toBeInstanceOf(Refusal);
+      expect(refusal).toMatchObject({ code: 'invalid', fields: { [field]: expect.stringContaining('from the list') as string } });
+    }
+  });
+
+  test('an old row whose town has since gone can still be changed elsewhere', async () => {
+    const job = await house.job(owner, { locationId: 'gone/long-ago' });
+    await house.db.transaction(async (sql) => {
+      const { tx, keep, flush } = await openOrmTx(sql, { targets: [], candidates: [] });
+      await tx.jobs.update(job.id, { title: 'Still here', locationId: null });
+      keep();
+      await flush();
+      expect((await tx.jobs.get(job.id))?.locationId).toBeNull();
+    });
+  });
+
+  test('an id that is taken is an answer, not a fault', async () => {
+    const job = await house.job(owner);
+    for (const candidates of [[], [job.id]]) {
+      const taken = house.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates })).tx.jobs.insert(job));
+      await expect(taken).rejects.toMatchObject({ code: 'already-exists' });
+    }
+  });
+});

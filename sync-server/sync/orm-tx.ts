@@ -1,0 +1,61 @@
+import { sql as rawSql } from 'kysely';
+import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
+import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import type { Sql } from '../db/database.ts';
+import { openStagedTable, type Staging } from './staged-table.ts';
+
+/** A row that a mutation is about. */
+export interface Target { table: DeskTableName; id: string }
+
+export interface OrmTx {
+  readonly tx: Tx;
+  /** The mutation that ran was let through: what it wrote counts for the next ones. */
+  keep(): void;
+  /** The mutation that ran was turned down: what it wrote never was. */
+  discard(): void;
+  /** Writes what was kept, a statement a table and kind. Throws what the database says; nothing of it is forgotten then. */
+  flush(): Promise<void>;
+}
+
+export interface Expected {
+  /** Rows that will be asked for, and perhaps changed. */
+  targets: readonly Target[];
+  /** Ids that may be asked for: those in the args, and the actor's own. */
+  candidates: readonly string[];
+}
+
+/**
+ * A unit of work over PostgreSQL for many mutations in one transaction. Writes are staged in memory and laid over what was
+ * read, so that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order, so that two
+ * batches about the same rows wait instead of deadlocking; what else is needed is read when it is asked for.
+ */
+export async function openOrmTx(sql: Sql, { targets, candidates }: Expected): Promise<OrmTx> {
+  // PostgreSQL hands ids out in lower case, whatever case they were sent in.
+  const wanted = targets.map(({ table, id }) => ({ table, id: id.toLowerCase() }));
+  const mayBeAsked = [...new Set([...candidates.map((id) => id.toLowerCase()), ...wanted.map(({ id }) => id)])];
+  const staging: Staging = { sql, candidates: mayBeAsked, references: referenceList(sql) };
+  const tables = deskTableNames.map((name) => openStagedTable(name, staging));
+  for (const table of tables) {
+    await table.lock([...new Set(wanted.filter((target) => target.table === table.name).map(({ id }) => id))]);
+  }
+  return {
+    tx: Object.fromEntries(tables.map(({ name, verbs }): [DeskTableName, TableTx<never>] => [name, verbs as unknown as TableTx<never>])) as unknown as Tx,
+    keep: () => tables.forEach((table) => table.keep()),
+    discard: () => tables.forEach((table) => table.discard()),
+    // In the order of the list, where a table comes after those it points at.
+    flush: async () => {
+      for (const table of tables) await table.flush();
+      for (const table of tables) table.settle();
+    },
+  };
+}
+
+/** The reference list's ids by kind, read once a transaction and only where a mutation names one. */
+function referenceList(sql: Sql): () => Promise<ReadonlySet<string>> {
+  let reading: Promise<ReadonlySet<string>> | undefined;
+  const read = async () => {
+    const { rows } = await rawSql<{ entry: string }>`select kind || ':' || id as entry from reference`.execute(sql);
+    return new Set(rows.map(({ entry }) => entry));
+  };
+  return () => (reading ??= read());
+}

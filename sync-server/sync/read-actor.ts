@@ -1,0 +1,21 @@
+import { sql as rawSql } from 'kysely';
+import { actorOf, type Actor } from '../../shared/actor.ts';
+import type { Sql } from '../db/database.ts';
+import { asRow, columnsSql } from '../db/rows.ts';
+
+/** Signed in, but without a row of their own yet: they have not completed their profile. */
+export class ProfileMissing extends Error {
+  override name = 'ProfileMissing';
+}
+
+/**
+ * Who acts, with the rights of this moment. The row is held until the transaction ends: rights cannot change under it, and
+ * the devices of one person are decided one after the other. Foreign keys of others may still point at it.
+ *
+ * @throws ProfileMissing
+ */
+export async function holdActor(sql: Sql, userId: string): Promise<Actor> {
+  const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql('users', 't')} from users t where t.id = ${userId} for no key update`.execute(sql);
+  if (rows[0] === undefined) throw new ProfileMissing();
+  return actorOf(asRow<'users'>(rows[0]));
+}

@@ -1,0 +1,177 @@
+import { sql as rawSql } from 'kysely';
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import type { TableTx } from '../../shared/mutations/tx.ts';
+import { deskTables, type DeskTableName, type RowOf } from '../../shared/tables/index.ts';
+import type { TableDefinition } from '../../shared/tables/define-table.ts';
+import { columnName } from '../db/column-name.ts';
+import type { Sql } from '../db/database.ts';
+import { asRow, columnsSql, insertRows, updateRows } from '../db/rows.ts';
+
+type LooseRow = { id: string } & Record<string, unknown>;
+interface Write { row: LooseRow; isNew: boolean; changed: Set<string> }
+
+export interface Staging {
+  readonly sql: Sql;
+  readonly candidates: readonly string[];
+  /** `category:builder` and the like. */
+  readonly references: () => Promise<ReadonlySet<string>>;
+}
+
+export interface StagedTable {
+  readonly name: DeskTableName;
+  readonly verbs: TableTx<LooseRow>;
+  /** Reads rows and holds them until the transaction ends. */
+  lock(ids: readonly string[]): Promise<void>;
+  keep(): void;
+  discard(): void;
+  flush(): Promise<void>;
+  /** After every table was flushed: what was staged is what the database has. */
+  settle(): void;
+}
+
+const copy = (row: LooseRow): LooseRow => structuredClone(row);
+
+/** One table of an `OrmTx`: what the database has, under what was kept, under what the running mutation wrote. */
+export function openStagedTable(name: DeskTableName, { sql, candidates, references }: Staging): StagedTable {
+  const definition = deskTables[name] as unknown as TableDefinition<string, LooseRow>;
+  const stored = new Map<string, LooseRow>();
+  const absent = new Set<string>();
+  const kept = new Map<string, Write>();
+  const draft = new Map<string, Write>();
+  const asked = new Set(candidates);
+  const preparedKeys = new Set<string>();
+  let idsPrepared = false;
+
+  const standing = (id: string) => draft.get(id)?.row ?? kept.get(id)?.row ?? stored.get(id);
+
+  async function read(where: ReturnType<typeof rawSql>): Promise<void> {
+    const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql(name, 't')} from ${rawSql.table(name)} t
+      where ${where} order by t.id for no key update`.execute(sql);
+    for (const record of rows) {
+      const row = asRow(record) as LooseRow;
+      stored.set(row.id, row);
+    }
+  }
+
+  async function lock(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await read(rawSql`t.id = any(${ids}::uuid[])`);
+    for (const id of ids) if (!stored.has(id)) absent.add(id);
+  }
+
+  /** Which of the ids that may be asked for are free: one question for 500 new rows. */
+  async function prepareIds(): Promise<void> {
+    idsPrepared = true;
+    const { rows } = await rawSql<{ id: string }>`select id from ${rawSql.table(name)} where id = any(${candidates}::uuid[])`.execute(sql);
+    const taken = new Set(rows.map(({ id }) => id));
+    for (const id of candidates) if (!taken.has(id)) absent.add(id);
+  }
+
+  async function get(asGiven: string): Promise<LooseRow | undefined> {
+    const id = asGiven.toLowerCase();
+    const here = standing(id);
+    if (here !== undefined) return here;
+    if (!idsPrepared && asked.has(id) && !absent.has(id)) await prepareIds();
+    if (!absent.has(id)) await lock([id]);
+    return stored.get(id);
+  }
+
+  async function find(where: Partial<LooseRow>): Promise<LooseRow | undefined> {
+    const key = Object.keys(where).toSorted();
+    if (!definition.unique.some((columns) => columns.toSorted().join() === key.join())) throw new Error(`${name} has no unique key ${key.join()}`);
+    const values = Object.values(where);
+    const isPrepared = values.every((value) => typeof value === 'string' && asked.has(value));
+    if (!isPrepared) {
+      await read(rawSql.join(key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = ${where[column]}`), rawSql` and `));
+    } else if (!preparedKeys.has(key.join())) {
+      preparedKeys.add(key.join());
+      await read(rawSql.join(key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = any(${candidates}::uuid[])`), rawSql` and `));
+    }
+    const ids = new Set([...draft.keys(), ...kept.keys(), ...stored.keys()]);
+    for (const id of ids) {
+      const row = standing(id);
+      if (row !== undefined && key.every((column) => row[column] === where[column])) return row;
+    }
+    return undefined;
+  }
+
+  /** The server alone has the whole list, so it alone refuses a name that is not on it. */
+  async function mustNameReferences(columns: Readonly<Record<string, unknown>>): Promise<void> {
+    const fields: Record<string, string> = {};
+    for (const [column, kind] of Object.entries(definition.references)) {
+      const named = [columns[column] ?? []].flat();
+      if (named.length === 0) continue;
+      const known = await references();
+      if (named.some((id) => !known.has(`${kind}:${String(id)}`))) fields[column] = `Choose a ${kind} from the list.`;
+    }
+    if (Object.keys(fields).length > 0) throw new Refusal('invalid', Object.values(fields).join(' '), fields);
+  }
+
+  async function insert(asGiven: LooseRow): Promise<void> {
+    const row: LooseRow = { ...asGiven, id: asGiven.id.toLowerCase() };
+    if ((await get(row.id)) !== undefined) throw new Refusal('already-exists', 'Something with this id is already there.');
+    for (const columns of definition.unique) {
+      const key = Object.fromEntries(columns.map((column) => [column, row[column]]));
+      if ((await find(key)) !== undefined) throw new Error(`${name} has a row with the same ${columns.join()} already`);
+    }
+    await mustNameReferences(row);
+    draft.set(row.id, { row: copy(row), isNew: true, changed: new Set() });
+  }
+
+  async function update(id: string, changes: Record<string, unknown>): Promise<void> {
+    const row = await get(id);
+    if (row === undefined) throw new Error(`${name} has no row ${id}`);
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    await mustNameReferences(given);
+    const before = draft.get(row.id);
+    draft.set(row.id, {
+      row: copy({ ...row, ...given }),
+      isNew: before?.isNew ?? false,
+      changed: new Set([...(before?.changed ?? []), ...Object.keys(given)]),
+    });
+  }
+
+  function keep(): void {
+    for (const [id, write] of draft) {
+      const before = kept.get(id);
+      kept.set(id, { ...write, isNew: write.isNew || before?.isNew === true, changed: new Set([...(before?.changed ?? []), ...write.changed]) });
+    }
+    draft.clear();
+  }
+
+  async function flush(): Promise<void> {
+    const writes = [...kept.values()];
+    await insertRows(sql, name, writes.filter(({ isNew }) => isNew).map(({ row }) => row as unknown as RowOf<typeof name>));
+    const alike = Map.groupBy(writes.filter(({ isNew }) => !isNew), ({ changed }) => [...changed].toSorted().join());
+    for (const [columns, group] of alike) {
+      await updateRows(sql, name, columns.split(',') as (keyof RowOf<typeof name>)[], group.map(({ row }) => row as unknown as RowOf<typeof name>));
+    }
+  }
+
+  return {
+    name,
+    verbs: {
+      get: async (id) => {
+        const row = await get(id);
+        return row === undefined ? undefined : copy(row);
+      },
+      find: async (where) => {
+        const row = await find(where);
+        return row === undefined ? undefined : copy(row);
+      },
+      insert,
+      update: (id, changes) => update(id, changes as Record<string, unknown>),
+    },
+    lock,
+    keep,
+    discard: () => draft.clear(),
+    flush,
+    settle: () => {
+      for (const [id, { row }] of kept) {
+        stored.set(id, row);
+        absent.delete(id);
+      }
+      kept.clear();
+    },
+  };
+}

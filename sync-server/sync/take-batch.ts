@@ -1,0 +1,109 @@
+import { sql as rawSql } from 'kysely';
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
+import type { SentMutation } from '../../shared/protocol/exchange.ts';
+import type { Sql } from '../db/database.ts';
+import { claim, settle, type Verdict } from './claims.ts';
+import { faultOf } from './faults.ts';
+import { openOrmTx, type OrmTx } from './orm-tx.ts';
+import { holdActor } from './read-actor.ts';
+import type { SyncParts } from './sync-parts.ts';
+
+/** A mutation that could not be decided. Nothing of its batch was written. */
+export class BatchFault extends Error {
+  override name = 'BatchFault';
+  readonly uid: string;
+  constructor(uid: string, cause: unknown) {
+    super('a mutation could not be decided', { cause });
+    this.uid = uid;
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Ids that the mutation may ask for: those at the top of its args. */
+function idsIn(args: unknown): string[] {
+  if (args === null || typeof args !== 'object') return [];
+  return Object.values(args).filter((value): value is string => typeof value === 'string' && uuid.test(value));
+}
+
+const refused = ({ code, message, fields }: Refusal): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
+const unholdable = new Refusal('invalid', 'This has characters or a number that can’t be kept. Change it and try again.');
+
+/**
+ * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory
+ * while all goes well, in PostgreSQL where writing them together failed, so that only the culprit suffers.
+ *
+ * @returns those whose uid was used for something else before.
+ * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection
+ *   was lost while committing, perhaps all. Trying again finds out.
+ * @throws ProfileMissing
+ */
+export function takeBatch({ database, clock, photoBase }: SyncParts, userId: string, batch: readonly SentMutation[]): Promise<SentMutation[]> {
+  return database.transaction(async (sql) => {
+    const now = clock();
+    const actor = await holdActor(sql, userId);
+    const { fresh, reused } = await claim(sql, userId, batch, now);
+    if (fresh.length > 0) {
+      const circumstances = { actor, now: now.toISOString(), photoBase };
+      const verdicts = (await together(sql, fresh, circumstances)) ?? (await oneByOne(sql, fresh, circumstances));
+      await settle(sql, userId, verdicts);
+    }
+    return reused;
+  });
+}
+
+function openTx(sql: Sql, mutations: readonly SentMutation[], { actor }: Circumstances): Promise<OrmTx> {
+  const targets = mutations.flatMap(({ name, args }) => targetOf(name, args) ?? []);
+  const candidates = mutations.flatMap(({ args }) => idsIn(args));
+  return openOrmTx(sql, { targets, candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])] });
+}
+
+async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstances: Circumstances): Promise<Verdict> {
+  try {
+    await runMutation(store.tx, name, args, circumstances);
+    store.keep();
+    return { status: 'applied' };
+  } catch (error) {
+    store.discard();
+    if (error instanceof Refusal) return refused(error);
+    throw new BatchFault(uid, error);
+  }
+}
+
+/** All of them over one unit of work. Undefined where PostgreSQL turned the writes down; the transaction is then as before. */
+async function together(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances): Promise<Map<string, Verdict> | undefined> {
+  const verdicts = new Map<string, Verdict>();
+  await rawSql`savepoint together`.execute(sql);
+  const store = await openTx(sql, mutations, circumstances);
+  for (const mutation of mutations) verdicts.set(mutation.uid, await run(store, mutation, circumstances));
+  try {
+    await store.flush();
+  } catch (error) {
+    if (faultOf(error) === 'transient') throw error;
+    await rawSql`rollback to savepoint together`.execute(sql);
+    return undefined;
+  }
+  await rawSql`release savepoint together`.execute(sql);
+  return verdicts;
+}
+
+async function oneByOne(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances): Promise<Map<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>();
+  for (const mutation of mutations) {
+    await rawSql`savepoint one`.execute(sql);
+    const store = await openTx(sql, [mutation], circumstances);
+    const verdict = await run(store, mutation, circumstances);
+    try {
+      await store.flush();
+      verdicts.set(mutation.uid, verdict);
+    } catch (error) {
+      // What PostgreSQL can never hold is an answer to the person; anything else is a fault.
+      if (faultOf(error) !== 'data') throw new BatchFault(mutation.uid, error);
+      await rawSql`rollback to savepoint one`.execute(sql);
+      verdicts.set(mutation.uid, refused(unholdable));
+    }
+    await rawSql`release savepoint one`.execute(sql);
+  }
+  return verdicts;
+}

@@ -1,0 +1,94 @@
+import type { Delta, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
+import { countAttempt, park } from './attempts.ts';
+import { describeFault, faultOf } from './faults.ts';
+import { ProfileMissing } from './read-actor.ts';
+import type { SyncParts } from './sync-parts.ts';
+import { BatchFault, takeBatch } from './take-batch.ts';
+
+export interface Taken {
+  /** Where the batch stopped; what comes before was decided. */
+  stopped: Delta['stopped'];
+  /** Answers to uids that were used for something else before; what is stored for them speaks of the first use. */
+  reused: Outcome[];
+}
+
+const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } as const;
+
+/**
+ * Decides the mutations of one request, in order, each exactly once (S1, S2). What became of them is read from `sync_mutation`.
+ * A fault rolls its batch back: what stands before the culprit is taken, then the culprit alone; where that fails again the
+ * request stops there. Nothing is ever dropped.
+ *
+ * @throws ProfileMissing
+ */
+export async function take(parts: SyncParts, userId: string, mutations: readonly SentMutation[]): Promise<Taken> {
+  const rest = eachOnce(mutations);
+  const reused: Outcome[] = [];
+  let size = rest.length;
+  let suspect: string | undefined;
+  let hasFailed = false;
+  while (rest.length > 0) {
+    const batch = rest.slice(0, rest[0]!.uid === suspect ? 1 : size);
+    try {
+      const clashes = await takeBatch(parts, userId, batch);
+      reused.push(...clashes.map((mutation) => refuseReuse(parts, userId, mutation)));
+      rest.splice(0, batch.length);
+      size = rest.length;
+      hasFailed = false;
+      continue;
+    } catch (error) {
+      if (error instanceof ProfileMissing) throw error;
+      const isTransient = faultOf(error) === 'transient';
+      const culprit = error instanceof BatchFault ? error.uid : batch.length === 1 ? batch[0]!.uid : undefined;
+      report(parts, userId, culprit ?? batch[0]!.uid, error);
+      if (culprit === undefined) {
+        // It failed as a whole. The database may be away: once more. Or one of them is at fault: halves find it.
+        if (isTransient && hasFailed) return { stopped: { uid: batch[0]!.uid, retryAfterMs: retryMs.transient }, reused };
+        hasFailed = isTransient;
+        if (!isTransient) size = Math.ceil(batch.length / 2);
+        continue;
+      }
+      if (culprit !== suspect) {
+        suspect = culprit;
+        size = batch.findIndex(({ uid }) => uid === culprit);
+        continue;
+      }
+      if (isTransient) return { stopped: { uid: culprit, retryAfterMs: retryMs.transient }, reused };
+      const retryAfterMs = await countOrPark(parts, userId, batch[0]!, error);
+      if (retryAfterMs !== undefined) return { stopped: { uid: culprit, retryAfterMs }, reused };
+      rest.shift();
+      size = rest.length;
+    }
+  }
+  return { stopped: undefined, reused };
+}
+
+/** The first of each uid: a request that names one twice means it once. */
+function eachOnce(mutations: readonly SentMutation[]): SentMutation[] {
+  return [...new Map(mutations.toReversed().map((mutation) => [mutation.uid.toLowerCase(), mutation])).values()].toReversed();
+}
+
+/** Milliseconds until the next attempt is worth it; undefined where the mutation was laid aside. */
+async function countOrPark(parts: SyncParts, userId: string, mutation: SentMutation, error: unknown): Promise<number | undefined> {
+  try {
+    const { attempts, isEnough } = await countAttempt(parts, userId, mutation.uid, error);
+    if (!isEnough) return Math.min(retryMs.unknownFirst * 2 ** (attempts - 1), retryMs.unknownMost);
+    await park(parts, userId, mutation, error);
+    parts.log.error({ userId, uid: mutation.uid, mutation: mutation.name }, 'a mutation was parked');
+    return undefined;
+  } catch (second) {
+    if (faultOf(second) !== 'transient') throw second;
+    return retryMs.transient;
+  }
+}
+
+function report({ log }: SyncParts, userId: string, uid: string, error: unknown): void {
+  const details = { userId, uid, fault: describeFault(error) };
+  if (faultOf(error) === 'transient') log.warn(details, 'mutations are to be tried again');
+  else log.error(details, 'a mutation failed in a way nobody foresaw');
+}
+
+function refuseReuse({ log }: SyncParts, userId: string, { uid, name }: SentMutation): Outcome {
+  log.error({ userId, uid, mutation: name }, 'a uid came back with other args');
+  return { uid, status: 'refused', code: 'uid-reused', message: 'This change carries the mark of another one. Make it again.' };
+}
