@@ -1,0 +1,39 @@
+import type { RunningServer } from './open-server.ts';
+
+interface Mail {
+  to: string;
+  subject: string;
+  links: string[];
+}
+
+/** The newest mail to this address, waited for: mail is sent after the answer. */
+export async function mailTo(server: RunningServer, address: string, subject: RegExp): Promise<Mail> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const mails = (await (await fetch(`${server.url}/dev/mailbox.json`)).json()) as Mail[];
+    const found = mails.find((mail) => mail.to === address && subject.test(mail.subject));
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`No mail to ${address} about ${String(subject)}`);
+}
+
+/** Calls the documented API as this account, from outside the browser: what the server really has. */
+export async function signedIn(server: RunningServer, email: string, password: string) {
+  const config = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
+  const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: config.supabaseAnonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!response.ok) throw new Error(`Sign-in failed: ${response.status} ${await response.text()}`);
+  const { access_token: token, user } = (await response.json()) as { access_token: string; user: { id: string } };
+  return {
+    userId: user.id,
+    get: async <T>(path: string): Promise<T> => {
+      const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as T;
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { deflateSync, crc32 } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailTo, signedIn } from './account.ts';
+import { deviceContents } from './device-contents.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+
+/*
+ * The whole story in a real browser, with a real service worker, two phones and a browser process that is really killed:
+ * a job posted without signal reaches the server exactly once, its photos follow, and the answer comes back.
+ */
+
+const homeowner = { email: 'hinemoa.tuhoe@example.nz', password: 'kowhai-flowers', firstName: 'Hinemoa', lastName: 'Tuhoe' };
+const tradie = { email: 'tradie@demo.nz', password: 'demo-password' };
+const title = 'Mend the woolshed door';
+
+let server: RunningServer;
+let homeownersPhone: Device;
+let tradiesPhone: Device;
+
+beforeAll(async () => {
+  server = await openServer();
+});
+afterAll(async () => {
+  await homeownersPhone?.close();
+  await tradiesPhone?.close();
+  await server?.close();
+});
+
+/** A PNG of one colour, large enough that the app has something to make smaller. */
+function photo(name: string, [red, green, blue]: [number, number, number]) {
+  const [width, height] = [1_200, 900];
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([red, green, blue]))]);
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
+  const buffer = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+  return { name, mimeType: 'image/png', buffer };
+}
+
+/** The app can only promise to start without signal once its worker has everything. */
+async function untilInstalled(device: Device): Promise<void> {
+  await device.page().evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
+
+async function signIn(device: Device, { email, password }: { email: string; password: string }): Promise<void> {
+  const page = device.page();
+  await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+}
+
+test('a homeowner signs up with the mail in the mailbox', async () => {
+  homeownersPhone = await openDevice(server.url);
+  const page = homeownersPhone.page();
+  await signIn(homeownersPhone, homeowner);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(homeowner.email).waitFor();
+  const mail = await mailTo(server, homeowner.email, /confirm/i);
+  const confirmed = await fetch(mail.links[0]!, { redirect: 'manual' });
+  expect(confirmed.status).toBe(303);
+  await dialog.getByRole('button', { name: "I've Confirmed My Email" }).click();
+  await dialog.getByLabel('First name').fill(homeowner.firstName);
+  await dialog.getByLabel('Last name').fill(homeowner.lastName);
+  await dialog.getByRole('button', { name: 'Complete Profile' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await untilInstalled(homeownersPhone);
+});
+
+test('posts a job with two photos without signal, closes the tab, and finds it saved', async () => {
+  await homeownersPhone.setSignal(false);
+  const page = await homeownersPhone.reopenTab('/post-job');
+  await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Description').fill('The bottom rail has rotted and the runner is bent. Four metres wide.');
+  await page.getByLabel('Region').selectOption('Southland');
+  await page.getByRole('combobox', { name: /town/i }).fill('winton');
+  await page.getByRole('option', { name: /Winton/ }).click();
+  await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).check({ force: true });
+  await page.getByLabel('Category').selectOption('builder');
+  await page.getByLabel(/Budget max/).fill('1250.50');
+  await page.locator('input[type=file]:not([capture])').setInputFiles([photo('door.png', [120, 80, 40]), photo('Rūnner.png', [60, 60, 70])]);
+  await page.getByText('2 photos added').waitFor();
+  await page.getByRole('button', { name: 'Post Job' }).click();
+  await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
+
+  const again = await homeownersPhone.reopenTab('/dashboard');
+  const job = again.getByRole('link', { name: new RegExp(title) });
+  await job.waitFor();
+  await again.getByText('Saved on this phone').first().waitFor();
+});
+
+test('when signal returns the job is on the server exactly once and its photos follow', async () => {
+  await homeownersPhone.setSignal(true);
+  const api = await signedIn(server, homeowner.email, homeowner.password);
+  await expect
+    .poll(async () => (await api.get<{ title: string; images: string[] }[]>('/api/jobs?type=my-jobs')).map((job) => [job.title, job.images.length]), { timeout: 90_000 })
+    .toEqual([[title, 2]]);
+  const page = homeownersPhone.page();
+  await expect.poll(() => page.getByText('Saved on this phone').count(), { timeout: 30_000 }).toBe(0);
+  const [job] = await api.get<{ images: string[]; budgetMax: number }[]>('/api/jobs?type=my-jobs');
+  expect(job?.budgetMax).toBe(1250.5);
+  for (const url of job?.images ?? []) expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
+});
+
+test('a tradie sees a new job appear without reloading, and answers it from a phone that is killed', async () => {
+  tradiesPhone = await openDevice(server.url);
+  const page = tradiesPhone.page();
+  await signIn(tradiesPhone, tradie);
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('link', { name: new RegExp(title) }).first().waitFor();
+  await untilInstalled(tradiesPhone);
+
+  // Another job, posted while the tradie only looks.
+  const owners = homeownersPhone.page();
+  await owners.goto(`${server.url}/post-job`);
+  await owners.getByLabel('Title').fill('And hang a new gate');
+  await owners.getByLabel('Description').fill('Beside the woolshed.');
+  await owners.getByLabel('Region').selectOption('Southland');
+  await owners.getByRole('combobox', { name: /town/i }).fill('winton');
+  await owners.getByRole('option', { name: /Winton/ }).click();
+  await owners.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
+  await owners.getByLabel('Category').selectOption('builder');
+  await owners.getByRole('button', { name: 'Post Job' }).click();
+  await owners.getByText('Job Posted!').waitFor();
+  await page.getByRole('link', { name: /And hang a new gate/ }).first().waitFor();
+
+  await tradiesPhone.setSignal(false);
+  await page.getByRole('link', { name: new RegExp(title) }).first().click();
+  await page.getByLabel(/Note to the homeowner/).fill('I do doors. Thursday morning?');
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+  await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
+  await tradiesPhone.kill();
+
+  const reopened = await tradiesPhone.start('/dashboard');
+  await reopened.getByRole('link', { name: new RegExp(title) }).first().waitFor();
+  await reopened.getByText('Saved on this phone').first().waitFor();
+  await tradiesPhone.setSignal(true);
+  await expect.poll(() => reopened.getByText('Saved on this phone').count(), { timeout: 90_000 }).toBe(0);
+});
+
+test('the homeowner sees who is interested, with contact details', async () => {
+  const page = homeownersPhone.page();
+  await page.goto(`${server.url}/dashboard`);
+  await page.getByRole('link', { name: new RegExp(title) }).first().click();
+  await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
+  await page.getByText('I do doors. Thursday morning?').waitFor();
+  expect(await page.locator('a[href^="tel:+64"]').count()).toBe(1);
+  expect(await page.locator(`a[href="mailto:${tradie.email}"]`).count()).toBe(1);
+  const api = await signedIn(server, homeowner.email, homeowner.password);
+  const jobs = await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs');
+  const interests = await api.get<unknown[]>(`/api/jobs/${jobs.find((job) => job.title === title)?.id}/interests`);
+  expect(interests).toHaveLength(1);
+});
+
+test('[I8] nothing on the tradie’s phone, and nothing in the server’s log, names the homeowner', async () => {
+  const { userId } = await signedIn(server, homeowner.email, homeowner.password);
+  const contents = await deviceContents(tradiesPhone.page());
+  expect(contents).toContain(title);
+  for (const secret of [homeowner.email, homeowner.firstName, homeowner.lastName]) expect(contents).not.toContain(secret);
+  // The photos' public addresses carry the owner's opaque id in their path, as section 4 of sync.md lays down; nothing else may.
+  expect(contents.replaceAll(`job-photos/${userId}/`, '')).not.toContain(userId);
+  for (const secret of [homeowner.email, tradie.email, homeowner.password]) expect(server.output()).not.toContain(secret);
+});
