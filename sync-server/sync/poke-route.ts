@@ -47,12 +47,12 @@ export function pokeRoute({ poke, closing, ...deps }: PokeDeps): Router {
     const stream = createPokeStream(res);
     const heart = setInterval(stream.beat, pokeHeartbeatMs).unref();
     const age = setTimeout(end, longest).unref();
-    let disconnect: (() => void) | undefined;
+    const disconnects: (() => void)[] = [];
     function forget(): void {
       clearInterval(heart);
       clearTimeout(age);
       closing.removeEventListener('abort', end);
-      disconnect?.();
+      for (const disconnect of disconnects.splice(0)) disconnect();
       own.delete(end);
       if (own.size === 0) streams.delete(userId);
     }
@@ -68,9 +68,9 @@ export function pokeRoute({ poke, closing, ...deps }: PokeDeps): Router {
     if (own.size > mostStreams) oldest?.();
 
     const isOver = () => res.destroyed || res.writableEnded;
-    disconnect = await poke.connect({ userId, since, onPoke: () => (isOver() ? undefined : stream.poke()) });
+    disconnects.push(await poke.connect({ userId, since, onPoke: () => (isOver() ? undefined : stream.poke()) }));
     if (closing.aborted && !isOver()) end();
-    if (isOver()) disconnect();
+    if (isOver()) forget();
   });
   return router;
 }
