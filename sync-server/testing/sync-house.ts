@@ -50,7 +50,7 @@ export function sent(name: MutationName | (string & {}), args: unknown, uid: str
 }
 
 /** A job as a person posts it. */
-export function post(changes: Record<string, unknown> = {}, uid?: string): SentMutation & { args: { id: string } } {
+export function post(changes: Record<string, unknown> = {}, uid?: string): SentMutation & { args: { id: string; title: unknown } } {
   const args = { id: makeTestId(), title: 'Fix the gate', description: 'It sags.', locationId, urgency: 'soon', categoryId, ...changes };
   return { ...sent('job.post', args, uid), args };
 }

@@ -1,0 +1,28 @@
+import { sql as rawSql } from 'kysely';
+import { runMutation } from '../../shared/mutations/run-mutation.ts';
+import { settle } from './claims.ts';
+import { openOrmTx } from './orm-tx.ts';
+import { holdActor } from './read-actor.ts';
+import type { SyncParts } from './sync-parts.ts';
+
+/**
+ * An operator has another go at a mutation that was laid aside, once what was wrong has been mended. Its effect reaches the
+ * person's devices like any other.
+ *
+ * @throws where nothing of that name is parked; the `Refusal`, or the fault: it then stays parked.
+ */
+export function replayParked({ database, clock, photoBase }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
+  return database.transaction(async (sql) => {
+    const now = clock();
+    const actor = await holdActor(sql, userId);
+    const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
+      where user_id = ${userId} and uid = ${uid} and replayed_at is null for update`.execute(sql);
+    if (rows[0] === undefined) throw new Error('nothing is parked under this uid');
+    const store = await openOrmTx(sql, { targets: [], candidates: [] });
+    await runMutation(store.tx, rows[0].name, JSON.parse(rows[0].args), { actor, now: now.toISOString(), photoBase });
+    store.keep();
+    await store.flush();
+    await settle(sql, userId, new Map([[uid, { status: 'applied' }]]));
+    await rawSql`update sync_parked set replayed_at = ${now} where user_id = ${userId} and uid = ${uid}`.execute(sql);
+  });
+}
