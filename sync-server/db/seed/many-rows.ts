@@ -1,6 +1,9 @@
 import { makeId } from '../../../shared/lib/id.ts';
+import { must } from '../../../shared/lib/must.ts';
 import type { Job, Tradie, User } from '../../../shared/tables/index.ts';
 import { seededRandom, type SeededRandom } from '../../../shared/testing/random-source.ts';
+import { northIslandJobs } from './demo/north-island-jobs.ts';
+import { southIslandJobs } from './demo/south-island-jobs.ts';
 import { referenceRows } from './reference-rows.ts';
 
 export interface ManyRowsOptions {
@@ -20,29 +23,18 @@ export interface ManyRows {
 
 const what = ['Rotten weatherboards', 'A leaking roof', 'An uneven floor', 'New spouting', 'A tired bathroom', 'A fence down', 'A cracked driveway', 'Paint coming away', 'A wall that leans', 'A damp bedroom'] as const;
 const where = ['on the south side', 'behind the garage', 'by the back door', 'under the kitchen window', 'along the road', 'next to the carport', 'upstairs', 'around the sleepout'] as const;
-const sentences = [
-  'It has been like this since the winter storms and gets a little worse with every southerly.',
-  'Access is down the left-hand side, wide enough for a trailer but not for a truck.',
-  'The house is from the sixties, timber on piles, and as far as we know nothing has been touched since.',
-  'Materials are partly here, the rest we would like you to bring and put on the bill.',
-  'Somebody is home most mornings; afternoons by arrangement, the key is with the neighbour.',
-  'We would like a fixed price, and a straight answer if it is not worth doing.',
-  'There is a dog, large and friendly, who will want to see your lunch.',
-  'Council has been and says no consent is needed as long as the footprint stays the same.',
-  'Measurements: about twelve metres long and a bit over two high, give or take.',
-  'It does not have to be pretty but it does have to last.',
-  'Photos show the worst of it, the other end is sound.',
-  'Any day but Wednesday suits, and not during milking please.',
-] as const;
+/** What people write, in scraps of two words: put together anew it reads like nobody, but weighs on the line what real text weighs. */
+const scraps = [...northIslandJobs, ...southIslandJobs].flatMap(({ description }) => {
+  const words = description.split(' ');
+  return words.slice(1).map((word, at) => `${words[at]} ${word}`);
+});
 const trades = ['Roofing', 'Building', 'Plumbing', 'Electrical', 'Fencing', 'Joinery', 'Drainage', 'Landscapes', 'Tiling', 'Painting'] as const;
 const names = ['Kahu', 'Totara', 'Southern', 'Ridgeline', 'Harbour', 'Tui', 'Cook Strait', 'Four Square', 'Kererū', 'Longburn', 'Blue Gum', 'Rātā'] as const;
 
 function describe(random: SeededRandom): string {
-  let text = '';
-  while (text.length < 260) {
-    const sentence = random.pick(sentences);
-    if (!text.includes(sentence)) text += `${text === '' ? '' : ' '}${sentence}`;
-  }
+  const length = 240 + random.below(120);
+  let text = random.pick(what);
+  while (text.length < length) text += ` ${random.pick(scraps)}`;
   return text;
 }
 
@@ -94,12 +86,16 @@ export function manyRows({ jobs, tradies, seed = 1, newest = new Date(Date.UTC(2
     return { ...user, tradieId: tradie.id, subscriptionStatus: 'active' };
   });
 
+  // Not the owners' own ids: a test looks for those in whatever leaves the server.
+  const folders = owners.map(() => makeId(start, random));
   const jobRows = Array.from({ length: jobs }, (_, index): Job => {
     const createdMs = start + index * 180_000 + random.below(180_000);
     const id = makeId(createdMs, random);
+    const owner = random.below(owners.length);
+    const folder = must(folders[owner], 'a folder');
     return {
       id,
-      userId: random.pick(owners).id,
+      userId: must(owners[owner], 'an owner').id,
       title: `${random.pick(what)} ${random.pick(where)}`,
       description: describe(random),
       locationId: random.pick(towns),
@@ -108,7 +104,7 @@ export function manyRows({ jobs, tradies, seed = 1, newest = new Date(Date.UTC(2
       urgency: random.pick(['slow', 'soon', 'urgent'] as const),
       categoryId: random.pick(categories),
       status: 'active',
-      images: Array.from({ length: random.below(6) }, (_, at) => `https://photos.example.nz/job-photos/${id}/${createdMs + at}-photo.jpg`),
+      images: Array.from({ length: random.below(6) }, (_, at) => `https://photos.example.nz/storage/v1/object/public/job-photos/${folder}/${id}/${createdMs + random.below(60_000) + at}-IMG_${random.below(10_000)}.jpg`),
       interestCount: random.below(6),
       address: null,
       suburb: null,
