@@ -12,6 +12,8 @@ export class ContactReads extends Migration {
       reads integer not null,
       primary key (reader_id, tradie_id, day)
     )`);
+    // A hosted database hands out every table it does not close.
+    this.addSql('alter table contact_read enable row level security');
     this.addSql('create index contact_read_recent on contact_read (reader_id, last_at)');
   }
 }
