@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { installable } from './scripts/vite-installable.ts';
 import { oneLanguage } from './scripts/vite-one-language.ts';
 import { precompress } from './scripts/vite-precompress.ts';
 
 const server = `http://localhost:${process.env['PORT'] ?? '8080'}`;
-/** What the sync server answers itself; everything else is the app. */
-const serverPaths = ['/api', '/auth', '/storage', '/health', '/dev/mailbox'];
+/** What the sync server answers itself; everything else is the app, its own `app/api/*.ts` too. */
+const serverPaths = ['^/api/(?![^?]*\\.ts(\\?|$))', '/auth', '/storage', '/health', '/dev/mailbox'];
 
 // oxlint-disable-next-line import/no-default-export -- vite reads the default export
 export default defineConfig({
@@ -14,7 +15,8 @@ export default defineConfig({
   plugins: [
     react(),
     oneLanguage(),
-    // The service worker's plugin goes here, before precompress, which must see what it writes.
+    // Before precompress, which must see what it writes.
+    installable(),
     precompress(),
   ],
   build: {

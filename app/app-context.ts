@@ -6,6 +6,8 @@ import { useWatched } from './lib/watched.ts';
 import type { Arrival } from './session/arrival.ts';
 import type { LogoLane } from './photos/logo-lane.ts';
 import type { PutLogo } from './photos/put-logo.ts';
+import type { AppUpdate } from './pwa/app-update.ts';
+import type { InstallOffer } from './pwa/install-offer.ts';
 import type { ShelfMemory } from './shelves/shelf-memory.ts';
 import type { Sync } from './sync/create-sync.ts';
 import type { Toasts } from './ui/create-toasts.ts';
@@ -109,6 +111,10 @@ export interface App {
   onProfile(): void;
   /** A moment of value, at which installing the app may be offered (product.md section 2). */
   onMoment(moment: 'first-interest' | 'subscription'): void;
+  /** A newer version of the app, when there is one; it waits for the person's word. */
+  readonly update: AppUpdate;
+  /** The offer to install, once there was a moment for it. */
+  readonly install: InstallOffer;
   /** Tries again to find out who is here, after 'unable'. */
   retryStart(): void;
   /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */

@@ -1,5 +1,5 @@
 import type { RandomSource } from '../../shared/lib/id.ts';
-import type { ChannelMessage, ChannelPort, StoragePort } from '../sync/ports.ts';
+import type { ChannelMessage, ChannelPort } from '../sync/ports.ts';
 
 export const browserRandom: RandomSource & { next(): number } = {
   bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
@@ -18,11 +18,4 @@ export function browserChannel(userId: string): ChannelPort & { close(): void } 
     },
     close: () => channel.close(),
   };
-}
-
-/** Absent where the browser has no say in the matter (an insecure origin). */
-export function browserStorage(): StoragePort | undefined {
-  const { storage } = navigator as { storage?: StorageManager };
-  if (storage === undefined) return undefined;
-  return { persist: () => storage.persist(), estimate: () => storage.estimate() };
 }

@@ -14,6 +14,7 @@ import { createToasts } from '../ui/create-toasts.ts';
 import { browserRandom } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
 import { makeLine } from './make-line.ts';
+import { makePwa } from './make-pwa.ts';
 import { makePutLogo } from './make-put-logo.ts';
 import { makeWho } from './make-who.ts';
 import { otherPages } from './other-pages.ts';
@@ -57,6 +58,7 @@ export function makeApp(): App {
     log,
   });
   const who = makeWho({ session, configured, deviceDb, publicDb, clock, fetch, toasts, line, log });
+  const pwa = makePwa(log);
 
   return {
     auth: session,
@@ -75,7 +77,8 @@ export function makeApp(): App {
       who.wakeUp();
     },
     onProfile: who.wakeUp,
-    onMoment: () => undefined,
+    onMoment: pwa.install.atMoment,
+    ...pwa,
     retryStart: who.retry,
     newId: () => makeId(clock.now(), browserRandom),
     now: who.now,

@@ -3,6 +3,7 @@ import type { House } from '../app-context.ts';
 import { photoBaseOf, type Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
 import { openPersonDb, type ShelfDb } from '../db/person-db.ts';
+import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { Session } from '../session/create-session.ts';
@@ -22,7 +23,9 @@ import { createHttpTransport } from '../sync/http-transport.ts';
 import type { SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { listenForWakes } from '../sync/wake.ts';
-import { browserChannel, browserRandom, browserStorage } from './browser-ports.ts';
+import { browserChannel, browserRandom } from './browser-ports.ts';
+import { browserStorage } from './browser-storage.ts';
+import { withBackgroundSync } from './with-background-sync.ts';
 
 export interface HousePorts {
   userId: string;
@@ -84,7 +87,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: session.refresh, logoBase: logoBaseOf(config) }),
     mutate: (name, args, along) => sync.mutate(name, args, along),
   });
-  const sync: Sync = createSync({
+  const sync: Sync = withBackgroundSync(createSync({
     db,
     userId,
     clock,
@@ -108,7 +111,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     seemsOnline: () => navigator.onLine,
     onEvent: ports.onEvent,
     ...(storage === undefined ? {} : { storage }),
-  });
+  }), () => askForBackgroundSync(navigator.serviceWorker));
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
     gate.look();
     shelves.resume();

@@ -3,6 +3,7 @@ import type { Clock } from '../db/clock.ts';
 import type { ShelfDb } from '../db/person-db.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import { tellWhenDecided } from '../lib/tell-when-decided.ts';
+import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
@@ -58,7 +59,18 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     }
     if (state.kind === 'signed-in' && house === null) {
       publicShelves.stop();
-      house = makeHouse({ ...ports, userId: state.person.userId, config: await configured.wait(), onFeedDenied: async () => undefined, onEvent: () => undefined });
+      const { userId } = state.person;
+      house = makeHouse({
+        ...ports,
+        userId,
+        config: await configured.wait(),
+        onFeedDenied: async () => {
+          if ('caches' in window) await dropFeedPhotos(window.caches, userId);
+        },
+        onEvent: (event) => {
+          if (event.kind === 'storage-tight' && 'caches' in window) void trimPictures(window.caches).catch((error: unknown) => log('pictures-untrimmed', String(error)));
+        },
+      });
       enter(house);
     }
     if (state.kind === 'signed-out') {

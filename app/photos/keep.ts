@@ -18,18 +18,29 @@ export interface PhotoPlace {
  * `user/job/timestamp-name`. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that is there.
  */
 export function makePhotoEntries(photos: readonly ShrunkPhoto[], { userId, jobId, newId, now }: PhotoPlace): PhotoEntry[] {
-  return photos.map(({ bytes, type, name }, at) => ({
-    id: newId(),
-    jobId,
-    path: `${userId}/${jobId}/${now + at}-${asciiName(name, type)}`,
-    bytes,
-    type,
-    name,
-    state: 'waiting',
-    attempts: 0,
-    error: null,
-    addedAt: new Date(now + at).toISOString(),
-  }));
+  return photos.map(({ bytes, type, name }, at) => {
+    const id = newId();
+    return {
+      id,
+      jobId,
+      path: `${userId}/${jobId}/${timestamp(now, id)}-${asciiName(name, type)}`,
+      bytes,
+      type,
+      name,
+      state: 'waiting',
+      attempts: 0,
+      error: null,
+      addedAt: new Date(now + at).toISOString(),
+    };
+  });
+}
+
+/**
+ * Unix time in nanoseconds, of which the last six digits come from the id: phones call every photo `image.jpg`, and two picked in one
+ * millisecond must not be one file.
+ */
+function timestamp(now: number, id: string): string {
+  return `${now}${String(Number.parseInt(id.slice(-6), 16) % 1_000_000).padStart(6, '0')}`;
 }
 
 /** Keeps photos for a job that is on the desk already. Throws `StorageFull` where there is no room. Wake the engine after it. */

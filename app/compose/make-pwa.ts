@@ -1,0 +1,28 @@
+import { Workbox } from 'workbox-window';
+import { createAppUpdate, type AppUpdate } from '../pwa/app-update.ts';
+import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
+
+/** The name `vite-plugin-pwa` gives to `app/service-worker.ts`. */
+const workerUrl = '/service-worker.js';
+/** A tab that is looked at again after so long asks for a newer version. */
+const staleMs = 3_600_000;
+
+/** What makes the page an app: its worker, the word about newer versions, and the offer to install. */
+export function makePwa(log: (event: string, detail: string) => void): { update: AppUpdate; install: InstallOffer } {
+  // Under `vite` there is no built worker to register.
+  const hasWorker = import.meta.env.PROD && 'serviceWorker' in navigator;
+  const update = createAppUpdate({ worker: hasWorker ? new Workbox(workerUrl) : undefined, reload: () => window.location.reload(), log });
+  let lookedAt = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < staleMs) return;
+    lookedAt = Date.now();
+    update.look();
+  });
+  const install = createInstallOffer({
+    page: window,
+    memory: window.localStorage,
+    isInstalled: () => window.matchMedia('(display-mode: standalone)').matches,
+    isIosSafari: /iPhone|iPad|iPod/.test(navigator.userAgent) && !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent),
+  });
+  return { update, install };
+}

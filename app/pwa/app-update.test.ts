@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createAppUpdate, type UpdatePorts } from './app-update.ts';
+
+function openUpdate() {
+  const listeners = new Map<string, (event: { isUpdate?: boolean; isExternal?: boolean }) => void>();
+  const done: string[] = [];
+  const worker: UpdatePorts['worker'] = {
+    addEventListener: (type, listener) => void listeners.set(type, listener),
+    register: async () => undefined,
+    update: () => Promise.reject(new Error('no signal')),
+    messageSkipWaiting: () => void done.push('skip-waiting'),
+  };
+  const update = createAppUpdate({ worker, reload: () => void done.push('reload'), log: () => undefined });
+  return { update, done, tell: (type: string, event = {}) => listeners.get(type)?.(event) };
+}
+
+test('a new version waits for the person’s word, then takes over and reloads', () => {
+  const { update, done, tell } = openUpdate();
+  tell('waiting');
+  expect([update.state.current(), done]).toEqual(['ready', []]);
+  update.accept();
+  expect(done).toEqual(['skip-waiting']);
+  tell('controlling', { isUpdate: true });
+  expect(done).toEqual(['skip-waiting', 'reload']);
+});
+
+test('the first worker of all reloads nothing', () => {
+  const { update, done, tell } = openUpdate();
+  tell('controlling', { isUpdate: false });
+  expect([update.state.current(), done]).toEqual(['none', []]);
+});
+
+test('a version that another tab has taken is never forced on a form in this one', () => {
+  const { update, done, tell } = openUpdate();
+  tell('controlling', { isUpdate: true, isExternal: true });
+  expect([update.state.current(), done]).toEqual(['moved-on', []]);
+  update.accept();
+  expect(done).toEqual(['reload']);
+});
+
+test('a browser without service workers has nothing to offer and breaks nothing', () => {
+  const update = createAppUpdate({ worker: undefined, reload: () => undefined, log: () => undefined });
+  update.look();
+  update.accept();
+  expect(update.state.current()).toBe('none');
+});

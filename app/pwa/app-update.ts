@@ -1,0 +1,50 @@
+import type { Workbox } from 'workbox-window';
+import { makeCell, type Watched } from '../lib/cell.ts';
+
+/** `ready`: a new version waits. `moved-on`: another tab has taken it, and this one is of the old; reloading is all that is left. */
+export type UpdateState = 'none' | 'ready' | 'moved-on';
+
+export interface AppUpdate {
+  readonly state: Watched<UpdateState>;
+  /** The person's word: takes the new version and reloads this tab. Nothing else ever does. */
+  accept(): void;
+  /** Asks the server for a newer version; call when the app has been looked at again after a while. */
+  look(): void;
+}
+
+type Worker = Pick<Workbox, 'register' | 'update' | 'messageSkipWaiting'> & {
+  addEventListener(type: 'waiting' | 'controlling', listener: (event: { isUpdate?: boolean; isExternal?: boolean }) => void): void;
+};
+
+export interface UpdatePorts {
+  /** Undefined where the browser has no service workers, or on an insecure origin. */
+  worker: Worker | undefined;
+  reload(): void;
+  log(event: string, detail: string): void;
+}
+
+/** Registers the service worker and says when there is a newer one; never activates it by itself (product.md section 2). */
+export function createAppUpdate({ worker, reload, log }: UpdatePorts): AppUpdate {
+  const state = makeCell<UpdateState>('none');
+  let isAccepted = false;
+  worker?.addEventListener('waiting', () => state.set('ready'));
+  worker?.addEventListener('controlling', ({ isUpdate, isExternal }) => {
+    // The first worker of all takes hold of pages that are as new as itself.
+    if (!isUpdate && !isExternal) return;
+    if (isAccepted) reload();
+    else state.set('moved-on');
+  });
+  worker?.register().catch((error: unknown) => log('worker-unregistered', String(error)));
+  return {
+    state,
+    accept: () => {
+      if (state.current() === 'moved-on') return reload();
+      isAccepted = true;
+      worker?.messageSkipWaiting();
+    },
+    look: () => {
+      // Without signal there is nothing newer to be had.
+      worker?.update().catch(() => undefined);
+    },
+  };
+}

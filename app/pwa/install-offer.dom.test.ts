@@ -1,0 +1,54 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createInstallOffer } from './install-offer.ts';
+
+let page: EventTarget;
+beforeEach(() => {
+  page = new EventTarget();
+  localStorage.clear();
+});
+
+const open = (changes: { isInstalled?: boolean; isIosSafari?: boolean } = {}) =>
+  createInstallOffer({ page, isInstalled: () => changes.isInstalled ?? false, isIosSafari: changes.isIosSafari ?? false, memory: localStorage });
+
+function browserOffers(outcome: 'accepted' | 'dismissed' = 'accepted'): Event {
+  const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => undefined, userChoice: Promise.resolve({ outcome }) });
+  page.dispatchEvent(event);
+  return event;
+}
+
+test('the browser’s own prompt is kept back for a moment of value', async () => {
+  const offer = open();
+  expect(browserOffers().defaultPrevented).toBe(true);
+  expect(offer.state.current()).toBe('none');
+  offer.atMoment();
+  expect(offer.state.current()).toBe('button');
+  expect(await offer.install()).toBe(true);
+  expect(offer.state.current()).toBe('none');
+});
+
+test('a "no" is remembered, to the browser’s question and to ours', async () => {
+  const first = open();
+  browserOffers('dismissed');
+  first.atMoment();
+  expect(await first.install()).toBe(false);
+  const second = open();
+  browserOffers();
+  second.atMoment();
+  expect(second.state.current()).toBe('none');
+
+  localStorage.clear();
+  const third = open();
+  browserOffers();
+  third.atMoment();
+  third.dismiss();
+  expect(third.state.current()).toBe('none');
+});
+
+test('on iOS the person is told how; installed already, nobody is', () => {
+  const ios = open({ isIosSafari: true });
+  ios.atMoment();
+  expect(ios.state.current()).toBe('ios');
+  const installed = open({ isIosSafari: true, isInstalled: true });
+  installed.atMoment();
+  expect(installed.state.current()).toBe('none');
+});

@@ -1,0 +1,74 @@
+import { makeCell, type Watched } from '../lib/cell.ts';
+
+/** `button`: the browser can install on a tap. `ios`: it can only be told how, "Share > Add to Home Screen". */
+export type InstallState = 'none' | 'button' | 'ios';
+
+export interface InstallOffer {
+  readonly state: Watched<InstallState>;
+  /** A moment of value (first interest sent, subscription success): only from here on is anything offered. */
+  atMoment(): void;
+  /** The tap on the button. True where the person installed. */
+  install(): Promise<boolean>;
+  /** "Not now", remembered. */
+  dismiss(): void;
+}
+
+/** The platform's event, which its types do not know. */
+interface InstallEvent extends Event {
+  prompt(): Promise<unknown>;
+  userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
+}
+
+export interface InstallPorts {
+  page: Pick<EventTarget, 'addEventListener'>;
+  isInstalled(): boolean;
+  /** Safari on iOS, where there is no event and no button. */
+  isIosSafari: boolean;
+  memory: Pick<Storage, 'getItem' | 'setItem'>;
+}
+
+const dismissedKey = 'dwang-install-dismissed';
+
+/** Keeps the browser's own prompt back for a moment at which installing means something (product.md section 2). */
+export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: InstallPorts): InstallOffer {
+  const state = makeCell<InstallState>('none');
+  let prompt: InstallEvent | undefined;
+  let isMoment = false;
+
+  function decide(): void {
+    const isUnwanted = !isMoment || isInstalled() || memory.getItem(dismissedKey) !== null;
+    state.set(isUnwanted ? 'none' : prompt !== undefined ? 'button' : isIosSafari ? 'ios' : 'none');
+  }
+
+  page.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    prompt = event as InstallEvent;
+    decide();
+  });
+  page.addEventListener('appinstalled', () => {
+    prompt = undefined;
+    decide();
+  });
+
+  return {
+    state,
+    atMoment: () => {
+      isMoment = true;
+      decide();
+    },
+    install: async () => {
+      const asking = prompt;
+      prompt = undefined;
+      state.set('none');
+      if (asking === undefined) return false;
+      await asking.prompt();
+      const { outcome } = await asking.userChoice;
+      if (outcome === 'dismissed') memory.setItem(dismissedKey, 'yes');
+      return outcome === 'accepted';
+    },
+    dismiss: () => {
+      memory.setItem(dismissedKey, 'yes');
+      decide();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { clientsClaim } from 'workbox-core';
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
+import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { cacheFor } from './pwa/photo-cache.ts';
+import { syncTag } from './pwa/background-sync.ts';
+import { isAppPage } from './worker/app-page.ts';
+import { drainOutbox } from './worker/drain-outbox.ts';
+import { servePicture } from './worker/serve-picture.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
+
+/** Not in the platform's types: Background Sync is Chromium's alone. */
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+  readonly lastChance: boolean;
+}
+
+// Every route's code, so that any address opens cold without signal.
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+// The first worker takes hold of the page that registered it; a later one waits for the person's word.
+clientsClaim();
+
+const shell = createHandlerBoundToURL('/index.html');
+registerRoute(new NavigationRoute((options) => (isAppPage(options.url) ? shell(options) : fetch(options.request))));
+
+registerRoute(
+  ({ url, request }) => request.method === 'GET' && request.destination === 'image' && cacheFor(url) !== undefined,
+  ({ url, request, event }) => {
+    const keep = cacheFor(url);
+    if (keep === undefined) return fetch(request);
+    return servePicture(request, keep, { caches, fetch: fetch.bind(self), later: (work) => (event as ExtendableEvent).waitUntil(work) });
+  },
+);
+
+self.addEventListener('message', (event) => {
+  if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();
+});
+
+self.addEventListener('sync', (event) => {
+  const { tag } = event as SyncEvent;
+  if (tag === syncTag) (event as SyncEvent).waitUntil(sendWaiting());
+});
+
+/** A rejection tells the browser to come back later. */
+async function sendWaiting(): Promise<void> {
+  // oxlint-disable-next-line no-console -- codes only; a worker has no screen to say it on
+  const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
+  const left = await drainOutbox({ fetch: fetch.bind(self), locks: navigator.locks, log });
+  if (left > 0) throw new Error(`${left} still wait`);
+}

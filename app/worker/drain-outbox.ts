@@ -1,0 +1,115 @@
+import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
+import { photoBaseOf, readKept } from '../config.ts';
+import { systemClock } from '../db/clock.ts';
+import { openPersonDb, type PersonDb } from '../db/person-db.ts';
+import { createLogoLane, findWaitingLogo, type LogoLane } from '../photos/logo-lane.ts';
+import { createPhotoLane, type PhotoLane } from '../photos/photo-lane.ts';
+import { createPutLogo, logoBaseOf } from '../photos/put-logo.ts';
+import { createStorageUpload } from '../photos/upload.ts';
+import { openAuthClient } from '../session/auth-client.ts';
+import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
+import { createTokens } from '../session/create-tokens.ts';
+import { openDeviceDb } from '../session/device-db.ts';
+import { createSync, type Sync } from '../sync/create-sync.ts';
+import { createHttpTransport } from '../sync/http-transport.ts';
+import type { LocksPort, ShelvesPort } from '../sync/ports.ts';
+
+export interface DrainPorts {
+  fetch: typeof fetch;
+  locks: LocksPort;
+  log(event: string, detail: string): void;
+}
+
+/** Shelves are for reading, and nobody is. A mutation about a shelf's row carries that row in its outbox entry. */
+const noShelves: ShelvesPort = { asked: async () => ({}), takeIn: async () => undefined, find: async () => undefined };
+
+/** A browser gives a sync event a few minutes; the photos of a job need most of them on one bar. */
+const exchangeMs = 30_000;
+const mostRounds = 4;
+
+/**
+ * Sends what this device's person has waiting, with the app closed: the same engine under the same lock, with the session out of
+ * IndexedDB (C9). Resolves with the number of steps that still wait; rejects where the device could not be read.
+ */
+export async function drainOutbox({ fetch, locks, log }: DrainPorts): Promise<number> {
+  const deviceDb = openDeviceDb();
+  const clock = systemClock;
+  try {
+    const { person, session } = await readDevice(deviceDb);
+    const config = await readKept({ db: deviceDb, log });
+    // Nobody's work, or work that needs its person: no use in being woken for it again.
+    if (person === undefined || session === undefined || config === undefined) return 0;
+    const { userId } = person;
+    const storage = createAuthStorage(deviceDb, clock);
+    const tokens = createTokens({ db: deviceDb, clock, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log });
+    const db = openPersonDb(userId);
+    const channel = browserChannel(userId);
+    const photoBase = photoBaseOf(config);
+    const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>
+      createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
+    const logoLane = createLogoLane({
+      db, clock, log,
+      random: browserRandom,
+      putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh, logoBase: logoBaseOf(config) }),
+      mutate: (name, args, along) => sync.mutate(name, args, along),
+    });
+    const lane = createPhotoLane({
+      db, clock, photoBase, log,
+      random: browserRandom,
+      upload: uploadTo('job-photos'),
+      refresh: tokens.refresh,
+      mutate: (name, args, along) => sync.mutate(name, args, along),
+    });
+    const sync: Sync = createSync({
+      db, userId, clock, locks, channel, photoBase,
+      lane: {
+        onDecided: lane.onDecided,
+        afterExchange: () => {
+          lane.afterExchange();
+          logoLane.afterExchange();
+        },
+      },
+      random: browserRandom,
+      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined }),
+      session: tokens,
+      shelves: noShelves,
+      // Woken because there is work and signal: a tab that is asleep must let go.
+      isVisible: () => true,
+      seemsOnline: () => true,
+    });
+    try {
+      return await sendAll(db, sync, [lane, logoLane]);
+    } finally {
+      lane.stop();
+      logoLane.stop();
+      await sync.stop();
+      channel.close();
+      db.close();
+    }
+  } finally {
+    deviceDb.close();
+  }
+}
+
+/** Words, then photos, then the words that say where the photos are. */
+async function sendAll(db: PersonDb, sync: Sync, lanes: readonly (PhotoLane | LogoLane)[]): Promise<number> {
+  let waiting = await countWaiting(db);
+  for (let round = 0; round < mostRounds && waiting > 0; round += 1) {
+    await sync.drain(exchangeMs);
+    for (const lane of lanes) await lane.settled();
+    const left = await countWaiting(db);
+    if (left >= waiting) return left;
+    waiting = left;
+  }
+  return waiting;
+}
+
+/** Steps, not things: a picture's bytes, then the mutation that says where they are. */
+async function countWaiting(db: PersonDb): Promise<number> {
+  const [mutations, photos, logo] = [
+    await db.outbox.count(),
+    await db.photos.where('state').anyOf('waiting', 'uploading').count(),
+    await findWaitingLogo(db),
+  ];
+  return mutations + 2 * (photos + (logo?.state === 'waiting' ? 1 : 0));
+}

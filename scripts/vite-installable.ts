@@ -1,0 +1,43 @@
+import type { Plugin } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+
+const icon = (src: string, size: number, purpose: 'any' | 'maskable' = 'any') => ({ src, sizes: `${size}x${size}`, type: 'image/png', purpose });
+
+/**
+ * What makes the app installable, and its own service worker (`app/service-worker.ts`) with every file of the build to keep.
+ * Registration is the app's affair (`app/pwa/app-update.ts`): nothing is put into the page.
+ */
+export function installable(): Plugin[] {
+  return VitePWA({
+    strategies: 'injectManifest',
+    srcDir: '.',
+    filename: 'service-worker.ts',
+    injectRegister: false,
+    injectManifest: {
+      globPatterns: ['**/*.{js,css,html,svg,png}'],
+      globIgnores: ['service-worker.js'],
+      maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
+      rollupFormat: 'iife',
+    },
+    manifest: {
+      id: '/',
+      name: 'Dwang',
+      short_name: 'Dwang',
+      description: 'Post a job for free and hear from NZBN verified tradies near you. Works without signal.',
+      lang: 'en-NZ',
+      dir: 'ltr',
+      start_url: '/dashboard',
+      scope: '/',
+      display: 'standalone',
+      // The bar and the ground of theme.css, light: a manifest has one of each.
+      theme_color: '#122019',
+      background_color: '#f1f4ef',
+      categories: ['business', 'productivity'],
+      icons: [icon('/icon-192.png', 192), icon('/icon-512.png', 512), icon('/maskable-512.png', 512, 'maskable')],
+      shortcuts: [
+        { name: 'Post a job', url: '/post-job', icons: [icon('/icon-192.png', 192)] },
+        { name: 'Find jobs', url: '/find-jobs', icons: [icon('/icon-192.png', 192)] },
+      ],
+    },
+  });
+}
