@@ -54,14 +54,13 @@ export interface FakeServer {
 
 type Cookie = { version: number; lineage: number; view: number; schema: number };
 
-export function fakeServer(clock: { now(): number }): FakeServer {
+export function fakeServer(clock: { now(): number }, photoBase = 'https://photos.example.nz/job-photos/'): FakeServer {
   let rows = emptyMemoryRows();
   let version = 0;
   let lineage = 1;
   let floor = 0;
   let pageSize = 1_000;
   let isFaulty: (mutation: SentMutation) => boolean = () => false;
-  const photoBase = 'https://photos.example.nz/job-photos/';
   const changes = new Map<string, Change>();
   const outcomes = new Map<string, { outcome: Outcome; args: string }>();
   const views = new Map<string, number>();

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeTestId, makeUser } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { photoBaseOf } from '../config.ts';
+import { systemClock } from '../db/clock.ts';
+import { openPersonDb, type PersonDb } from '../db/person-db.ts';
+import { makePhotoEntries } from '../photos/keep.ts';
+import { createAuthStorage, storageKey } from '../session/auth-storage.ts';
+import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
+import { mutate } from '../sync/mutate.ts';
+import { fakeLocks } from '../testing/fake-locks.ts';
+import { fakeNetwork, type FakeNetwork } from '../testing/fake-network.ts';
+import { fakeServer, type FakeServer } from '../testing/fake-server.ts';
+import { drainOutbox } from './drain-outbox.ts';
+
+const config = { supabaseUrl: 'https://files.example.nz', supabaseAnonKey: 'anon' };
+const photoBase = photoBaseOf(config);
+const random = seededRandom(11);
+
+let deviceDb: DeviceDb;
+let db: PersonDb;
+let server: FakeServer;
+let network: FakeNetwork;
+let stored: string[];
+const person = makeUser();
+const jobId = makeTestId();
+
+beforeEach(async () => {
+  server = fakeServer(systemClock, photoBase);
+  server.write((rows) => rows.users.set(person.id, person));
+  network = fakeNetwork(server);
+  stored = [];
+  deviceDb = openDeviceDb();
+  db = openPersonDb(person.id);
+  await db.open();
+  await deviceDb.entries.put({ key: 'config', value: config });
+});
+afterEach(async () => {
+  await db.delete();
+  await deviceDb.delete();
+});
+
+async function signIn(): Promise<void> {
+  const session = { access_token: network.freshToken(person.id), refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id: person.id, email: person.email } };
+  await createAuthStorage(deviceDb, systemClock).setItem(storageKey, JSON.stringify(session));
+}
+
+/** The app was closed with a job and two photos waiting. */
+async function leaveAJob(): Promise<void> {
+  const ports = { db, userId: person.id, clock: systemClock, random, photoBase, shelves: { find: async () => undefined } };
+  const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
+  const photos = makePhotoEntries([picked, picked], { userId: person.id, jobId, newId: makeTestId, now: systemClock.now() });
+  const post = { id: jobId, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
+  await mutate(ports, 'job.post', post, { photos });
+}
+
+const fetchOf: typeof fetch = async (input, init) => {
+  const url = String(input);
+  if (!url.includes('/storage/v1/object/job-photos/')) return network.fetchFor('worker')(input, init);
+  if (network.mode('worker') === 'offline') throw new TypeError('Failed to fetch');
+  stored.push(url.split('/job-photos/')[1]!);
+  return Response.json({ Key: url, Id: 'x' });
+};
+const drain = () => drainOutbox({ fetch: fetchOf, locks: fakeLocks(), log: () => undefined });
+
+test('[C9] with the app closed, a job and its photos go out, each exactly once', async () => {
+  await signIn();
+  await leaveAJob();
+  expect(await drain()).toBe(0);
+  const job = must(server.rows.jobs.get(jobId), 'the job on the server');
+  expect(job.images.toSorted()).toEqual(stored.map((path) => photoBase + path).toSorted());
+  expect(stored).toHaveLength(2);
+  expect(server.decisions.map(({ name, status }) => `${name} ${status}`)).toEqual(['job.post applied', 'photo.attach applied', 'photo.attach applied']);
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('woken in vain, it says how much still waits, so that the browser wakes it again', async () => {
+  await signIn();
+  await leaveAJob();
+  network.setMode('worker', 'offline');
+  expect(await drain()).toBe(1 + 2 * 2);
+  network.setMode('worker', 'online');
+  expect(await drain()).toBe(0);
+  expect(server.rows.jobs.size).toBe(1);
+});
+
+test('signed out by the provider, it tries nothing and loses nothing', async () => {
+  await deviceDb.entries.put({ key: 'person', value: { userId: person.id, email: person.email } });
+  await leaveAJob();
+  expect(await drain()).toBe(0);
+  expect(server.decisions).toEqual([]);
+  expect([await db.outbox.count(), await db.photos.count()]).toEqual([1, 2]);
+});
