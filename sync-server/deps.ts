@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import type Stripe from 'stripe';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Log } from './log.ts';
@@ -7,6 +8,16 @@ import type { Log } from './log.ts';
 export interface TokenClaims {
   userId: string;
   email: string;
+}
+
+/** The payment provider, hosted or embedded: the same SDK speaks to either. */
+export interface Payments {
+  stripe: Stripe;
+  /** Signs what the provider tells us by itself. */
+  webhookSecret: string;
+  priceId: string;
+  /** Days a first subscription costs nothing; 0: from the first day. */
+  trialDays: number;
 }
 
 /** What routes are made of. Hosted and embedded counterparts stand behind the same names; main chooses. */
@@ -22,6 +33,8 @@ export interface Deps {
   anonKey: string;
   /** What the public address of every job photo begins with: `…/storage/v1/object/public/job-photos/`. */
   photoBase: string;
+  /** Undefined where there is no provider and the embedded payments may not answer. */
+  payments: Payments | undefined;
   /** Ends streams when the server is about to stop. */
   closing: AbortSignal;
   /** Routes of the embedded counterparts, where they are in use. They answer in the shapes of what they stand in for. */

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
+import { reconcileNightly } from './billing/reconcile-nightly.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { reachDatabase } from './db/reach-database.ts';
@@ -22,6 +23,7 @@ const clock = () => new Date();
 async function main(config: Config, log: Log): Promise<void> {
   let answer: RequestListener = answerWhileStarting();
   const { port, close } = await listen((req, res) => answer(req, res), config.port, config.host);
+  const ownUrl = () => `http://${hostToCall(config.host)}:${port}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
 
   const closing = new AbortController();
@@ -36,19 +38,27 @@ async function main(config: Config, log: Log): Promise<void> {
     database = await reachDatabase(config, log, closing.signal);
     if (database === undefined) return await stopped;
     await seedReference(database);
-    const services = await openServices({ config, database, log, clock, publicUrl });
+    const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, photoBase: services.photoBase, ...services.seeding });
     const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
+    reconcileNightly(deps);
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
     const handle = createApp(deps, { dist }).callback();
     answer = (req, res) => void handle(req, res);
-    process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.embedded.length > 0 && config.mail === undefined }));
+    process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.seeding !== undefined && config.mail === undefined }));
   } catch (error) {
     await database?.close();
     // Told to stop while still starting: what then fails is the stopping.
     if (!closing.signal.aborted) throw error;
   }
   return stopped;
+}
+
+/** Who listens on every address is reached on this machine's own. */
+function hostToCall(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Settles when a signal, or the end of whoever started us, has been answered by `stop`. Repeated signals change nothing: a terminal sends them to everybody. */

@@ -1,13 +1,15 @@
+import { createStripe } from './billing/create-stripe.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
 import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-auth.ts';
 import { createMailbox } from './embedded/mailbox/mailbox.ts';
+import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './log.ts';
 
-export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'embedded'> {
+export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
 }
@@ -19,10 +21,19 @@ interface ServiceParts {
   clock: () => Date;
   /** Origin people reach the product at; a function, because the port may only be known after listening. */
   publicUrl: () => string;
+  /** Origin this server reaches itself at. */
+  ownUrl: () => string;
+  closing: AbortSignal;
 }
 
-/** Auth, storage and mail, each the hosted one where it is configured and else the embedded one. The only place that knows which. */
-export async function openServices({ config, database, log, clock, publicUrl }: ServiceParts): Promise<Services> {
+/** Auth, storage, mail and payments, each the hosted one where it is configured and else the embedded one. The only place that knows which. */
+export async function openServices(parts: ServiceParts): Promise<Services> {
+  const { payments, embedded } = openPayments(parts);
+  const services = await openPeople(parts);
+  return { ...services, payments, embedded: [...services.embedded, ...embedded] };
+}
+
+async function openPeople({ config, database, log, clock, publicUrl }: ServiceParts): Promise<Omit<Services, 'payments'>> {
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
@@ -39,6 +50,18 @@ export async function openServices({ config, database, log, clock, publicUrl }: 
     embedded: [auth.router, storage.router, mailbox.router],
     seeding: { createConfirmedUser: auth.createConfirmedUser, put: storage.put },
   };
+}
+
+/** The embedded payments answer only where no real keys are set: nobody becomes a tradie for nothing beside the real ones. */
+function openPayments({ config, database, log, clock, ownUrl, closing }: ServiceParts): Pick<Services, 'payments' | 'embedded'> {
+  const { stripe: keys, trialDays } = config;
+  if (keys !== undefined) {
+    const { secretKey, webhookSecret, priceId } = keys;
+    return { payments: { stripe: createStripe({ secretKey }), webhookSecret, priceId, trialDays }, embedded: [] };
+  }
+  if (!config.embeddedAllowed) return { payments: undefined, embedded: [] };
+  const { source, webhookSecret, priceId, router } = createEmbeddedPayments({ database, clock, log, ownUrl, closing });
+  return { payments: { stripe: createStripe(source), webhookSecret, priceId, trialDays }, embedded: [router] };
 }
 
 function photoBaseAt(origin: string): string {

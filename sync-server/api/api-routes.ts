@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { billingHandlers } from '../billing/billing-handlers.ts';
 import type { Deps } from '../deps.ts';
 import { callRouter } from './call-router.ts';
 import { createContactReads } from './contact-reads.ts';
@@ -19,6 +20,7 @@ export function apiRoutes(deps: Deps): Router {
     ...userHandlers(deps),
     ...jobHandlers(deps, parts),
     ...tradieHandlers(deps, parts),
+    ...billingHandlers(deps),
   };
   const router = callRouter(deps, handlers, (userId) => readRow(deps.database.sql, 'users', userId));
   const [document, page] = [openApiDocument(), docsPage()];

@@ -1,0 +1,25 @@
+import type { Handlers } from '../api/call-router.ts';
+import type { Deps } from '../deps.ts';
+import { askStripe, billingParts } from './billing-parts.ts';
+import { checkTradieData } from './check-tradie-data.ts';
+import { createCheckout } from './create-checkout.ts';
+import { createPortal } from './create-portal.ts';
+import { readSubscription } from './read-subscription.ts';
+
+/** The three documented calls about money (specification section 7). */
+export function billingHandlers(deps: Deps): Pick<Handlers, 'billing.checkout' | 'billing.portal' | 'billing.subscription'> {
+  const home = (origin: string) => deps.config.publicUrl ?? origin;
+  return {
+    'billing.checkout': async ({ person, body, origin }) => {
+      const parts = billingParts(deps);
+      const origins = [origin, home(origin), new URL(deps.photoBase).origin];
+      const tradieData = await checkTradieData(deps.database.sql, body.tradieData, { userId: person.id, origins });
+      return askStripe(parts, () => createCheckout(parts, { person, tradieData, origin: home(origin) }));
+    },
+    'billing.portal': async ({ person, origin }) => {
+      const parts = billingParts(deps);
+      return askStripe(parts, () => createPortal(parts, person, home(origin)));
+    },
+    'billing.subscription': async ({ person }) => readSubscription(billingParts(deps), person),
+  };
+}

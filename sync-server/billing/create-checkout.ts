@@ -1,0 +1,116 @@
+import { sql as rawSql } from 'kysely';
+import Stripe from 'stripe';
+import type { TradieData } from '../../shared/api/billing.ts';
+import { must } from '../../shared/lib/must.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { conflict } from '../http/http-problem.ts';
+import { missingAtStripe, type BillingParts } from './billing-parts.ts';
+import { dropCheckout, keepSession, openCheckout, type Checkout } from './checkout-rows.ts';
+import { ensureCustomer } from './ensure-customer.ts';
+import { isEnded, refreshSubscription } from './refresh-subscription.ts';
+
+export interface CheckoutWish {
+  person: User;
+  /** Checked against the lists already. */
+  tradieData: TradieData;
+  /** Where the browser comes back to. */
+  origin: string;
+}
+
+/**
+ * The address of a checkout page for the subscription. The onboarding waits on this server under the id that the session and the
+ * subscription carry. The same wish again is answered with the same page; another wish closes the page of the one before, so
+ * that only one can ever be paid. Who has had a subscription before has had the trial.
+ *
+ * @throws HttpProblem 409 `already-subscribed` with `details.status`; 409 `checkout-superseded` where another wish was quicker.
+ */
+export async function createCheckout(parts: BillingParts, { person, tradieData, origin }: CheckoutWish): Promise<{ url: string }> {
+  const { database, clock, payments } = parts;
+  const customer = await ensureCustomer(parts, person);
+  await mustNotBeSubscribed(parts, customer);
+  const trialDays = (await hasSubscribedBefore(parts, person.id)) ? 0 : payments.trialDays;
+  for (;;) {
+    const { checkout, replaced } = await openCheckout(database, { userId: person.id, tradieData, terms: [customer, origin, payments.priceId, trialDays], now: clock() });
+    if (replaced) await closePage(parts, replaced);
+    if (checkout.sessionId !== undefined) {
+      const url = await openPage(parts, checkout.sessionId);
+      if (url !== undefined) return { url };
+      await mustNotBeSubscribed(parts, customer);
+      await dropCheckout(database.sql, checkout.id);
+      continue;
+    }
+    const session = await createSession(parts, { checkoutId: checkout.id, userId: person.id, customer, origin, trialDays });
+    if (!(await keepSession(database.sql, checkout.id, session.id))) {
+      await closePage(parts, { id: checkout.id, sessionId: session.id });
+      throw conflict('Another checkout was begun in the meantime. Carry on with that one.', 'checkout-superseded');
+    }
+    return { url: must(session.url, 'the address of an open checkout') };
+  }
+}
+
+interface Terms {
+  checkoutId: string;
+  userId: string;
+  customer: string;
+  origin: string;
+  trialDays: number;
+}
+
+async function createSession({ payments, database }: BillingParts, { checkoutId, userId, customer, origin, trialDays }: Terms): Promise<Stripe.Checkout.Session> {
+  const metadata = { userId, checkoutId };
+  try {
+    return await payments.stripe.checkout.sessions.create(
+      {
+        mode: 'subscription',
+        customer,
+        client_reference_id: userId,
+        line_items: [{ price: payments.priceId, quantity: 1 }],
+        success_url: `${origin}/dashboard?subscription=success`,
+        cancel_url: `${origin}/dashboard?subscription=cancelled`,
+        metadata,
+        // The session's own metadata is not copied to the subscription.
+        subscription_data: { metadata, ...(trialDays > 0 ? { trial_period_days: trialDays } : {}) },
+        // GST is worked out from the billing address.
+        automatic_tax: { enabled: true },
+        customer_update: { address: 'auto' },
+        billing_address_collection: 'required',
+      },
+      { idempotencyKey: `checkout-${checkoutId}` },
+    );
+  } catch (error) {
+    // An answer that was refused is refused again under the same key, whatever was put right in the meantime.
+    if (!(error instanceof Stripe.errors.StripeConnectionError)) await dropCheckout(database.sql, checkoutId);
+    throw error;
+  }
+}
+
+async function mustNotBeSubscribed(parts: BillingParts, customer: string): Promise<void> {
+  const { data } = await parts.payments.stripe.subscriptions.list({ customer, status: 'all', limit: 20 });
+  const running = data.find(({ status }) => !isEnded(status));
+  if (running === undefined) return;
+  // Its webhook may still be on the way.
+  await refreshSubscription(parts, running.id);
+  throw conflict('You already have a subscription. You can manage it under Edit Account.', 'already-subscribed', { status: running.status });
+}
+
+async function hasSubscribedBefore({ database }: BillingParts, userId: string): Promise<boolean> {
+  const { rows } = await rawSql`select 1 from billing_subscription where user_id = ${userId} limit 1`.execute(database.sql);
+  return rows.length > 0;
+}
+
+/** The page's address while it can be paid. */
+async function openPage({ payments }: BillingParts, sessionId: string): Promise<string | undefined> {
+  try {
+    const { status, url } = await payments.stripe.checkout.sessions.retrieve(sessionId);
+    return status === 'open' ? (url ?? undefined) : undefined;
+  } catch (error) {
+    if (missingAtStripe(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A page that is paid or closed already stays as it is. */
+async function closePage(parts: BillingParts, { sessionId }: Checkout): Promise<void> {
+  if (sessionId === undefined || (await openPage(parts, sessionId)) === undefined) return;
+  await parts.payments.stripe.checkout.sessions.expire(sessionId);
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { sql as rawSql } from 'kysely';
+import { asSystem } from '../sync/as-system.ts';
+import { applySubscription, type Applied } from './apply-subscription.ts';
+import type { BillingParts } from './billing-parts.ts';
+import { drawTicket, refreshSubscription } from './refresh-subscription.ts';
+
+export interface Reconciled {
+  checked: number;
+  /** Whose rights were not what the provider said. */
+  mended: number;
+  /** The provider's, but nobody's here. */
+  strangers: number;
+  /** Ours, but the provider has never heard of them: other keys than before? Nothing was changed for these. */
+  unknown: number;
+}
+
+const leaseMs = 30 * 60_000;
+const day = 24 * 60 * 60_000;
+
+/**
+ * Compares every subscription with the provider's own list and puts right what differs: events get lost. One instance at a time.
+ *
+ * @param dueAfter milliseconds since the last run before which there is nothing to do; 0 runs at once.
+ * @returns undefined where another instance is at it, or it is not due.
+ */
+export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reconciled | undefined> {
+  const lease = await takeLease(parts, dueAfter);
+  if (lease === undefined) return undefined;
+  const found = await compare(parts);
+  await forgetOld(parts);
+  await rawSql`update billing_reconcile set lease = null, lease_until = null, finished_at = ${parts.clock()} where lease = ${lease}`.execute(parts.database.sql);
+  const level = found.mended + found.strangers + found.unknown > 0 ? 'warn' : 'info';
+  parts.log[level]({ ...found }, 'subscriptions compared with the payment provider');
+  return found;
+}
+
+async function takeLease({ database, clock }: BillingParts, dueAfter: number): Promise<string | undefined> {
+  const now = clock();
+  const lease = randomUUID();
+  const { rows } = await rawSql`update billing_reconcile set lease = ${lease}, lease_until = ${new Date(now.getTime() + leaseMs)}
+    where (lease_until is null or lease_until < ${now}) and (finished_at is null or finished_at <= ${new Date(now.getTime() - dueAfter)}) returning lease`.execute(database.sql);
+  return rows.length > 0 ? lease : undefined;
+}
+
+async function compare(parts: BillingParts): Promise<Reconciled> {
+  const { stripe, priceId } = parts.payments;
+  const found: Reconciled = { checked: 0, mended: 0, strangers: 0, unknown: 0 };
+  const count = (outcome: Applied | 'repeated' | 'unknown') => {
+    found.checked += 1;
+    if (outcome === 'changed') found.mended += 1;
+    if (outcome === 'nobody') found.strangers += 1;
+    if (outcome === 'unknown') found.unknown += 1;
+  };
+  const seen = new Set<string>();
+  let after: string | undefined;
+  for (;;) {
+    const ticket = await drawTicket(parts);
+    const page = await stripe.subscriptions.list({ status: 'all', price: priceId, limit: 100, ...(after === undefined ? {} : { starting_after: after }) });
+    for (const subscription of page.data) {
+      seen.add(subscription.id);
+      count(await asSystem(parts.database, (tx) => applySubscription(tx, parts, subscription, ticket)));
+    }
+    after = page.data.at(-1)?.id;
+    if (!page.has_more || after === undefined) break;
+  }
+  // Those of an older price are not on that list.
+  const { rows } = await rawSql<{ id: string }>`select id from billing_subscription where status not in ('canceled', 'incomplete_expired')`.execute(parts.database.sql);
+  for (const { id } of rows) if (!seen.has(id)) count(await refreshSubscription(parts, id));
+  return found;
+}
+
+/** What nobody needs any more: onboardings hold people's contact details. */
+async function forgetOld({ database, clock }: BillingParts): Promise<void> {
+  const before = (days: number) => new Date(clock().getTime() - days * day);
+  await rawSql`delete from billing_event where at < ${before(90)}`.execute(database.sql);
+  await rawSql`delete from billing_checkout where state <> 'open' and created_at < ${before(30)} or created_at < ${before(60)}`.execute(database.sql);
+}

@@ -1,0 +1,51 @@
+import { sql as rawSql } from 'kysely';
+import type Stripe from 'stripe';
+import { asSystem } from '../sync/as-system.ts';
+import { applySubscription, type Applied } from './apply-subscription.ts';
+import { missingAtStripe, type BillingParts } from './billing-parts.ts';
+
+/** An event that is being handled: written down in the transaction of its effect, so that each has its effect once. */
+export interface EventMark {
+  id: string;
+  type: string;
+}
+
+/** Over for good: such a subscription never comes back. */
+export function isEnded(status: Stripe.Subscription.Status): boolean {
+  return status === 'canceled' || status === 'incomplete_expired';
+}
+
+/** To be drawn before the provider is asked: a later ticket has seen everything that an earlier one has. */
+export async function drawTicket({ database }: Pick<BillingParts, 'database'>): Promise<string> {
+  const { rows } = await rawSql<{ ticket: string }>`select nextval('billing_ticket') as ticket`.execute(database.sql);
+  return rows[0]!.ticket;
+}
+
+/**
+ * Asks the provider how the subscription stands, and makes it so here. What events say of it is never believed: they come twice,
+ * late and in any order.
+ *
+ * @returns `repeated` where the event was handled before, `unknown` where the provider has no such subscription.
+ */
+export async function refreshSubscription(parts: BillingParts, subscriptionId: string, event?: EventMark): Promise<Applied | 'repeated' | 'unknown'> {
+  const ticket = await drawTicket(parts);
+  // Outside any transaction: PGlite has one connection, and no row should wait for somebody else's network.
+  const subscription = await findSubscription(parts, subscriptionId);
+  return asSystem(parts.database, async (tx) => {
+    if (event !== undefined) {
+      const { rows } = await rawSql`insert into billing_event (id, type, at) values (${event.id}, ${event.type}, ${parts.clock()})
+        on conflict do nothing returning id`.execute(tx.sql);
+      if (rows.length === 0) return 'repeated';
+    }
+    return subscription === undefined ? 'unknown' : applySubscription(tx, parts, subscription, ticket);
+  });
+}
+
+async function findSubscription({ payments }: BillingParts, id: string): Promise<Stripe.Subscription | undefined> {
+  try {
+    return await payments.stripe.subscriptions.retrieve(id);
+  } catch (error) {
+    if (missingAtStripe(error)) return undefined;
+    throw error;
+  }
+}

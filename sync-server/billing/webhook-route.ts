@@ -1,0 +1,37 @@
+import Router from '@koa/router';
+import Stripe from 'stripe';
+import type { Deps } from '../deps.ts';
+import { badRequest, notFound } from '../http/http-problem.ts';
+import { readBody } from '../http/read-body.ts';
+import { billingParts, type BillingParts } from './billing-parts.ts';
+import { takeEvent } from './take-event.ts';
+
+/** Seconds a signature may be old. */
+const tolerance = 300;
+
+/**
+ * `POST /api/stripe/webhook`: the payment provider tells what happened, at least once and in no order. 200 `{ received: true }`
+ * once it has had its effect, also where it is none of our business; 400 `bad-signature` where it is not the provider who says so.
+ * Anything else makes the provider try again later.
+ */
+export function webhookRoute(deps: Deps): Router {
+  const router = new Router();
+  router.post('/api/stripe/webhook', async (ctx) => {
+    if (deps.payments === undefined) throw notFound();
+    const parts = billingParts(deps);
+    // The signature is over the bytes as they came.
+    const bytes = await readBody(ctx, { limit: 1024 * 1024 });
+    await takeEvent(parts, verified(parts, bytes, ctx.get('Stripe-Signature')));
+    ctx.body = { received: true };
+  });
+  return router;
+}
+
+function verified({ payments, clock }: BillingParts, bytes: Buffer, signature: string): Stripe.Event {
+  try {
+    return payments.stripe.webhooks.constructEvent(bytes, signature, payments.webhookSecret, tolerance, undefined, clock().getTime());
+  } catch (error) {
+    const isForged = error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError;
+    throw isForged ? badRequest('The signature does not match.', 'bad-signature') : error;
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { sql as rawSql } from 'kysely';
+import type { Sql } from '../../db/database.ts';
+import { paymentCalls } from './calls.ts';
+import { embeddedVersion } from './embedded-version.ts';
+import { newId } from './objects.ts';
+import type { Moment } from './payment-parts.ts';
+import { StripeProblem } from './stripe-problem.ts';
+
+interface Said {
+  status: number;
+  body: string;
+  isReplay?: boolean;
+}
+
+interface Asked {
+  method: string;
+  path: string;
+  encoded: string;
+  /** Of a POST. */
+  key: string | undefined;
+}
+
+/** Does something at one moment, alone. */
+export type AtOnce = <T>(work: (moment: Moment) => Promise<T>) => Promise<T>;
+
+/**
+ * The provider's API as a `fetch`, answered in this process: nobody else can reach it.
+ *
+ * Idempotency as the provider has it: the same key and parameters get the first answer again, also where it was a no.
+ */
+export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThis.fetch {
+  async function say({ method, path, encoded, key }: Asked): Promise<Said> {
+    const found = paymentCalls.map((call) => ({ call, match: call.path.exec(path) })).find(({ call, match }) => call.method === method && match !== null);
+    const digest = createHash('sha256').update(`${method} ${path}\n${encoded}`).digest('hex');
+    try {
+      if (found === undefined) throw new StripeProblem(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+      return await atOnce(async (moment) => {
+        const before = key === undefined ? undefined : await findAnswer(moment.sql, key, digest);
+        if (before !== undefined) return before;
+        const body = JSON.stringify(await found.call.answer(moment, decodeURIComponent(found.match?.[1] ?? ''), encoded));
+        if (key !== undefined) await keepAnswer(moment.sql, moment.now, { key, digest, status: 200, body });
+        return { status: 200, body };
+      });
+    } catch (error) {
+      if (!(error instanceof StripeProblem)) throw error;
+      const { status } = error;
+      const body = JSON.stringify(error.body);
+      if (key !== undefined && error.body.error.type !== 'idempotency_error') await atOnce((moment) => keepAnswer(moment.sql, moment.now, { key, digest, status, body }));
+      return { status, body };
+    }
+  }
+
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    const text = await request.text();
+    const headers = { 'Content-Type': 'application/json', 'Request-Id': newId('req'), 'Stripe-Version': request.headers.get('Stripe-Version') ?? embeddedVersion };
+    if (request.headers.get('Authorization') !== `Bearer ${secretKey}`) {
+      return new Response(JSON.stringify({ error: { type: 'invalid_request_error', message: 'Invalid API Key provided.' } }), { status: 401, headers });
+    }
+    const key = request.method === 'POST' ? (request.headers.get('Idempotency-Key') ?? undefined) : undefined;
+    const said = await say({ method: request.method, path: url.pathname, encoded: text === '' ? url.search.slice(1) : text, key });
+    return new Response(said.body, { status: said.status, headers: { ...headers, ...(said.isReplay ? { 'Idempotent-Replayed': 'true' } : {}) } });
+  };
+}
+
+async function findAnswer(sql: Sql, key: string, digest: string): Promise<Said | undefined> {
+  const { rows } = await rawSql<{ digest: string; status: number; body: string }>`select digest, status, body from embedded.payment_requests where key = ${key}`.execute(sql);
+  const [before] = rows;
+  if (before === undefined) return undefined;
+  if (before.digest === digest) return { status: before.status, body: before.body, isReplay: true };
+  throw new StripeProblem(400, { type: 'idempotency_error', message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try another key than '${key}'.` });
+}
+
+async function keepAnswer(sql: Sql, now: number, { key, digest, status, body }: { key: string; digest: string; status: number; body: string }): Promise<void> {
+  const at = new Date(now * 1000);
+  await rawSql`delete from embedded.payment_requests where at < ${new Date((now - 24 * 60 * 60) * 1000)}`.execute(sql);
+  await rawSql`insert into embedded.payment_requests (key, digest, status, body, at) values (${key}, ${digest}, ${status}, ${body}, ${at}) on conflict (key) do nothing`.execute(sql);
+}

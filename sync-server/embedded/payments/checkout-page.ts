@@ -1,0 +1,22 @@
+import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
+import { monthly, product } from './price.ts';
+import type { CheckoutTerms } from './wire.ts';
+
+const day = 24 * 60 * 60;
+
+/** What is bought, what it costs and when, and two buttons. */
+export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string {
+  const inclusive = showCents(monthly.total);
+  const firstCharge = showDay(now + trialDays * day);
+  const terms = trialDays > 0
+    ? [['Trial', `${trialDays} days free, until ${firstCharge}`], ['To pay today', showCents(0)], ['Then', `${inclusive} a month, from ${firstCharge}`]] as const
+    : [['To pay today', inclusive], ['Then', `${inclusive} a month`]] as const;
+  return paymentPage('Checkout', `<h1>${product.name}</h1>
+<p>Browse jobs, express interest, and let homeowners call you. Cancel whenever you like.</p>
+<div class="card">${facts([['Price', `$19 + GST a month (${inclusive} incl. GST)`], ...terms])}</div>
+<p>This server has no payment provider set up, so no card is asked for.</p>
+<form method="post" class="acts">
+<button class="main" type="submit" name="do" value="pay">Pay</button>
+<button type="submit" name="do" value="cancel">Cancel</button>
+</form>`);
+}

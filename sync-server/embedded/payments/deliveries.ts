@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { sql as rawSql } from 'kysely';
+import type { PaymentParts } from './payment-parts.ts';
+
+export interface Deliveries {
+  /** There may be something to deliver. */
+  wake(): void;
+  /** Delivers what is due; settles when nothing due is left. Repeats that are due later are not waited for. */
+  drain(): Promise<void>;
+}
+
+export interface DeliveryOptions extends PaymentParts {
+  secret: string;
+  /** Where webhooks go. */
+  target: () => string;
+  closing: AbortSignal;
+  /** For tests: what the network makes of a round of deliveries. They then go out all at once. */
+  scramble?: (<T>(round: readonly T[]) => T[]) | undefined;
+}
+
+interface Due {
+  id: string;
+  body: string;
+  attempts: number;
+}
+
+/** Milliseconds until the next attempt. */
+const waits = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000];
+const giveUpAfter = 40;
+const patience = 15_000;
+/** While one instance tries, the others leave it alone. */
+const lease = 2 * patience;
+
+/** Tells our own webhook what happened, signed, at least once: whatever is not answered with 2xx is told again, later and later. */
+export function createDeliveries({ database, clock, log, secret, target, closing, scramble }: DeliveryOptions): Deliveries {
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  closing.addEventListener('abort', () => clearTimeout(timer));
+
+  async function claim(): Promise<Due[]> {
+    const now = clock();
+    const { rows } = await rawSql<Due & { position: string }>`update embedded.payment_events set attempts = attempts + 1, due_at = ${new Date(now.getTime() + lease)}
+      where id in (select id from embedded.payment_events where delivered_at is null and due_at <= ${now} order by position limit 50 for update skip locked)
+      returning id, body, attempts, position`.execute(database.sql);
+    return rows.toSorted((one, other) => Number(one.position) - Number(other.position));
+  }
+
+  async function deliver({ id, body, attempts }: Due): Promise<void> {
+    const outcome = await post(body);
+    const now = clock();
+    if (outcome === undefined) {
+      await rawSql`update embedded.payment_events set delivered_at = ${now} where id = ${id}`.execute(database.sql);
+      return;
+    }
+    const isOver = attempts >= giveUpAfter;
+    log.warn({ event: id, attempts, outcome, isOver }, 'a payment event was not taken');
+    const due = isOver ? undefined : new Date(now.getTime() + (waits[attempts - 1] ?? waits.at(-1)!));
+    await rawSql`update embedded.payment_events set due_at = ${due ?? now}, delivered_at = ${isOver ? now : null} where id = ${id} and delivered_at is null`.execute(database.sql);
+  }
+
+  /** Undefined where it was taken. */
+  async function post(body: string): Promise<string | undefined> {
+    const at = Math.floor(clock().getTime() / 1000);
+    const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': `t=${at},v1=${signature}` };
+    try {
+      const answer = await fetch(target(), { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(patience) });
+      await answer.arrayBuffer();
+      return answer.ok ? undefined : `status ${answer.status}`;
+    } catch (error) {
+      const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
+      return typeof cause?.code === 'string' ? cause.code : 'no answer';
+    }
+  }
+
+  async function round(): Promise<void> {
+    for (let due = await claim(); due.length > 0 && !closing.aborted; due = await claim()) {
+      if (scramble !== undefined) await Promise.all(scramble(due).map(deliver));
+      else for (const event of due) await deliver(event);
+    }
+  }
+
+  async function setTimer(): Promise<void> {
+    const { rows } = await rawSql<{ next: Date | null }>`select min(due_at) as next from embedded.payment_events where delivered_at is null`.execute(database.sql);
+    const next = rows[0]?.next;
+    clearTimeout(timer);
+    if (next == null || closing.aborted) return;
+    timer = setTimeout(wake, Math.max(250, Math.min(next.getTime() - clock().getTime(), 3_600_000))).unref();
+  }
+
+  function drain(): Promise<void> {
+    // Whoever asks while a round is on its way may have written after it looked.
+    const mine = (running ?? Promise.resolve()).then(round);
+    const settled = mine.catch(() => undefined);
+    running = settled;
+    return mine;
+  }
+
+  function wake(): void {
+    if (closing.aborted) return;
+    drain()
+      .then(setTimer)
+      .catch((error: unknown) => {
+        if (!closing.aborted) log.error({ err: error }, 'payment events could not be delivered');
+      });
+  }
+
+  return { wake, drain };
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { sql as rawSql } from 'kysely';
+import type Router from '@koa/router';
+import { answerCalls, type AtOnce } from './answer-call.ts';
+import { comeDue } from './happenings.ts';
+import { expireSession, mustFindSession } from './checkout-sessions.ts';
+import { createDeliveries, type DeliveryOptions } from './deliveries.ts';
+import { findDue, findObject } from './objects.ts';
+import { PAYMENT_LOCK, type Moment, type PaymentParts } from './payment-parts.ts';
+import { paymentRoutes } from './payment-routes.ts';
+import { embeddedPriceId } from './price.ts';
+
+export interface EmbeddedPaymentsOptions extends PaymentParts, Pick<DeliveryOptions, 'closing' | 'scramble'> {
+  /** Origin at which this server reaches itself. A function, because a port may only be known after listening. */
+  ownUrl: () => string;
+}
+
+export interface EmbeddedPayments {
+  /** The pages below /dev/payments. */
+  router: Router;
+  /** For `createStripe`: the SDK's requests are answered in this process. */
+  source: { secretKey: string; fetch: typeof globalThis.fetch };
+  webhookSecret: string;
+  priceId: string;
+  /** Lets happen what is due by the clock (trials end, months begin, checkouts expire), and tells of it. It also happens by itself. */
+  settle(): Promise<void>;
+}
+
+const minute = 60_000;
+
+/**
+ * The payment provider of a fresh machine, for tests and for looking around: the calls our billing makes, the two pages people
+ * see, and signed webhooks. No card is asked for and no money moves. Source: auth-storage-billing.md, section 4.
+ */
+export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): EmbeddedPayments {
+  const { database, clock, log, closing, ownUrl } = options;
+  const webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;
+  const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
+  const deliveries = createDeliveries({ ...options, secret: webhookSecret, target: () => `${ownUrl()}/api/stripe/webhook` });
+
+  const atOnce: AtOnce = async (work) => {
+    const result = await database.transaction(async (sql) => {
+      await rawSql`select pg_advisory_xact_lock(${PAYMENT_LOCK})`.execute(sql);
+      const moment = { sql, now: Math.floor(clock().getTime() / 1000) };
+      await letHappen(moment);
+      return work(moment);
+    });
+    deliveries.wake();
+    return result;
+  };
+
+  async function settle(): Promise<void> {
+    await atOnce(() => Promise.resolve());
+    await deliveries.drain();
+  }
+
+  const timer = setInterval(() => {
+    settle().catch((error: unknown) => {
+      if (!closing.aborted) log.error({ err: error }, 'the test payments could not move on');
+    });
+  }, minute).unref();
+  closing.addEventListener('abort', () => clearInterval(timer));
+
+  const fetch = answerCalls(secretKey, atOnce);
+  return { router: paymentRoutes({ atOnce, deliveries }), source: { secretKey, fetch }, webhookSecret, priceId: embeddedPriceId, settle };
+}
+
+/** One thing after the other, each at its own time: a year away is twelve months that were due. */
+async function letHappen(moment: Moment): Promise<void> {
+  for (let due = await findDue(moment); due !== undefined; due = await findDue(moment)) {
+    const then = { ...moment, now: due.dueAt };
+    if (due.kind === 'checkout.session') await expireSession(then, await mustFindSession(then, due.id));
+    const subscription = due.kind === 'subscription' ? await findObject(then, 'subscription', due.id) : undefined;
+    if (subscription) await comeDue(then, subscription);
+  }
+}

@@ -1,0 +1,27 @@
+import { sql as rawSql } from 'kysely';
+import { newId } from './objects.ts';
+import type { Moment } from './payment-parts.ts';
+import { embeddedVersion } from './embedded-version.ts';
+
+/** Columns whose value differs, as they were: what the provider calls `previous_attributes`. */
+function changedFrom(before: object, after: object): Record<string, unknown> {
+  const now = after as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(before).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name])));
+}
+
+/** Writes down that something happened, to be told by webhook once this transaction has committed. */
+export async function tell({ sql, now }: Moment, type: string, object: object, before?: object): Promise<void> {
+  const id = newId('evt');
+  const event = {
+    id,
+    object: 'event',
+    api_version: embeddedVersion,
+    created: now,
+    data: { object, ...(before === undefined ? {} : { previous_attributes: changedFrom(before, object) }) },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  };
+  await rawSql`insert into embedded.payment_events (id, body, attempts, due_at) values (${id}, ${JSON.stringify(event)}, 0, ${new Date(now * 1000)})`.execute(sql);
+}

@@ -1,0 +1,17 @@
+import type { Database, Sql } from '../../db/database.ts';
+import type { Log } from '../../log.ts';
+
+export interface PaymentParts {
+  database: Database;
+  clock: () => Date;
+  log: Log;
+}
+
+/** What a call is answered from: one transaction, and one moment in seconds. */
+export interface Moment {
+  sql: Sql;
+  now: number;
+}
+
+/** One call at a time, on any instance: what these payments lack in speed nobody will miss. */
+export const PAYMENT_LOCK = 7_204_113_552;

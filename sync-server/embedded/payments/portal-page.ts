@@ -1,0 +1,59 @@
+import { escapeHtml } from '../mailbox/escape-html.ts';
+import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
+import { monthly } from './price.ts';
+import { isEnded, periodEndOf } from './subscription-life.ts';
+import type { Subscription } from './wire.ts';
+
+export const portalActs = ['cancel', 'resume', 'fail', 'end-trial'] as const;
+export type PortalAct = (typeof portalActs)[number];
+
+/** What a press of a button came to. */
+export const outcomes = {
+  'cancels-later': 'Cancelled. The subscription runs until the end of what is paid for.',
+  ended: 'The subscription has ended.',
+  resumed: 'The subscription goes on.',
+  paid: 'Paid. The subscription is active again.',
+  failed: 'The payment failed: the card said no.',
+  active: 'The trial is over, and the first month is paid.',
+  'nothing-to-resume': 'There is nothing to resume: the subscription is running.',
+  'no-trial': 'There is no trial to end.',
+  'over-already': 'This subscription has ended. To come back, subscribe again from Become a tradie.',
+  'owes-already': 'A payment has failed already. Resume subscription pays what is owed.',
+} as const;
+export type PortalOutcome = keyof typeof outcomes;
+
+/** Names the state a button was pressed in, so that a press that came twice counts once. */
+export function stateOf(subscription: Subscription): string {
+  const { status, cancel_at_period_end: cancels, id } = subscription;
+  return [id, status, String(cancels), String(periodEndOf(subscription))].join('.');
+}
+
+function standing(subscription: Subscription): string {
+  if (isEnded(subscription)) return 'Ended';
+  if (subscription.status === 'past_due') return 'Past due: the last payment failed';
+  const name = subscription.status === 'trialing' ? 'Trial' : 'Active';
+  return subscription.cancel_at_period_end ? `${name}, cancelled` : name;
+}
+
+function section(subscription: Subscription, act: PortalAct, label: string, what: string): string {
+  return `<section><h2>${label}</h2><p>${what}</p>
+<form method="post"><input type="hidden" name="state" value="${escapeHtml(stateOf(subscription))}"><button type="submit" name="do" value="${act}">${label}</button></form></section>`;
+}
+
+/** The subscription as it stands, and what may be done to it. */
+export function portalPage(subscription: Subscription | undefined, returnUrl: string, said?: PortalOutcome): string {
+  const back = `<p><a class="way" href="${escapeHtml(returnUrl)}">Back to Dwang</a></p>`;
+  if (subscription === undefined) return paymentPage('Your subscription', `<h1>Your subscription</h1>\n<p>There is no subscription yet.</p>\n${back}`);
+  const date = showDay(subscription.ended_at ?? periodEndOf(subscription));
+  const until = isEnded(subscription) ? 'Ended on' : subscription.cancel_at_period_end ? 'Ends on' : 'Next payment';
+  const next = isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthly.total)} on ${date}`;
+  const cancels = subscription.cancel_at_period_end ? 'It is cancelled for the end of the period. Once more ends it at once.' : 'It runs until the end of what is paid for, then stops.';
+  return paymentPage('Your subscription', `<h1>Your subscription</h1>
+${said === undefined ? '' : `<p class="said" role="status">${outcomes[said]}</p>`}
+<div class="card">${facts([['Price', `$19 + GST a month (${showCents(monthly.total)} incl. GST)`], ['Status', standing(subscription)], [until, next]])}</div>
+${section(subscription, 'cancel', 'Cancel subscription', cancels)}
+${section(subscription, 'resume', 'Resume subscription', 'Takes a cancellation back, or pays what is owed.')}
+${section(subscription, 'fail', 'Fail next payment', 'For testing: the next payment is tried now, and the card says no.')}
+${section(subscription, 'end-trial', 'End trial now', 'For testing: the trial is over now, and the first month is paid.')}
+${back}`);
+}
