@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { makeJob } from '../../../shared/testing/make.ts';
+import { seededRandom } from '../../../shared/testing/random-source.ts';
+import { filterJobs, type FeedJob } from './filter-jobs.ts';
+import { jobSorts, resetFilters, type JobFilters } from './job-filters.ts';
+
+const random = seededRandom(20_000);
+const draw = (below: number) => new DataView(Uint8Array.from(random.bytes(4)).buffer).getUint32(0) % below;
+const pick = <T>(from: readonly T[]): T => from[draw(from.length)]!;
+
+const words = ['Roof', 'Deck', 'Whangārei', 'villa', 'Spouting', 'fence', 'Ōtaki', 'tiles'];
+const towns = ['northland/whangarei', 'wellington/otaki', 'southland/winton', 'otago/ranfurly'];
+const region = (id: string) => id.split('/')[0];
+const jobs: FeedJob[] = Array.from({ length: 20_000 }, () =>
+  makeJob({
+    title: `${pick(words)} ${pick(words)}`,
+    description: pick(words),
+    categoryId: pick(['builder', 'roofer', 'fencer']),
+    locationId: draw(20) === 0 ? null : pick(towns),
+    budgetMax: draw(5) === 0 ? null : draw(160) * 500,
+  }),
+);
+const interestedIn = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
+
+const plain = (text: string) => text.toLowerCase().replaceAll('ā', 'a').replaceAll('ō', 'o');
+/** The specification's words, one after the other, without a thought for speed. */
+function belongs(job: FeedJob, filters: JobFilters): boolean {
+  const isInterested = interestedIn.has(job.id);
+  return (
+    (filters.showInterested || !isInterested) &&
+    (filters.showOthers || isInterested) &&
+    (filters.categoryId === null || job.categoryId === filters.categoryId) &&
+    (filters.region === null || (job.locationId !== null && region(job.locationId) === filters.region)) &&
+    (filters.locationId === null || job.locationId === filters.locationId) &&
+    (job.budgetMax === null || filters.budget === 50_000 || job.budgetMax <= filters.budget) &&
+    (plain(job.title).includes(plain(filters.text)) || plain(job.description).includes(plain(filters.text)))
+  );
+}
+
+test.each(Array.from({ length: 24 }, (_none, at) => at))('20,000 jobs: search %i finds what the specification says, in its order', (at) => {
+  const filters: JobFilters = {
+    text: draw(2) === 0 ? '' : pick(['roof', 'whangarei', 'OTAKI', 'Deck']),
+    sort: jobSorts[at % jobSorts.length]!,
+    categoryId: draw(2) === 0 ? null : pick(['builder', 'roofer']),
+    region: draw(2) === 0 ? null : pick(['northland', 'otago']),
+    locationId: draw(4) === 0 ? pick(towns) : null,
+    budget: draw(3) === 0 ? resetFilters.budget : draw(101) * 500,
+    showInterested: draw(4) > 0,
+    showOthers: draw(4) > 0,
+  };
+  const found = filterJobs(jobs, filters, { interestedIn, regionOf: region });
+  expect(found.map(({ id }) => id).toSorted()).toEqual(jobs.filter((job) => belongs(job, filters)).map(({ id }) => id).toSorted());
+
+  const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });
+  const budget = (job: FeedJob, none: number) => job.budgetMax ?? none;
+  const inOrder: Record<JobFilters['sort'], (one: FeedJob, next: FeedJob) => boolean> = {
+    newest: (one, next) => one.createdAt >= next.createdAt,
+    'a-z': (one, next) => collator.compare(one.title, next.title) <= 0,
+    highest: (one, next) => budget(one, -1) >= budget(next, -1),
+    lowest: (one, next) => budget(one, Infinity) <= budget(next, Infinity),
+  };
+  expect(found.findIndex((job, place) => place > 0 && !inOrder[filters.sort](found[place - 1]!, job))).toBe(-1);
+});
