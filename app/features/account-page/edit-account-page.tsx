@@ -1,0 +1,73 @@
+import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
+import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { usePerson } from '../../lib/use-person.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { supportEmail, words } from '../../words/promises.ts';
+import styles from './edit-account-page.module.css';
+import { PasswordCard } from './password-card.tsx';
+import { SubscriptionCard } from './subscription-card.tsx';
+
+const title = 'Manage Account';
+
+/** `/edit-account`: what the account is, its password, and a tradie's subscription. */
+export function EditAccountPage() {
+  const who = useWho();
+  if (who.kind === 'signed-in') return <Account email={who.email} />;
+  return (
+    <Page title={title}>
+      <PleaseSignIn title="Please sign in to edit your account" />
+    </Page>
+  );
+}
+
+function Account({ email }: { readonly email: string }) {
+  const { userId } = useHouse();
+  const { line } = useApp();
+  const person = usePerson();
+  const isAway = useNeedsSignal() !== undefined;
+  const { lastSynced } = useWatched(line);
+
+  if (person.state === 'failed') {
+    return (
+      <Page title={title}>
+        <EmptyState title="We couldn't read what is saved on this phone">
+          <p>Reload the page. Nothing has been thrown away.</p>
+        </EmptyState>
+      </Page>
+    );
+  }
+  if (person.state === 'reading' || (person.value === null && !isAway && lastSynced === null)) {
+    return (
+      <Page title={title}>
+        <Spinner size="lg" label="Loading your account" />
+      </Page>
+    );
+  }
+  const user = person.value?.user;
+  return (
+    <Page title={title}>
+      <Card as="section" labelledBy="account-information">
+        <h2 id="account-information">Account Information</h2>
+        {user === undefined && <Banner tone="info" announce="none">{isAway ? `${words.notHere}: your name comes when you have signal.` : 'Complete your profile to add your name.'}</Banner>}
+        <TextField label="Email" type="email" isReadOnly value={user?.email ?? email} />
+        <div className={styles.pair}>
+          <TextField label="First name" isReadOnly value={user?.firstName ?? ''} />
+          <TextField label="Last name" isReadOnly value={user?.lastName ?? ''} />
+        </div>
+        <p className={styles.note}>
+          Your email and name can’t be changed here, nor can your account be deleted here. Write to{' '}
+          <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and we’ll sort it within 3 business days.
+        </p>
+      </Card>
+      <PasswordCard key={userId} email={user?.email ?? email} />
+      {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
+    </Page>
+  );
+}

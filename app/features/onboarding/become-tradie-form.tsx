@@ -1,0 +1,109 @@
+import { useState, type FormEvent } from 'react';
+import { useApp } from '../../app-context.ts';
+import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { useReference } from '../../lib/use-reference.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FormMissing } from '../../ui/form-missing.tsx';
+import { LogoField } from '../../ui/logo-field.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { WhyNot } from '../../ui/why-not.tsx';
+import styles from './become-tradie.module.css';
+import { BusinessFields } from './business-fields.tsx';
+import { phoneProblem, problemsOf, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
+import { useCheckout } from './use-checkout.ts';
+import { useOnboarding } from './use-onboarding.ts';
+
+type BecomeTradieFormProps = {
+  readonly begin: OnboardingForm;
+  readonly email: string;
+  /** The account has no name yet, and the server takes no payment for it. */
+  readonly lacksProfile: boolean;
+  /** The logo of somebody who was a tradie before; '' for none. */
+  readonly keptLogo: string;
+};
+
+export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: BecomeTradieFormProps) {
+  const { toasts } = useApp();
+  const lists = useReference();
+  const reason = useNeedsSignal();
+  const { form, change, isKept, logo, logoUrl, logoError, isShrinking, pickLogo, removeLogo } = useOnboarding(begin);
+  const { isBusy, submit } = useCheckout(email);
+  const [problems, setProblems] = useState<OnboardingProblems>({});
+  const [attempt, setAttempt] = useState(0);
+
+  const type = (changes: Partial<OnboardingForm>) => {
+    change(changes);
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))));
+  };
+  const leavePhone = () => {
+    const problem = phoneProblem(form.contactPhone);
+    setProblems(({ contactPhone: _before, ...rest }) => (problem === undefined ? rest : { ...rest, contactPhone: problem }));
+  };
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || isOff) return;
+    const found = problemsOf(form);
+    setProblems(found);
+    setAttempt((before) => before + 1);
+    if (found.contactPhone !== undefined) toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
+    if (Object.keys(found).length === 0) await submit(form, keptLogo, logo);
+  };
+
+  const missing = [
+    ...(lacksProfile ? ['complete your profile'] : []),
+    ...(form.hasAgreed ? [] : ['agree to the terms']),
+    ...(isShrinking ? ['wait for your logo'] : []),
+  ];
+  const isOff = missing.length > 0 || reason !== undefined;
+  const listed = Object.entries(problems).map(([field, message]) => ({ fieldId: `onboarding-${field}`, message }));
+
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      {!isKept && (
+        <Banner tone="warn" title="This browser keeps no drafts">
+          What you type here is lost when you leave the page.
+        </Banner>
+      )}
+      {attempt > 0 && <ErrorSummary problems={listed} attempt={attempt} />}
+      <BusinessFields form={form} problems={problems} onChange={type} onLeavePhone={leavePhone} lists={lists} />
+      <LogoField
+        label="Company logo"
+        name={form.businessName}
+        src={logoUrl ?? keptLogo}
+        isNew={logo !== undefined}
+        hint="Homeowners see it beside your name. It is made smaller on this phone before it is sent."
+        isBusy={isShrinking}
+        error={logoError}
+        onPick={(file) => void pickLogo(file)}
+        onRemove={() => void removeLogo()}
+      />
+      <Checkbox id="onboarding-hasAgreed" isSelected={form.hasAgreed} onChange={(hasAgreed) => type({ hasAgreed })}>
+        I agree to the <TextLink href="/legal#tradies">Terms of Use for tradies</TextLink>
+      </Checkbox>
+      <div className={styles.foot}>
+        <p className={styles.price}>
+          <strong>$19 + GST a month</strong> <span>($21.85 incl. GST)</span>
+        </p>
+        <div className={styles.go}>
+          <Button
+            type="submit"
+            variant="primary"
+            icon="arrowRight"
+            isWide
+            isDisabled={isOff}
+            isBusy={isBusy}
+            busyText="Processing..."
+            aria-describedby="onboarding-missing onboarding-why"
+          >
+            Continue to Payment
+          </Button>
+          <FormMissing id="onboarding-missing" action="To continue" missing={missing} />
+          <WhyNot id="onboarding-why" reason={reason === undefined ? undefined : `${reason}. What you have filled in is kept.`} />
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+import { useHouse, useOpenSignIn, useWho, type SignedIn } from '../../app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
+import { usePerson } from '../../lib/use-person.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { BecomeTradieForm } from './become-tradie-form.tsx';
+import styles from './become-tradie.module.css';
+import { emptyOnboarding, type OnboardingForm } from './onboarding-form.ts';
+
+type BecomeTradiePageProps = { readonly onBack: () => void };
+
+const title = 'Become a Tradie';
+
+/** `/become-tradie`: the business, then the payment page. */
+export function BecomeTradiePage(props: BecomeTradiePageProps) {
+  const who = useWho();
+  if (who.kind === 'signed-in') return <Member {...props} who={who} />;
+  return (
+    <Page title={title}>
+      <PleaseSignIn title="Please sign in to continue" />
+    </Page>
+  );
+}
+
+function Member({ onBack, who }: BecomeTradiePageProps & { readonly who: SignedIn }) {
+  const { db, userId } = useHouse();
+  const openSignIn = useOpenSignIn();
+  const person = usePerson();
+  const tradie = useLive(async () => (await db.tradies.where('userId').equals(userId).first()) ?? null, [db, userId]);
+
+  if (person.state === 'reading' || tradie.state === 'reading') {
+    return (
+      <Page title={title}>
+        <Spinner size="lg" label="Loading" />
+      </Page>
+    );
+  }
+  const user = person.state === 'ready' ? person.value?.user : undefined;
+  if (person.state === 'ready' && person.value?.hasSubscription === true && user !== undefined) {
+    return (
+      <Page title={title}>
+        <EmptyState
+          title="You're a tradie already"
+          action={
+            <div className={styles.actions}>
+              <LinkButton href={`/tradie/${user.tradieId ?? ''}`} variant="primary">
+                View Profile
+              </LinkButton>
+              <LinkButton href="/find-jobs">Find Jobs</LinkButton>
+            </div>
+          }
+        >
+          <p>Your subscription is running.</p>
+        </EmptyState>
+      </Page>
+    );
+  }
+  const before = tradie.state === 'ready' ? tradie.value : null;
+  const begin: OnboardingForm =
+    before === null
+      ? emptyOnboarding
+      : {
+          ...emptyOnboarding,
+          nzbn: before.nzbn,
+          businessName: before.businessName,
+          businessAddress: before.businessAddress,
+          categoryIds: before.categoryIds,
+          contactPhone: before.contactPhone ?? '',
+          description: before.description,
+          place: { region: '', locationId: before.locationId ?? '' },
+        };
+  return (
+    <Page
+      title={title}
+      onBack={onBack}
+      lead="Browse every active job in the country and answer the ones you like. One flat price, no lead fees."
+    >
+      {who.lacksProfile && (
+        <Banner tone="info" title="One more step first" actions={<Button onPress={openSignIn}>Complete Profile</Button>} announce="none">
+          Add your name to finish your account. What you fill in here is kept on this phone.
+        </Banner>
+      )}
+      {before !== null && (
+        <Banner tone="info" title="Your subscription isn't running" announce="none">
+          Check your details and continue to payment to start it again.
+        </Banner>
+      )}
+      <BecomeTradieForm begin={begin} email={user?.email ?? who.email} lacksProfile={who.lacksProfile} keptLogo={before?.logo ?? ''} />
+    </Page>
+  );
+}

@@ -1,0 +1,83 @@
+import type * as z from 'zod/mini';
+import type { tradieData } from '../../../shared/api/billing.ts';
+import { hasNzbnCheckDigit, nzbnPattern } from '../../../shared/lib/nzbn.ts';
+import { toE164 } from '../../../shared/lib/phone.ts';
+
+/** What the form holds, as typed; also what the draft keeps. */
+export interface OnboardingForm {
+  readonly nzbn: string;
+  /** A placeholder check only, as specified (section 4, "NZBN verification"). */
+  readonly isNzbnVerified: boolean;
+  readonly businessName: string;
+  readonly businessAddress: string;
+  readonly categoryIds: readonly string[];
+  readonly contactPhone: string;
+  readonly description: string;
+  readonly place: { readonly region: string; readonly locationId: string };
+  readonly hasAgreed: boolean;
+}
+
+export const emptyOnboarding: OnboardingForm = {
+  nzbn: '',
+  isNzbnVerified: false,
+  businessName: '',
+  businessAddress: '',
+  categoryIds: [],
+  contactPhone: '',
+  description: '',
+  place: { region: '', locationId: '' },
+  hasAgreed: false,
+};
+
+/** Specification section 9: what is longer is cut off when it is sent. */
+export const longest = { businessName: 200, businessAddress: 300, description: 400 } as const;
+
+export type OnboardingField = Exclude<keyof OnboardingForm, 'isNzbnVerified'>;
+export type OnboardingProblems = Partial<Record<OnboardingField, string>>;
+
+export function phoneProblem(typed: string): string | undefined {
+  if (typed.trim() === '') return 'Phone number is required';
+  return toE164(typed) === undefined ? 'Please enter a valid New Zealand phone number' : undefined;
+}
+
+/** All thirteen digits are there and cannot be right: a hint at the field, not a bar. */
+export function looksWrong(nzbn: string): boolean {
+  return nzbn.length === 13 && !hasNzbnCheckDigit(nzbn);
+}
+
+/** What stands in the way, in the order of the fields. */
+export function problemsOf(form: OnboardingForm): OnboardingProblems {
+  const problems: OnboardingProblems = {};
+  const require = (field: OnboardingField, isThere: boolean, message: string) => {
+    if (!isThere) problems[field] = message;
+  };
+  require('nzbn', form.nzbn !== '', 'NZBN is required');
+  if (form.nzbn !== '') require('nzbn', nzbnPattern.test(form.nzbn), 'An NZBN is 94 followed by 11 digits');
+  require('businessName', form.businessName.trim() !== '', 'Business name is required');
+  require('businessAddress', form.businessAddress.trim() !== '', 'Business address is required');
+  require('categoryIds', form.categoryIds.length > 0, 'Choose at least one trade category');
+  const phone = phoneProblem(form.contactPhone);
+  if (phone !== undefined) problems.contactPhone = phone;
+  require('description', form.description.trim() !== '', 'Company description is required');
+  require('place', form.place.locationId !== '', 'Select your nearest town');
+  return problems;
+}
+
+/** The first `most` UTF-16 units; a character that would be cut in two is left out, because no database keeps half of one. */
+function cut(text: string, most: number): string {
+  return text.trim().slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** The onboarding payload (specification section 3); `categoryIds` travels as JSON text, as specified. */
+export function payloadOf(form: OnboardingForm, logo: string): z.input<typeof tradieData> {
+  return {
+    nzbn: form.nzbn,
+    businessName: cut(form.businessName, longest.businessName),
+    businessAddress: cut(form.businessAddress, longest.businessAddress),
+    contactPhone: toE164(form.contactPhone) ?? null,
+    description: cut(form.description, longest.description),
+    logo,
+    categoryIds: JSON.stringify(form.categoryIds),
+    locationId: form.place.locationId === '' ? null : form.place.locationId,
+  };
+}

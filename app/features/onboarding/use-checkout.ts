@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { CallUnanswered } from '../../api/call.ts';
+import { logoFailed } from '../../photos/put-logo.ts';
+import type { UploadRequest } from '../../photos/upload.ts';
+import { faultWords } from '../../words/fault-words.ts';
+import { payloadOf, type OnboardingForm } from './onboarding-form.ts';
+
+/** Storage takes a picture of 1 MB in this, or not at all. */
+const logoPatienceMs = 60_000;
+const failed = 'Failed to create checkout session';
+
+/** Logo into storage, then the payment page: the one way through onboarding, and it needs signal. */
+export function useCheckout(email: string): { isBusy: boolean; submit: (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => Promise<void> } {
+  const { caller, otherPages, putLogo, toasts } = useApp();
+  const [isBusy, setBusy] = useState(false);
+
+  // Back from the payment page by the browser's back button: the page stands as it was left, busy.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && setBusy(false);
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
+
+  const submit = useCallback(
+    async (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => {
+      const say = (description: string) => toasts.show({ title: 'Error', description, variant: 'destructive' });
+      setBusy(true);
+      try {
+        let logoUrl = keptLogo;
+        if (logo !== undefined) {
+          const result = await putLogo({ path: logo.path, bytes: logo.bytes, type: logo.type }, AbortSignal.timeout(logoPatienceMs));
+          if (result.kind !== 'up') {
+            say(result.kind === 'refused' ? result.message : logoFailed);
+            return setBusy(false);
+          }
+          logoUrl = result.url;
+        }
+        const { url } = await caller.call('billing.checkout', { body: { tradieData: payloadOf(form, logoUrl), email } });
+        otherPages.goTo(url);
+      } catch (fault) {
+        say(fault instanceof CallUnanswered ? failed : faultWords(fault, failed));
+        setBusy(false);
+      }
+    },
+    [caller, email, otherPages, putLogo, toasts],
+  );
+  return { isBusy, submit };
+}

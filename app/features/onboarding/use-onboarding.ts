@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useApp, useHouse } from '../../app-context.ts';
+import { logoPath } from '../../photos/put-logo.ts';
+import { usePickedLogo, type PickedLogo } from '../../lib/use-picked-logo.ts';
+import { keepOnboardingDraft, readOnboardingDraft } from './onboarding-draft.ts';
+import type { OnboardingForm } from './onboarding-form.ts';
+
+/** A chosen logo, under the path it will have in storage, so that a second try is the same upload. */
+interface DraftLogo extends PickedLogo {
+  readonly path: string;
+}
+
+const logoKey = 'onboarding-logo';
+
+/** The form in hand, kept on the device from key to key: words in local storage as specified, the logo in the person's database. */
+export function useOnboarding(begin: OnboardingForm) {
+  const { now } = useApp();
+  const { db, userId } = useHouse();
+  const [form, setForm] = useState(() => readOnboardingDraft(localStorage, userId) ?? begin);
+  const [isKept, setKept] = useState(true);
+  const [path, setPath] = useState<string>();
+  const picked = usePickedLogo();
+  const { pick, put } = picked;
+
+  useEffect(() => {
+    let isGone = false;
+    db.drafts.get(logoKey).then(
+      (draft) => {
+        const logo = draft?.value as DraftLogo | undefined;
+        if (isGone || logo === undefined) return;
+        put(logo);
+        setPath(logo.path);
+      },
+      // A logo that cannot be read back is chosen again; the words do not wait for it.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [db, put]);
+
+  const change = useCallback(
+    (changes: Partial<OnboardingForm>) => {
+      setForm((before) => {
+        const next = { ...before, ...changes };
+        setKept(keepOnboardingDraft(localStorage, userId, next));
+        return next;
+      });
+    },
+    [userId],
+  );
+  const pickLogo = useCallback(
+    async (file: File) => {
+      const logo = await pick(file);
+      if (logo === undefined) return;
+      const value: DraftLogo = { ...logo, path: logoPath(userId, Date.parse(now()), logo.name, logo.type) };
+      setPath(value.path);
+      await db.drafts.put({ key: logoKey, value, savedAt: now() });
+    },
+    [db, now, pick, userId],
+  );
+  const removeLogo = useCallback(async () => {
+    put(undefined);
+    setPath(undefined);
+    await db.drafts.delete(logoKey);
+  }, [db, put]);
+
+  return {
+    form,
+    change,
+    /** False where the browser would not keep the draft. */
+    isKept,
+    logo: picked.logo === undefined || path === undefined ? undefined : { ...picked.logo, path },
+    logoUrl: picked.url,
+    logoError: picked.error,
+    isShrinking: picked.isShrinking,
+    pickLogo,
+    removeLogo,
+  };
+}

@@ -1,0 +1,151 @@
+import { useState, type FormEvent } from 'react';
+import type { Tradie } from '../../../shared/tables/index.ts';
+import { useApp, useHouse } from '../../app-context.ts';
+import type { RefusedEntry } from '../../db/person-db.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { useObjectUrls } from '../../lib/use-object-urls.ts';
+import { usePickedLogo } from '../../lib/use-picked-logo.ts';
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { dropLogo } from '../../photos/logo-lane.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { LogoField } from '../../ui/logo-field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { words } from '../../words/promises.ts';
+import styles from './edit-tradie-form.module.css';
+import { baseOf, changesOf, formOf, problemsOf, type ProfileForm, type ProfileProblems } from './profile-form.ts';
+import { ProfileFieldset } from './profile-fieldset.tsx';
+import { beginFromRefused, conflictsOf, leftLogoOf, takeTheirs, type ProfileDraft } from './refused-profile.ts';
+import { StaleChoice } from './stale-choice.tsx';
+import { useSaveProfile } from './use-save-profile.ts';
+import { useWaitingLogo } from './use-waiting-logo.ts';
+
+type EditTradieFormProps = {
+  readonly tradie: Tradie;
+  /** The last edit the server turned down: the form opens with what was typed then. */
+  readonly refused: RefusedEntry | undefined;
+  readonly lists: ReferenceLists;
+  readonly onBack: () => void;
+  readonly goTo: (path: string) => void;
+};
+
+const draftKey = 'edit-tradie';
+/** Specification section 5: jpeg, png or webp on edit. */
+const logoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
+
+export function EditTradieForm({ tradie, refused, lists, onBack, goTo }: EditTradieFormProps) {
+  const { toasts } = useApp();
+  const { db, sync } = useHouse();
+  const save = useSaveProfile(goTo);
+  const draft = useDraft<ProfileDraft>(draftKey, () =>
+    refused === undefined ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) } : beginFromRefused(tradie, refused, lists),
+  );
+  const picked = usePickedLogo(logoTypes);
+  const waitingLogo = useWaitingLogo(db);
+  const waitingUrl = useObjectUrls(waitingLogo === undefined ? [] : [{ id: waitingLogo.path, bytes: waitingLogo.bytes, type: waitingLogo.type }]);
+  const [problems, setProblems] = useState<ProfileProblems>({});
+  const [attempt, setAttempt] = useState(0);
+  const [isSaving, setSaving] = useState(false);
+
+  if (draft.value === undefined) {
+    return (
+      <Page title="Edit Profile">
+        <Spinner size="lg" label="Loading your profile" />
+      </Page>
+    );
+  }
+  const { form, base } = draft.value;
+  const change = (changes: Partial<ProfileForm>) => {
+    draft.change((before) => ({ ...before, form: { ...before.form, ...changes } }));
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes) && !(field === 'locationId' && 'place' in changes))));
+  };
+
+  const submit = async (wanted: ProfileDraft) => {
+    if (isSaving) return;
+    const set = changesOf(wanted.form, wanted.base);
+    const found = problemsOf(wanted.form, set);
+    setProblems(found);
+    setAttempt((before) => before + 1);
+    if (found.contactPhone !== undefined) toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
+    if (Object.keys(found).length > 0) return;
+    setSaving(true);
+    await draft.keep();
+    const kept = await save({ tradie, set, base: wanted.base, logo: picked.logo, leftLogo: leftLogoOf(refused), refusedUid: refused?.uid, draftKey });
+    setSaving(false);
+    if (kept.kind === 'accepted' || kept.kind === 'saved') {
+      await draft.drop();
+      onBack();
+      return;
+    }
+    // Queueing took the draft off the device; what was typed is still here.
+    await draft.keep();
+  };
+
+  const cancel = async () => {
+    await draft.drop();
+    onBack();
+  };
+  const removeLogo = async () => {
+    if (picked.logo !== undefined) return picked.put(undefined);
+    await dropLogo(db);
+  };
+  const conflicts = conflictsOf(refused);
+  const keepMine = () => {
+    const theirs = Object.fromEntries(conflicts.map((conflict) => [conflict.field, conflict.theirs]));
+    const next = { form, base: { ...base, ...theirs } };
+    draft.change(() => next);
+    void submit(next);
+  };
+  const giveWay = async () => {
+    draft.change((before) => takeTheirs(before, conflicts, lists));
+    if (refused !== undefined) await sync.discard(refused.uid);
+  };
+  const listed = Object.entries(problems).map(([field, message]) => ({ fieldId: `profile-${field}`, message }));
+
+  return (
+    <Page title="Edit Profile" onBack={cancel}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void submit({ form, base });
+        }}
+      >
+        {conflicts.length > 0 && refused !== undefined && (
+          <StaleChoice message={refused.message} conflicts={conflicts} lists={lists} onKeepMine={keepMine} onTakeTheirs={giveWay} />
+        )}
+        {conflicts.length === 0 && refused !== undefined && (
+          <Banner tone="bad" title={words.notAccepted} announce="alert">
+            {refused.message}
+          </Banner>
+        )}
+        <ErrorSummary problems={listed} attempt={attempt} />
+        <LogoField
+          label="Logo"
+          name={form.businessName}
+          src={picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo}
+          isNew={picked.logo !== undefined || waitingLogo !== undefined}
+          hint="JPEG, PNG or WebP. It is made smaller on this phone before it is sent."
+          accept={logoTypes.join(',')}
+          isBusy={picked.isShrinking}
+          error={picked.error ?? (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)}
+          note={picked.logo === undefined && waitingLogo?.state === 'waiting' ? words.saved : undefined}
+          onPick={(file) => void picked.pick(file)}
+          onRemove={() => void removeLogo()}
+        />
+        <ProfileFieldset form={form} email={tradie.email} problems={problems} onChange={change} lists={lists} />
+        <div className={styles.foot}>
+          <Button onPress={cancel} isDisabled={isSaving}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isBusy={isSaving} busyText="Saving..." isDisabled={picked.isShrinking}>
+            Save Changes
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { useHouse, useWho } from '../../app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
+import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { usePerson } from '../../lib/use-person.ts';
+import { useReference } from '../../lib/use-reference.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { words } from '../../words/promises.ts';
+import { EditTradieForm } from './edit-tradie-form.tsx';
+
+type EditTradiePageProps = { readonly onBack: () => void; readonly goTo: (path: string) => void };
+
+/** `/edit-tradie`: a tradie's own profile, also without signal. */
+export function EditTradiePage(props: EditTradiePageProps) {
+  const who = useWho();
+  if (who.kind === 'signed-in') return <Member {...props} />;
+  return (
+    <Page title="Edit Profile">
+      <PleaseSignIn title="Please sign in to edit your profile" />
+    </Page>
+  );
+}
+
+function Member(props: EditTradiePageProps) {
+  const { db, userId } = useHouse();
+  const person = usePerson();
+  const lists = useReference();
+  const tradie = useLive(async () => (await db.tradies.where('userId').equals(userId).first()) ?? null, [db, userId]);
+  const refused = useLive(async () => (await db.refused.orderBy('seq').toArray()).findLast((entry) => entry.name === 'profile.edit') ?? null, [db]);
+  const isAway = useNeedsSignal() !== undefined;
+
+  if (person.state === 'failed' || tradie.state === 'failed' || refused.state === 'failed') {
+    return (
+      <Page title="Edit Profile">
+        <EmptyState title="We couldn't read what is saved on this phone">
+          <p>Reload the page. Nothing has been thrown away.</p>
+        </EmptyState>
+      </Page>
+    );
+  }
+  const isReading = person.state === 'reading' || tradie.state === 'reading' || refused.state === 'reading';
+  if (!isReading && person.value !== null && !person.value.isTradie) {
+    return (
+      <Page title="Edit Profile">
+        <EmptyState
+          title="You don't have a tradie profile"
+          action={
+            <LinkButton href="/become-tradie" variant="primary">
+              Become a Tradie
+            </LinkButton>
+          }
+        />
+      </Page>
+    );
+  }
+  if (isReading || tradie.value === null) {
+    return (
+      <Page title="Edit Profile">
+        {isAway && !isReading ? (
+          <EmptyState title={words.notHere}>
+            <p>Your profile comes onto this phone the first time you have signal.</p>
+          </EmptyState>
+        ) : (
+          <Spinner size="lg" label="Loading your profile" />
+        )}
+      </Page>
+    );
+  }
+  if (lists.isLoading && !isAway) {
+    return (
+      <Page title="Edit Profile">
+        <Spinner size="lg" label="Loading your profile" />
+      </Page>
+    );
+  }
+  return <EditTradieForm {...props} tradie={tradie.value} refused={refused.value ?? undefined} lists={lists} />;
+}

@@ -1,0 +1,39 @@
+import { fold } from '../../../shared/lib/fold.ts';
+import type { ShelfRow } from '../../../shared/tables/shelves.ts';
+import type { TradieFilters } from './tradie-filters.ts';
+
+export type ListedTradie = ShelfRow<'directory'>;
+
+const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });
+// Rows live as long as the shelf's memory; folding 5,000 names again for each key pressed would be felt.
+const foldedNames = new WeakMap<ListedTradie, string>();
+
+function foldedName(tradie: ListedTradie): string {
+  const known = foldedNames.get(tradie);
+  if (known !== undefined) return known;
+  const name = fold(tradie.businessName);
+  foldedNames.set(tradie, name);
+  return name;
+}
+
+/** A to Z as New Zealand reads it; sorted once for each state of the directory, because sorting is the dear part. */
+export function sortTradies(tradies: readonly ListedTradie[]): readonly ListedTradie[] {
+  return tradies.toSorted((one, other) => collator.compare(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1));
+}
+
+/** The tradies these filters leave. `sorted`: from `sortTradies`. Names match without macrons and case (product.md section 2). */
+export function filterTradies(
+  sorted: readonly ListedTradie[],
+  filters: TradieFilters,
+  regionOf: (locationId: string) => string | undefined,
+): readonly ListedTradie[] {
+  const wanted = fold(filters.text.trim());
+  const trades = new Set(filters.categoryIds);
+  const left = sorted.filter((tradie) => {
+    if (trades.size > 0 && !tradie.categoryIds.some((id) => trades.has(id))) return false;
+    if (filters.locationId !== null && tradie.locationId !== filters.locationId) return false;
+    if (filters.region !== null && (tradie.locationId === null || regionOf(tradie.locationId) !== filters.region)) return false;
+    return wanted === '' || foldedName(tradie).includes(wanted);
+  });
+  return filters.sort === 'z-a' ? left.toReversed() : left;
+}

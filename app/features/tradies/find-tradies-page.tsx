@@ -1,0 +1,83 @@
+import { useDeferredValue, useMemo } from 'react';
+import { useApp } from '../../app-context.ts';
+import { PageMeta } from '../../lib/page-meta.tsx';
+import { useReference } from '../../lib/use-reference.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { formatMoment } from '../../words/dates.ts';
+import { count, words } from '../../words/promises.ts';
+import { filterTradies, sortTradies } from './filter-tradies.ts';
+import styles from './find-tradies-page.module.css';
+import { TradieFilterPanel } from './tradie-filter-panel.tsx';
+import { countNarrowing, filtersOf, type TradieFilters } from './tradie-filters.ts';
+import { TradieList } from './tradie-list.tsx';
+import { TradieSkeletons } from './tradie-skeletons.tsx';
+
+type FindTradiesPageProps = {
+  readonly filters: TradieFilters;
+  readonly onFilters: (filters: TradieFilters) => void;
+};
+
+/** `/find-tradies`: for anybody, from the copy on this device, so it works signed out and without signal. */
+export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
+  const { directory, line, now } = useApp();
+  const shelf = useWatched(directory);
+  const { kind } = useWatched(line);
+  const lists = useReference();
+  const sorted = useMemo(() => sortTradies(shelf.rows), [shelf.rows]);
+  // Typing goes first; the list follows as quickly as it can.
+  const wanted = useDeferredValue(filters);
+  const tradies = useMemo(() => filterTradies(sorted, wanted, (id) => lists.place(id)?.region), [sorted, wanted, lists]);
+
+  const isReachable = kind === 'online' || kind === 'slow';
+  const isEmptyHere = shelf.rows.length === 0;
+  const isWaiting = isEmptyHere && (shelf.status === 'starting' || shelf.status === 'filling' || (shelf.status === 'absent' && isReachable));
+  const updated = shelf.updatedAt === null ? undefined : `Updated ${formatMoment(shelf.updatedAt, now())}`;
+
+  const results = () => {
+    if (shelf.status === 'failed') {
+      return (
+        <EmptyState title="We couldn't read what is saved on this phone">
+          <p>Reload the page. Nothing has been thrown away.</p>
+        </EmptyState>
+      );
+    }
+    if (isWaiting) return <TradieSkeletons />;
+    if (isEmptyHere && shelf.status === 'absent') {
+      return (
+        <EmptyState title={words.notHere}>
+          <p>The list of tradies comes onto this phone the first time you have signal.</p>
+        </EmptyState>
+      );
+    }
+    if (tradies.length === 0) {
+      return (
+        <EmptyState
+          title="No tradies found matching your criteria"
+          action={countNarrowing(wanted) > 0 ? <Button onPress={() => onFilters(filtersOf({}))}>Show all tradies</Button> : undefined}
+        >
+          <p>Try a wider area, another trade, or part of the name.</p>
+        </EmptyState>
+      );
+    }
+    return <TradieList tradies={tradies} lists={lists} keeper={directory} />;
+  };
+
+  return (
+    <Page title="Find Tradies" width="wide" lead="Businesses across New Zealand, each signed up with its NZBN.">
+      <PageMeta title="Find Tradies" description="Browse builders, plumbers, electricians and other tradies across New Zealand, by trade, region and town." />
+      <div className={styles.layout}>
+        <TradieFilterPanel filters={filters} onFilters={onFilters} lists={lists} />
+        <div className={styles.results}>
+          <div className={styles.head}>
+            <p role="status">{isWaiting ? 'Fetching tradies' : isEmptyHere ? '' : count(tradies.length, 'tradie')}</p>
+            {updated !== undefined && <p className={styles.updated}>{updated}</p>}
+          </div>
+          {results()}
+        </div>
+      </div>
+    </Page>
+  );
+}

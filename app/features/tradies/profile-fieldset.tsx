@@ -1,0 +1,106 @@
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { TownPicker } from '../../ui/town-picker.tsx';
+import styles from './edit-tradie-form.module.css';
+import type { ProfileForm, ProfileProblems } from './profile-form.ts';
+
+type ProfileFieldsetProps = {
+  readonly form: ProfileForm;
+  readonly email: string;
+  readonly problems: ProfileProblems;
+  readonly onChange: (changes: Partial<ProfileForm>) => void;
+  readonly lists: ReferenceLists;
+};
+
+/** The fields of `/edit-tradie`, the logo aside. */
+export function ProfileFieldset({ form, email, problems, onChange, lists }: ProfileFieldsetProps) {
+  return (
+    <>
+      <TextField
+        id="profile-businessName"
+        label="Business name"
+        isRequired
+        autoComplete="organization"
+        maxLength={200}
+        value={form.businessName}
+        onChange={(businessName) => onChange({ businessName })}
+        error={problems.businessName}
+      />
+      <TextField
+        id="profile-businessAddress"
+        label="Business address"
+        isRequired
+        autoComplete="street-address"
+        maxLength={300}
+        value={form.businessAddress}
+        onChange={(businessAddress) => onChange({ businessAddress })}
+        error={problems.businessAddress}
+      />
+      <CheckboxGrid
+        id="profile-categoryIds"
+        label="Trade categories"
+        hint="Tick every trade you take jobs in."
+        options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
+        value={form.categoryIds}
+        onChange={(categoryIds) => onChange({ categoryIds })}
+        error={problems.categoryIds}
+      />
+      <div className={styles.pair}>
+        <TextField
+          id="profile-contactPersonFirstName"
+          label="Contact first name"
+          isOptional
+          autoComplete="given-name"
+          maxLength={80}
+          value={form.contactPersonFirstName}
+          onChange={(contactPersonFirstName) => onChange({ contactPersonFirstName })}
+          error={problems.contactPersonFirstName}
+        />
+        <TextField
+          id="profile-contactPersonLastName"
+          label="Contact last name"
+          isOptional
+          autoComplete="family-name"
+          maxLength={80}
+          value={form.contactPersonLastName}
+          onChange={(contactPersonLastName) => onChange({ contactPersonLastName })}
+          error={problems.contactPersonLastName}
+        />
+      </div>
+      <TextField
+        id="profile-contactPhone"
+        label="Contact phone"
+        isRequired
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        value={form.contactPhone}
+        onChange={(contactPhone) => onChange({ contactPhone })}
+        error={problems.contactPhone}
+      />
+      <TextField label="Business email" hint="This uses your account email address" type="email" isReadOnly value={email} />
+      <TextField
+        id="profile-description"
+        label="Business description"
+        isOptional
+        isMultiline
+        isCounted
+        maxLength={400}
+        value={form.description}
+        onChange={(description) => onChange({ description })}
+        error={problems.description}
+      />
+      <TownPicker
+        id="profile-locationId"
+        towns={lists.places}
+        townLabel="Nearest location"
+        townPlaceholder="Select your nearest town..."
+        isOptional
+        value={form.place}
+        onChange={(place) => onChange({ place })}
+        error={problems.locationId}
+      />
+    </>
+  );
+}

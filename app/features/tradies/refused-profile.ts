@@ -1,0 +1,54 @@
+import type { Tradie } from '../../../shared/tables/index.ts';
+import type { RefusedEntry } from '../../db/person-db.ts';
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { baseFields, baseOf, formOf, type ProfileBase, type ProfileForm, type ProfileSet } from './profile-form.ts';
+import type { Conflict } from './stale-choice.tsx';
+
+/** The form in hand, and what stood in the profile when the person began. */
+export interface ProfileDraft {
+  readonly form: ProfileForm;
+  readonly base: ProfileBase;
+}
+
+interface EditArgs {
+  readonly set?: ProfileSet & { logo?: string };
+  readonly base?: Partial<ProfileBase>;
+}
+
+const argsOf = (refused: RefusedEntry) => refused.args as EditArgs;
+
+/** Opens the form with what was typed when the server said no; nothing written is ever out of reach. */
+export function beginFromRefused(tradie: Tradie, refused: RefusedEntry, lists: ReferenceLists): ProfileDraft {
+  const { set = {}, base = {} } = argsOf(refused);
+  const here = baseOf(tradie);
+  return { form: formOf({ ...here, ...set }, lists), base: { ...here, ...base } };
+}
+
+/** The address of a logo that went with the refused edit. */
+export function leftLogoOf(refused: RefusedEntry | undefined): string | undefined {
+  return refused === undefined ? undefined : argsOf(refused).set?.logo;
+}
+
+/** The fields that somebody changed meanwhile, with both values; none for a refusal of another kind. */
+export function conflictsOf(refused: RefusedEntry | undefined): Conflict[] {
+  if (refused === undefined || refused.code !== 'stale' || refused.fields === null) return [];
+  const { set = {} } = argsOf(refused);
+  return Object.entries(refused.fields).map(([field, text]) => ({
+    field: field as Conflict['field'],
+    theirs: JSON.parse(text) as unknown,
+    mine: set[field as keyof ProfileSet],
+  }));
+}
+
+/** The draft with the other values in the fields that clashed; the rest of what was typed stays. */
+export function takeTheirs(draft: ProfileDraft, conflicts: readonly Conflict[], lists: ReferenceLists): ProfileDraft {
+  const theirs = Object.fromEntries(conflicts.filter(({ field }) => baseFields.includes(field as keyof ProfileBase)).map(({ field, theirs: value }) => [field, value]));
+  const base = { ...draft.base, ...theirs } as ProfileBase;
+  const shown = formOf(base, lists);
+  const form = { ...draft.form };
+  for (const { field } of conflicts) {
+    if (field === 'locationId') Object.assign(form, { place: shown.place });
+    else if (field !== 'logo') Object.assign(form, { [field]: shown[field] });
+  }
+  return { form, base };
+}

@@ -1,0 +1,59 @@
+import { formatPhone } from '../../../shared/lib/phone.ts';
+import { useOpenSignIn, useWho } from '../../app-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import styles from './tradie-contact-card.module.css';
+import type { TradieContact, TradieFacts } from './tradie-facts.ts';
+
+type TradieContactCardProps = { readonly facts: TradieFacts; readonly isAsking: boolean };
+
+/** Email and phone, for those who are signed in (specification section 2, "/tradie/{id}"). */
+export function TradieContactCard({ facts, isAsking }: TradieContactCardProps) {
+  return (
+    <Card as="section" labelledBy="contact">
+      <h2 id="contact">Contact information</h2>
+      <Contact facts={facts} isAsking={isAsking} />
+    </Card>
+  );
+}
+
+function Contact({ facts, isAsking }: TradieContactCardProps) {
+  const who = useWho();
+  const openSignIn = useOpenSignIn();
+  if (who.kind === 'starting') return <p className={styles.soft}>Looking who is here</p>;
+  if (who.kind !== 'signed-in') {
+    return (
+      <>
+        <p>Sign in to view contact information and connect with this tradie</p>
+        <div>
+          <Button variant="primary" onPress={openSignIn}>
+            Sign In
+          </Button>
+        </div>
+      </>
+    );
+  }
+  if (facts.contact !== undefined) return <Ways name={facts.businessName} contact={facts.contact} />;
+  return <p className={styles.soft}>{isAsking ? 'Fetching contact details' : 'Contact details are not saved on this phone yet. They come when you have signal.'}</p>;
+}
+
+function Ways({ name, contact: { email, phone } }: { readonly name: string; readonly contact: TradieContact }) {
+  return (
+    <ul role="list" className={styles.ways}>
+      {phone !== null && phone !== '' && <Way icon="phoneCall" href={`tel:${phone}`} label={`Call ${name}`} text={formatPhone(phone)} />}
+      <Way icon="mail" href={`mailto:${email}`} label={`Email ${name}`} text={email} />
+    </ul>
+  );
+}
+
+function Way({ icon, href, label, text }: { readonly icon: IconName; readonly href: string; readonly label: string; readonly text: string }) {
+  return (
+    <li>
+      <a href={href} className={styles.way} aria-label={`${label}: ${text}`}>
+        <Icon name={icon} />
+        <span>{text}</span>
+      </a>
+    </li>
+  );
+}

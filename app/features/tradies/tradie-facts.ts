@@ -1,0 +1,54 @@
+import type { AnswerOf } from '../../../shared/api/index.ts';
+import type { Tradie } from '../../../shared/tables/index.ts';
+import type { SavedProfile } from '../../db/person-db.ts';
+import type { ListedTradie } from './filter-tradies.ts';
+
+/** What is told of the part that is public and stands in full only where the profile itself has been read. */
+export interface TradieDetails {
+  readonly nzbn: string;
+  readonly contactPerson: string;
+  readonly businessAddress: string;
+}
+
+export interface TradieContact {
+  readonly email: string;
+  readonly phone: string | null;
+}
+
+/** A profile as the page shows it, wherever it came from. */
+export interface TradieFacts {
+  readonly id: string;
+  readonly businessName: string;
+  readonly logo: string;
+  readonly description: string;
+  readonly categoryIds: readonly string[];
+  readonly locationId: string | null;
+  readonly isVerified: boolean;
+  /** Absent in the directory's copy. */
+  readonly details: TradieDetails | undefined;
+  /** Only for those who are signed in, and absent in the directory's copy. */
+  readonly contact: TradieContact | undefined;
+}
+
+type Profile = Omit<SavedProfile, 'readAt'> | Tradie;
+
+export function factsOfProfile(profile: Profile): TradieFacts {
+  const { id, businessName, logo, description, categoryIds, locationId, isVerified, nzbn, businessAddress, email, contactPhone } = profile;
+  const contactPerson = [profile.contactPersonFirstName, profile.contactPersonLastName].filter(Boolean).join(' ');
+  return {
+    id, businessName, logo, description, categoryIds, locationId, isVerified,
+    details: { nzbn, contactPerson, businessAddress },
+    contact: email === '' ? undefined : { email, phone: contactPhone },
+  };
+}
+
+export function factsOfListed(tradie: ListedTradie): TradieFacts {
+  const { id, businessName, logo, description, categoryIds, locationId, isVerified } = tradie;
+  return { id, businessName, logo, description, categoryIds, locationId, isVerified, details: undefined, contact: undefined };
+}
+
+/** An answer as it is kept on the device; signed out there is no email in it, which '' stands for. */
+export function profileOfAnswer(answer: AnswerOf<'tradies.read'>): Omit<SavedProfile, 'readAt'> {
+  const { categories, email, contactPhone, ...rest } = answer;
+  return { ...rest, categoryIds: categories.map(({ id }) => id), email: email ?? '', contactPhone: contactPhone ?? null };
+}

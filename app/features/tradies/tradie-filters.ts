@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+
+export const tradieSorts = ['a-z', 'z-a'] as const;
+export type TradieSort = (typeof tradieSorts)[number];
+
+export const tradieSortLabels: Readonly<Record<TradieSort, string>> = { 'a-z': 'A-Z', 'z-a': 'Z-A' };
+
+const optionalText = z.catch(z.optional(z.coerce.string()), undefined);
+
+/** The filters as they stand in the address. Absent means untouched. `trades`: category ids with commas between. */
+export const tradieSearchSchema = z.object({
+  q: optionalText,
+  trades: optionalText,
+  region: optionalText,
+  town: optionalText,
+  sort: z.catch(z.optional(z.enum(tradieSorts)), undefined),
+});
+
+export type TradieSearch = z.output<typeof tradieSearchSchema>;
+
+export interface TradieFilters {
+  readonly text: string;
+  /** Tradies of any of these; of all, where there are none. */
+  readonly categoryIds: readonly string[];
+  readonly region: string | null;
+  readonly locationId: string | null;
+  readonly sort: TradieSort;
+}
+
+export function filtersOf(search: TradieSearch): TradieFilters {
+  return {
+    text: search.q ?? '',
+    categoryIds: (search.trades ?? '').split(',').filter(Boolean),
+    region: search.region ?? null,
+    locationId: search.town ?? null,
+    sort: search.sort ?? 'a-z',
+  };
+}
+
+export function searchOf(filters: TradieFilters): TradieSearch {
+  return {
+    q: filters.text === '' ? undefined : filters.text,
+    trades: filters.categoryIds.length === 0 ? undefined : filters.categoryIds.join(','),
+    region: filters.region ?? undefined,
+    town: filters.locationId ?? undefined,
+    sort: filters.sort === 'a-z' ? undefined : filters.sort,
+  };
+}
+
+/** How many filters narrow the list, for the button that opens them on a phone. */
+export function countNarrowing(filters: TradieFilters): number {
+  return [filters.text !== '', filters.categoryIds.length > 0, filters.region !== null].filter(Boolean).length;
+}

@@ -1,0 +1,119 @@
+import { useApp, useWho, type House } from '../../app-context.ts';
+import { usePerson } from '../../lib/use-person.ts';
+import { PageMeta } from '../../lib/page-meta.tsx';
+import { useReference } from '../../lib/use-reference.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Card } from '../../ui/card.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { formatMoment } from '../../words/dates.ts';
+import { ProfileStateBadge } from './profile-state-badge.tsx';
+import { TradieContactCard } from './tradie-contact-card.tsx';
+import type { TradieFacts } from './tradie-facts.ts';
+import { TradieMissing } from './tradie-missing.tsx';
+import styles from './tradie-page.module.css';
+import { useTradie, type FoundTradie } from './use-tradie.ts';
+import { VerifiedBadge } from './verified-badge.tsx';
+
+type TradiePageProps = { readonly id: string; readonly onBack: () => void };
+
+/** `/tradie/{id}`: public; contacts only for those who are signed in. */
+export function TradiePage(props: TradiePageProps) {
+  const who = useWho();
+  return who.kind === 'signed-in' ? <MemberView {...props} house={who.house} /> : <View {...props} ownTradieId={null} house={undefined} />;
+}
+
+function MemberView(props: TradiePageProps & { readonly house: House }) {
+  const person = usePerson();
+  return <View {...props} ownTradieId={person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null} />;
+}
+
+type ViewProps = TradiePageProps & { readonly ownTradieId: string | null; readonly house: House | undefined };
+
+function View({ id, onBack, ownTradieId, house }: ViewProps) {
+  const found = useTradie(id, ownTradieId);
+  if (found.state !== 'ready') return <TradieMissing why={found.state} onBack={onBack} />;
+  return <Profile key={id} found={found} onBack={onBack} isOwn={ownTradieId === id} house={house} />;
+}
+
+type ProfileProps = Pick<TradiePageProps, 'onBack'> & {
+  readonly found: Extract<FoundTradie, { state: 'ready' }>;
+  readonly isOwn: boolean;
+  readonly house: House | undefined;
+};
+
+function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, house }: ProfileProps) {
+  const { now } = useApp();
+  const lists = useReference();
+  const trades = facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
+  const place = lists.place(facts.locationId);
+  const placeWords = place === undefined ? undefined : `${place.town}, ${place.region}`;
+  return (
+    <Page
+      title={facts.businessName}
+      onBack={onBack}
+      lead={placeWords}
+      actions={
+        isOwn ? (
+          <LinkButton href="/edit-tradie" variant="primary" icon="edit">
+            Edit Profile
+          </LinkButton>
+        ) : undefined
+      }
+    >
+      <PageMeta title={facts.businessName} description={descriptionOf(facts, trades, placeWords)} />
+      {trouble !== undefined && (
+        <Banner tone="warn" title="This may not be the newest">
+          {trouble}
+        </Banner>
+      )}
+      {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatMoment(readAt, now())}</p>}
+      <div className={styles.columns}>
+        <Card as="section" labelledBy="about">
+          <div className={styles.head}>
+            <Avatar name={facts.businessName} src={facts.logo} size="lg" />
+            <div className={styles.badges}>
+              {facts.isVerified && <VerifiedBadge />}
+              {isOwn && house !== undefined && <ProfileStateBadge db={house.db} tradieId={facts.id} />}
+              {trades.map((name) => (
+                <Badge key={name}>{name}</Badge>
+              ))}
+            </div>
+          </div>
+          <h2 id="about">About</h2>
+          <p className={styles.about}>{facts.description === '' ? 'Nothing written here yet.' : facts.description}</p>
+          <Details facts={facts} isAsking={isAsking} />
+        </Card>
+        <TradieContactCard facts={facts} isAsking={isAsking} />
+      </div>
+    </Page>
+  );
+}
+
+function Details({ facts: { details }, isAsking }: { readonly facts: TradieFacts; readonly isAsking: boolean }) {
+  if (details === undefined) {
+    return <p className={styles.rest}>{isAsking ? 'Fetching the rest of this profile' : 'The rest of this profile comes when you have signal.'}</p>;
+  }
+  const rows = [
+    ['NZBN', details.nzbn],
+    ['Contact person', details.contactPerson],
+    ['Business address', details.businessAddress],
+  ].filter(([, value]) => value !== '');
+  return (
+    <dl className={styles.facts}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function descriptionOf(facts: TradieFacts, trades: readonly string[], place: string | undefined): string {
+  const what = trades.length === 0 ? 'Tradie' : trades.slice(0, 3).join(', ');
+  return `${what}${place === undefined ? '' : ` in ${place}`}. ${facts.description}`.slice(0, 200);
+}

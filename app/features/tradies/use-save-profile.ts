@@ -1,0 +1,86 @@
+import { useCallback } from 'react';
+import type { Tradie } from '../../../shared/tables/index.ts';
+import { useApp, useHouse } from '../../app-context.ts';
+import { dropLogo, keepLogo, waitingLogoKey } from '../../photos/logo-lane.ts';
+import { logoPath } from '../../photos/put-logo.ts';
+import { useMutation, type Kept } from '../../lib/use-mutation.ts';
+import type { PickedLogo } from '../../lib/use-picked-logo.ts';
+import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { faultWords } from '../../words/fault-words.ts';
+import { words } from '../../words/promises.ts';
+import type { ProfileBase, ProfileSet } from './profile-form.ts';
+
+export interface ProfileToSave {
+  readonly tradie: Pick<Tradie, 'id' | 'logo'>;
+  readonly set: ProfileSet;
+  readonly base: ProfileBase;
+  readonly logo: PickedLogo | undefined;
+  /** The address of a logo that is in storage but was not taken into the profile. */
+  readonly leftLogo: string | undefined;
+  /** The refused edit that this one replaces. */
+  readonly refusedUid: string | undefined;
+  readonly draftKey: string;
+}
+
+/** How long a person stands waiting for the picture before it goes by itself. */
+const logoMomentMs = 8_000;
+
+/**
+ * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within the moment its address goes
+ * with the words, else the words go now and the picture follows by its lane.
+ */
+export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileToSave) => Promise<Kept> {
+  const { putLogo, toasts, now } = useApp();
+  const { db, userId, logoLane } = useHouse();
+  const mutate = useMutation(goTo);
+  const isAway = useNeedsSignal() !== undefined;
+
+  return useCallback(
+    async ({ tradie, set, base, logo, leftLogo, refusedUid, draftKey }) => {
+      let logoUrl = logo === undefined ? leftLogo : undefined;
+      if (logo !== undefined) {
+        const { bytes, type, name } = logo;
+        const path = logoPath(userId, Date.parse(now()), name, type);
+        try {
+          await keepLogo(db, { tradieId: tradie.id, base: tradie.logo, path, bytes, type }, now());
+        } catch (fault) {
+          toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update profile'), variant: 'destructive' });
+          return { kind: 'failed' };
+        }
+        const put = isAway ? undefined : await putLogo({ path, bytes, type }, AbortSignal.timeout(logoMomentMs));
+        if (put?.kind === 'refused') {
+          await dropLogo(db);
+          toasts.show({ title: 'Error', description: put.message, variant: 'destructive' });
+          return { kind: 'failed' };
+        }
+        if (put?.kind === 'up') logoUrl = put.url;
+        else logoLane.wake();
+      }
+      const isLogoLater = logo !== undefined && logoUrl === undefined;
+      if (isLogoLater && Object.keys(set).length === 0 && refusedUid === undefined) {
+        toasts.show({ title: words.savedForLater });
+        await db.drafts.delete(draftKey);
+        return { kind: 'saved' };
+      }
+      const kept = await mutate(
+        'profile.edit',
+        {
+          id: tradie.id,
+          set: logoUrl === undefined ? set : { ...set, logo: logoUrl },
+          base: { ...pick(base, set), ...(logoUrl === undefined ? {} : { logo: tradie.logo }) },
+        },
+        {
+          fallback: 'Failed to update profile',
+          along: { dropDraft: logo !== undefined && logoUrl !== undefined ? waitingLogoKey : draftKey, ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }) },
+        },
+      );
+      if (kept.kind === 'accepted' && isLogoLater) toasts.show({ title: 'Profile Updated', description: 'Your new logo is saved on this phone and follows when you’re back in coverage.' });
+      return kept;
+    },
+    [db, isAway, logoLane, mutate, now, putLogo, toasts, userId],
+  );
+}
+
+function pick(base: ProfileBase, set: ProfileSet): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(set).map((field) => [field, base[field as keyof ProfileBase]]));
+}

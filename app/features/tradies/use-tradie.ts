@@ -1,0 +1,103 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useApp, useWho, type House } from '../../app-context.ts';
+import { CallRefused } from '../../api/call.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
+
+export type FoundTradie =
+  | { readonly state: 'reading' }
+  | {
+      readonly state: 'ready';
+      readonly facts: TradieFacts;
+      /** ISO instant at which this copy was read, where it is an old one. */
+      readonly readAt: string | undefined;
+      /** The server said no to a fresh look, in its words. */
+      readonly trouble: string | undefined;
+      /** A fresh look is under way. */
+      readonly isAsking: boolean;
+    }
+  | { readonly state: 'not-found' }
+  /** Nobody answered, and this device has no copy: it cannot be said whether there is one. */
+  | { readonly state: 'unanswered' };
+
+type Asked =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'answered'; readonly facts: TradieFacts }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'unanswered' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const asking: Asked = { kind: 'asking' };
+
+/**
+ * A profile, the best there is: one's own from the desk, with what is still to be sent; else the server's answer; else the copy of
+ * an earlier visit; else the directory's. Asks again when the connection comes back or somebody signs in.
+ */
+export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
+  const { directory } = useApp();
+  const who = useWho();
+  const house = who.kind === 'signed-in' ? who.house : undefined;
+  const shelf = useWatched(directory);
+  // `shelf` tells when to look again; `find` always knows the newest.
+  const listed = useMemo(() => directory.find(id), [directory, id, shelf]);
+  const here = useLive(
+    async () => (house === undefined ? [] : [await house.db.tradies.get(id), await house.db.profiles.get(id)] as const),
+    [house, id],
+  );
+  const [desk, saved] = here.state === 'ready' ? here.value : [];
+  const isOwn = ownTradieId === id && desk !== undefined;
+  const asked = useAsked(id, house, who.kind !== 'starting' && !isOwn && here.state !== 'reading');
+
+  return useMemo((): FoundTradie => {
+    const ready = (facts: TradieFacts, readAt?: string): FoundTradie => ({
+      state: 'ready',
+      facts,
+      readAt,
+      trouble: asked.kind === 'refused' ? asked.message : undefined,
+      isAsking: asked.kind === 'asking' && !isOwn,
+    });
+    if (isOwn) return ready(factsOfProfile(desk));
+    if (asked.kind === 'answered') return ready(asked.facts);
+    if (asked.kind === 'not-found') return { state: 'not-found' };
+    // Whoever answered one of my jobs stands on my desk, kept current.
+    if (desk !== undefined) return ready(factsOfProfile(desk));
+    if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
+    if (listed !== undefined) return ready(factsOfListed(listed));
+    if (asked.kind === 'asking' || here.state === 'reading' || shelf.status === 'starting') return { state: 'reading' };
+    return { state: 'unanswered' };
+  }, [asked, desk, here.state, isOwn, listed, saved, shelf.status]);
+}
+
+function useAsked(id: string, house: House | undefined, isWanted: boolean): Asked {
+  const { caller, line, now } = useApp();
+  const { kind } = useWatched(line);
+  const isReachable = kind === 'online' || kind === 'slow';
+  const [asked, setAsked] = useState<Asked>(asking);
+
+  useEffect(() => {
+    if (!isWanted) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    setAsked((before) => (before.kind === 'answered' ? before : asking));
+    const ask = async () => {
+      const profile = profileOfAnswer(await caller.call('tradies.read', { params: { id }, signal }));
+      if (signal.aborted) return;
+      setAsked({ kind: 'answered', facts: factsOfProfile(profile) });
+      if (house !== undefined && profile.email !== '') await house.db.profiles.put({ ...profile, readAt: now() });
+    };
+    ask().catch((fault: unknown) => {
+      if (signal.aborted) return;
+      const isAbsent = fault instanceof CallRefused && (fault.status === 404 || fault.status === 400);
+      if (isAbsent) void house?.db.profiles.delete(id);
+      setAsked((before) => {
+        if (isAbsent) return { kind: 'not-found' };
+        if (before.kind === 'answered') return before;
+        return fault instanceof CallRefused ? { kind: 'refused', message: fault.wordsOr('The server could not answer just now.') } : { kind: 'unanswered' };
+      });
+    });
+    return () => leaving.abort();
+  }, [caller, house, id, isReachable, isWanted, now]);
+
+  return asked;
+}

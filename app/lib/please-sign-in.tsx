@@ -1,0 +1,23 @@
+import { useOpenSignIn } from '../app-context.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import styles from './please-sign-in.module.css';
+
+/** What the signed out see where a screen is for members: the reason, the dialog, and the way home. */
+export function PleaseSignIn({ title }: { readonly title: string }) {
+  const openSignIn = useOpenSignIn();
+  return (
+    <EmptyState
+      title={title}
+      action={
+        <div className={styles.actions}>
+          <Button variant="primary" onPress={openSignIn}>
+            Sign In
+          </Button>
+          <LinkButton href="/">Go to Home</LinkButton>
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,9 @@
+import { useApp } from '../app-context.ts';
+import { words } from '../words/promises.ts';
+import { useWatched } from './watched.ts';
+
+/** Why something that cannot be promised for later is off now; undefined while there is signal. */
+export function useNeedsSignal(): string | undefined {
+  const { line } = useApp();
+  return useWatched(line).kind === 'offline' ? words.needSignal : undefined;
+}

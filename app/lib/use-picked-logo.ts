@@ -1,0 +1,59 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { shrinkPhoto } from '../photos/shrink.ts';
+import { useObjectUrls } from './use-object-urls.ts';
+
+/** A logo as picked: made smaller already, its bytes copied. */
+export interface PickedLogo {
+  readonly bytes: ArrayBuffer;
+  readonly type: string;
+  readonly name: string;
+}
+
+export interface LogoInHand {
+  readonly logo: PickedLogo | undefined;
+  /** An address for showing it; undefined while there is none. */
+  readonly url: string | undefined;
+  readonly isShrinking: boolean;
+  readonly error: string | undefined;
+  readonly pick: (file: File) => Promise<PickedLogo | undefined>;
+  readonly put: (logo: PickedLogo | undefined) => void;
+}
+
+/** A newly chosen logo. `types`: what is taken, where it is not any image. */
+export function usePickedLogo(types?: readonly string[]): LogoInHand {
+  const [logo, setLogo] = useState<PickedLogo>();
+  const [isShrinking, setShrinking] = useState(false);
+  const [error, setError] = useState<string>();
+  const picks = useRef(0);
+  const pictures = useMemo(() => (logo === undefined ? [] : [{ id: `logo-${picks.current}`, bytes: logo.bytes, type: logo.type }]), [logo]);
+  const urls = useObjectUrls(pictures);
+
+  const put = useCallback((next: PickedLogo | undefined) => {
+    picks.current += 1;
+    setError(undefined);
+    setLogo(next);
+  }, []);
+  const pick = useCallback(
+    async (file: File) => {
+      setError(undefined);
+      if (types === undefined ? !file.type.startsWith('image/') : !types.includes(file.type)) {
+        setError(types === undefined ? 'The file given is not an image' : 'Choose a JPEG, PNG or WebP picture');
+        return undefined;
+      }
+      setShrinking(true);
+      try {
+        const { bytes, type, name } = await shrinkPhoto(file);
+        const shrunk = { bytes, type, name };
+        put(shrunk);
+        return shrunk;
+      } catch {
+        setError('That picture could not be read');
+        return undefined;
+      } finally {
+        setShrinking(false);
+      }
+    },
+    [put, types],
+  );
+  return { logo, url: pictures[0] === undefined ? undefined : urls.get(pictures[0].id), isShrinking, error, pick, put };
+}

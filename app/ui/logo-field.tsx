@@ -1,0 +1,91 @@
+import { useId, type ChangeEvent } from 'react';
+import { Avatar } from './avatar.tsx';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { Spinner } from './spinner.tsx';
+import field from './field.module.css';
+import styles from './logo-field.module.css';
+
+type LogoFieldProps = {
+  readonly label: string;
+  /** The business's name; its initials stand where there is no picture. */
+  readonly name: string;
+  /** What is shown: an object or public address, '' for none. */
+  readonly src: string;
+  /** There is a newly chosen one, which can be taken back. */
+  readonly isNew: boolean;
+  /** The picked file. Copy its bytes at once. */
+  readonly onPick: (file: File) => void;
+  readonly onRemove: () => void;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  /** How far it is, as "Saved on this phone". */
+  readonly note?: string | undefined;
+  readonly isBusy?: boolean;
+  /** As an input's `accept`. */
+  readonly accept?: string;
+  readonly id?: string;
+};
+
+/** One picture of a business: what it is now, another in its place, and back again. Keeps no file itself. */
+export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, error, note, isBusy = false, accept = 'image/*', id }: LogoFieldProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const pick = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    // Emptied so that picking the same picture again is noticed.
+    event.target.value = '';
+    if (file !== undefined) onPick(file);
+  };
+  return (
+    <fieldset className={field.field}>
+      <legend className={`${field.label} ${styles.legend}`}>
+        {label}
+        <span className={field.optional}>(optional)</span>
+      </legend>
+      {hint !== undefined && (
+        <span className={field.hint} id={`${inputId}-hint`}>
+          {hint}
+        </span>
+      )}
+      <div className={styles.row}>
+        {isBusy ? (
+          <span className={styles.busy}>
+            <Spinner label="Making the picture smaller" />
+          </span>
+        ) : (
+          <Avatar name={name} src={src} size="lg" />
+        )}
+        <div className={styles.does}>
+          <label className={styles.pick} data-disabled={isBusy || undefined}>
+            <input
+              id={inputId}
+              className={styles.input}
+              type="file"
+              accept={accept}
+              disabled={isBusy}
+              onChange={pick}
+              aria-describedby={`${inputId}-hint ${inputId}-note ${inputId}-error`}
+            />
+            <Icon name="image" />
+            {src === '' ? 'Upload logo' : 'Change logo'}
+          </label>
+          {isNew && (
+            <Button variant="plain" icon="trash" onPress={onRemove}>
+              Remove logo
+            </Button>
+          )}
+          <span className={styles.note} id={`${inputId}-note`} role="status">
+            {note}
+          </span>
+        </div>
+      </div>
+      {error !== undefined && (
+        <span className={field.error} id={`${inputId}-error`}>
+          <Icon name="alert" size="sm" />
+          <span>{error}</span>
+        </span>
+      )}
+    </fieldset>
+  );
+}
