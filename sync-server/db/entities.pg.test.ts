@@ -24,7 +24,8 @@ describe.each(databases)('the synced tables on %s', (kind) => {
     const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns where table_schema = 'public' and table_name = ${table}`.execute(db.sql);
     const shared = tables[table].columns.map(columnName).toSorted();
     expect(rows.map(({ name }) => name).toSorted()).toEqual(shared);
-    const meta = db.orm.getMetadata().get(syncedEntities[table] as unknown as EntitySchema);
+    const entity: EntitySchema = syncedEntities[table];
+    const meta = db.orm.getMetadata().get(entity);
     expect(meta.props.flatMap((property) => property.fieldNames).toSorted()).toEqual(shared);
   });
 

@@ -105,7 +105,7 @@ export const syncedEntities = {
 } as const;
 
 /** Every MikroORM entity there is. */
-export const entities: EntitySchema[] = Object.values(syncedEntities) as unknown as EntitySchema[];
+export const entities: EntitySchema[] = Object.values(syncedEntities);
 
 /** Columns that are null only in somebody else's copy: the database always has them. */
 type AlwaysThere = 'userId' | 'ownerId';

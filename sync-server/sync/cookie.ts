@@ -35,9 +35,9 @@ export function unpackCookie(text: string): Cookie | undefined {
   }
 }
 
-/** What these rights let a person see, as a name. Computed at every exchange, so no event can forget to change it (S8). */
+/** What this person with these rights sees, as a name. Computed at every exchange, so no event can forget to change it (S8). Another person's cookie is of another view (I13). */
 export function viewOf(actor: Actor, now: string): string {
-  return `${actor.tradieId ?? '-'}:${hasSubscription(actor, now)}`;
+  return `${actor.id}:${actor.tradieId ?? '-'}:${hasSubscription(actor, now)}`;
 }
 
 /** A device that learnt a new column must fetch the rows again, whoever of the two learnt it first. */

@@ -99,10 +99,10 @@ export function openStagedTable(name: DeskTableName, { sql, candidates, referenc
   async function mustNameReferences(columns: Readonly<Record<string, unknown>>): Promise<void> {
     const fields: Record<string, string> = {};
     for (const [column, kind] of Object.entries(definition.references)) {
-      const named = [columns[column] ?? []].flat();
+      const named = [columns[column] ?? []].flat() as string[];
       if (named.length === 0) continue;
       const known = await references();
-      if (named.some((id) => !known.has(`${kind}:${String(id)}`))) fields[column] = `Choose a ${kind} from the list.`;
+      if (named.some((id) => !known.has(`${kind}:${id}`))) fields[column] = `Choose a ${kind} from the list.`;
     }
     if (Object.keys(fields).length > 0) throw new Refusal('invalid', Object.values(fields).join(' '), fields);
   }
@@ -160,7 +160,7 @@ export function openStagedTable(name: DeskTableName, { sql, candidates, referenc
         return row === undefined ? undefined : copy(row);
       },
       insert,
-      update: (id, changes) => update(id, changes as Record<string, unknown>),
+      update,
     },
     lock,
     keep,

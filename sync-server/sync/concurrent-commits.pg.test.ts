@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { User } from '../../shared/tables/index.ts';
+import { makeJob } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { insertRows } from '../db/rows.ts';
+import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+
+/** Beside the engine's version, what others use for a cursor: a number drawn when the row is written. */
+describe('many writers at once, on postgres (PGlite has one connection, so nothing there overlaps)', () => {
+  let house: SyncHouse;
+  let owner: User;
+  beforeEach(async () => {
+    house = await openSyncHouse('postgres');
+    owner = await house.homeowner();
+    await sql`create table naive (number bigserial primary key, job_id uuid not null)`.execute(house.db.sql);
+  });
+  afterEach(() => house.close());
+
+  /** Follows both cursors the way a device would: everything above the highest seen. */
+  function openReader() {
+    const device = house.device(owner);
+    const seen = new Set<string>();
+    let highest = '0';
+    return {
+      async poll() {
+        const { rows } = await sql<{ number: string; job_id: string }>`select number, job_id from naive where number > ${highest} order by number`.execute(house.db.sql);
+        for (const { number, job_id: id } of rows) {
+          seen.add(id);
+          highest = number;
+        }
+        await device.sync();
+      },
+      missedByNumber: (ids: readonly string[]) => ids.filter((id) => !seen.has(id)).length,
+      missedByVersion: (ids: readonly string[]) => ids.filter((id) => device.row('jobs', id) === undefined).length,
+    };
+  }
+
+  const write = async (pause: () => Promise<unknown>) => {
+    const job = makeJob({ userId: owner.id });
+    await house.db.transaction(async (tx) => {
+      await insertRows(tx, 'jobs', [job]);
+      await sql`insert into naive (job_id) values (${job.id})`.execute(tx);
+      await pause();
+    });
+    return job.id;
+  };
+
+  it('[S3][I4] what began first and committed last is missed by a sequence, and not by the version', async () => {
+    const reader = openReader();
+    const first = Promise.withResolvers<void>();
+    const isWritten = Promise.withResolvers<void>();
+    const slow = write(() => {
+      isWritten.resolve();
+      return first.promise;
+    });
+    await isWritten.promise;
+    const quick = await write(() => Promise.resolve());
+    await reader.poll();
+    first.resolve();
+    const ids = [await slow, quick];
+    await reader.poll();
+    expect(reader.missedByNumber(ids)).toBe(1);
+    expect(reader.missedByVersion(ids)).toBe(0);
+  });
+
+  it('[S3][I4] 16 writers with open transactions of random length and a polling reader: 0 rows missed', async () => {
+    const reader = openReader();
+    const random = seededRandom(20_261_121);
+    let isWriting = true;
+    const reading = (async () => {
+      while (isWriting) {
+        await reader.poll();
+        await wait(3);
+      }
+    })();
+    const writers = Array.from({ length: 16 }, async () => {
+      const written: string[] = [];
+      for (let n = 0; n < 50; n += 1) written.push(await write(() => wait(random.next() < 0.02 ? 250 : random.below(13))));
+      return written;
+    });
+    const ids = (await Promise.all(writers)).flat();
+    isWriting = false;
+    await reading;
+    await reader.poll();
+    expect(ids).toHaveLength(800);
+    expect(reader.missedByVersion(ids)).toBe(0);
+    expect(reader.missedByNumber(ids)).toBeGreaterThan(0);
+  });
+});

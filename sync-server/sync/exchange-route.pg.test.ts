@@ -1,0 +1,86 @@
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchangeAnswerSchema, maxMutations } from '../../shared/protocol/exchange.ts';
+import { problemSchema } from '../../shared/protocol/problem.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { openSyncHouse, post, sqlError, type SyncHouse } from '../testing/sync-house.ts';
+import { openTestApp, type TestApp } from '../testing/test-app.ts';
+import { exchangeRoute } from './exchange-route.ts';
+
+describe('POST /api/sync', () => {
+  let house: SyncHouse, app: TestApp, owner: User;
+  let failure: Error | undefined;
+  beforeAll(async () => {
+    house = await openSyncHouse('pglite');
+    owner = await house.homeowner();
+    const verifyToken = (token: string) => Promise.resolve(token.length === 36 ? { userId: token, email: 'somebody@example.nz' } : undefined);
+    const deps = { verifyToken, anonKey: 'anon' };
+    app = await openTestApp({
+      database: house.db,
+      ...deps,
+      embedded: [exchangeRoute({ ...deps, exchange: (person, request) => (failure === undefined ? house.exchange(person, request) : Promise.reject(failure)) })],
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    await house.close();
+  });
+
+  const request = (changes: object = {}) => ({ protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes });
+  const call = (body: unknown, headers: Record<string, string> = {}) =>
+    app.call('/api/sync', { method: 'POST', headers: { authorization: `Bearer ${owner.id}`, 'content-type': 'application/json', ...headers }, body: body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body) });
+  const problemOf = async (response: Response) => ({ status: response.status, ...problemSchema.parse(await response.json()) });
+
+  it('[P1][P2][P8] takes a gzip body, answers compressed JSON of ours that nobody may keep', async () => {
+    const mutations = Array.from({ length: 40 }, () => post());
+    const response = await call(gzipSync(JSON.stringify(request({ mutations }))), { 'content-encoding': 'gzip' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-encoding')).toMatch(/br|gzip/);
+    const answer = exchangeAnswerSchema.parse(await response.json());
+    expect(answer.kind === 'delta' && answer.outcomes.map(({ status }) => status)).toEqual(mutations.map(() => 'applied'));
+  });
+
+  it('[P7] says 401, 403, 413, 426 and 503 where it should, in the one error shape', async () => {
+    expect(await problemOf(await call(request(), { authorization: '' }))).toMatchObject({ status: 401, code: 'sign-in-needed' });
+    expect(await problemOf(await call(request(), { authorization: 'Bearer forged' }))).toMatchObject({ status: 401, code: 'sign-in-needed' });
+    expect(await problemOf(await call(request(), { authorization: `Bearer ${makeTestId()}` }))).toMatchObject({ status: 403, code: 'profile-missing' });
+    expect(await problemOf(await call(request({ mutations: Array.from({ length: maxMutations + 1 }, () => post()) })))).toMatchObject({ status: 413, code: 'too-large' });
+    expect(await problemOf(await call(gzipSync(JSON.stringify(request({ mutations: [post({ description: 'x'.repeat(300_000) })] }))), { 'content-encoding': 'gzip' }))).toMatchObject({ status: 413, code: 'too-large' });
+    expect(await problemOf(await call({ protocol: 0, other: 'shape' }))).toMatchObject({ status: 426, code: 'update-needed' });
+    const newer = await call(request({ protocol: 2 }));
+    expect(newer.headers.get('retry-after')).toBe('30');
+    expect(await problemOf(newer)).toMatchObject({ status: 503, code: 'unavailable' });
+    failure = sqlError('08006');
+    const away = await call(request());
+    failure = undefined;
+    expect(away.headers.get('retry-after')).toBe('2');
+    expect(await problemOf(away)).toMatchObject({ status: 503, code: 'unavailable' });
+  });
+
+  it.each<[string, unknown]>([
+    ['no JSON', '{"protocol":1'],
+    ['nothing', 'null'],
+    ['a list', []],
+    ['no protocol', {}],
+    ['a cookie that is a number', request({ cookie: 7 })],
+    ['a uid that is none', request({ mutations: [post({}, 'me')] })],
+    ['an instant that is none', request({ mutations: [{ ...post(), at: 'today' }] })],
+    ['mutations that are no list', request({ mutations: {} })],
+    ['gzip that is none', new Uint8Array([1, 2, 3])],
+  ])('a malformed exchange is 400 in the error shape, and nothing happens: %s', async (_, body) => {
+    const before = await sql`select 1 from sync_mutation`.execute(house.db.sql);
+    const problem = await problemOf(await call(body, body instanceof Uint8Array ? { 'content-encoding': 'gzip' } : {}));
+    expect(problem.status).toBe(400);
+    expect(['invalid', 'malformed']).toContain(problem.code);
+    expect((await sql`select 1 from sync_mutation`.execute(house.db.sql)).rows).toHaveLength(before.rows.length);
+  });
+
+  it('nothing a person wrote stands in the log', async () => {
+    await call(request({ mutations: [post({ title: 'Unspeakable' }), post({ categoryId: 'Unspeakable' })] }));
+    await call(request({ mutations: [post({}, 'Unspeakable')] }));
+    expect(app.logged() + house.logged.join()).not.toContain('Unspeakable');
+  });
+});

@@ -1,0 +1,66 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import { protocolVersion } from '../../shared/protocol/version.ts';
+import type { Deps } from '../deps.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { badRequest, forbidden, HttpProblem, signInNeeded, unavailable, updateNeeded } from '../http/http-problem.ts';
+import { readJson } from '../http/read-body.ts';
+import type { Exchange } from './exchange.ts';
+import { ProfileMissing } from './read-actor.ts';
+
+export type ExchangeDeps = Pick<Deps, 'verifyToken' | 'anonKey'> & { exchange: Exchange };
+
+/** The oldest shape of the exchange that is still answered (S6). */
+const oldestProtocol = 1;
+
+/**
+ * `POST /api/sync` (bearer; JSON, may be gzip): the exchange of SPEC P1. Body and answer: shared/protocol/exchange.ts; `no-store`.
+ *
+ * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`; 403 `profile-missing` before the person has
+ * completed their profile; 413 `too-large` past 256 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old;
+ * 503 with Retry-After where it is newer than this server, or the database does not answer. Whatever was decided stays decided:
+ * asking again tells.
+ */
+export function exchangeRoute({ exchange, ...deps }: ExchangeDeps): Router {
+  const router = new Router();
+  router.post('/api/sync', async (ctx) => {
+    const claims = await authenticate(ctx, deps);
+    if (claims === undefined) throw signInNeeded();
+    const request = await readRequest(ctx);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = await exchange(claims, request).catch((error: unknown) => {
+      throw error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error;
+    });
+  });
+  return router;
+}
+
+async function readRequest(ctx: Context): Promise<ExchangeRequest> {
+  const body = await readJson(ctx, { limit: maxRequestBytes });
+  // Before anything else of it is read: another version may look different everywhere else.
+  const protocol = numberIn(body, 'protocol');
+  if (protocol !== undefined && protocol < oldestProtocol) throw updateNeeded();
+  if (protocol !== undefined && protocol > protocolVersion) throw unavailable('This server is being updated. Try again in a moment.', 30);
+  if (lengthIn(body, 'mutations') > maxMutations || lengthIn(body, 'awaiting') > maxMutations) {
+    throw new HttpProblem(413, { error: `A request may carry ${maxMutations} changes at most`, code: 'too-large', details: { mutations: maxMutations } });
+  }
+  const parsed = exchangeRequestSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const places = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'body'))];
+  throw badRequest('That is not an exchange', 'invalid', { places: places.slice(0, 20) });
+}
+
+function partOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
+
+function numberIn(body: unknown, name: string): number | undefined {
+  const value = partOf(body, name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function lengthIn(body: unknown, name: string): number {
+  const value = partOf(body, name);
+  return Array.isArray(value) ? value.length : 0;
+}

@@ -1,0 +1,48 @@
+import type Router from '@koa/router';
+import type { Deps } from '../deps.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { exchangeRoute } from './exchange-route.ts';
+import { createPoke, type Poke } from './poke.ts';
+import { pokeRoute } from './poke-route.ts';
+import { purgeTombstones } from './purge-tombstones.ts';
+import { shelfRoutes } from './shelf-routes.ts';
+import { createShelves, type Shelves } from './shelves.ts';
+
+export interface Sync {
+  readonly exchange: Exchange;
+  readonly shelves: Shelves;
+  readonly poke: Poke;
+  /** `POST /api/sync`, the poke, the shelves. */
+  readonly routers: readonly Router[];
+  /** Stops listening, sealing and purging. Before the database is closed. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two looks for removals that are past their days. Any instance may do it. */
+const purgeEvery = 6 * 3_600_000;
+
+/** The server's half of sync, put together and running. One to an instance. */
+export async function openSync(deps: Omit<Deps, 'config' | 'embedded' | 'payments'>): Promise<Sync> {
+  const { log } = deps;
+  const poke = createPoke(deps);
+  const shelves = createShelves(deps);
+  const exchange = createExchange({ ...deps, shelves, headVersion: poke.headVersion });
+  await poke.start();
+  await shelves.start();
+  let purging: Promise<void> = Promise.resolve();
+  const purge = () => {
+    purging = purgeTombstones(deps).catch((error: unknown) => log.error({ err: error }, 'could not forget old removals; trying again'));
+  };
+  purge();
+  const timer = setInterval(purge, purgeEvery).unref();
+  return {
+    exchange,
+    shelves,
+    poke,
+    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), shelfRoutes({ ...deps, shelves })],
+    async close() {
+      clearInterval(timer);
+      await Promise.all([poke.close(), shelves.close(), purging]);
+    },
+  };
+}
