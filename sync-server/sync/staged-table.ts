@@ -167,10 +167,7 @@ export function openStagedTable(name: DeskTableName, { sql, candidates, referenc
     discard: () => draft.clear(),
     flush,
     settle: () => {
-      for (const [id, { row }] of kept) {
-        stored.set(id, row);
-        absent.delete(id);
-      }
+      for (const [id, { row }] of kept) stored.set(id, row);
       kept.clear();
     },
   };
