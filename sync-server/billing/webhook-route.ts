@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { badRequest, notFound } from '../http/http-problem.ts';
 import { readBody } from '../http/read-body.ts';
-import { billingParts, type BillingParts } from './billing-parts.ts';
+import { askStripe, billingParts, type BillingParts } from './billing-parts.ts';
 import { takeEvent } from './take-event.ts';
 
 /** Seconds a signature may be old. */
@@ -21,7 +21,8 @@ export function webhookRoute(deps: Deps): Router {
     const parts = billingParts(deps);
     // The signature is over the bytes as they came.
     const bytes = await readBody(ctx, { limit: 1024 * 1024 });
-    await takeEvent(parts, verified(parts, bytes, ctx.get('Stripe-Signature')));
+    const event = verified(parts, bytes, ctx.get('Stripe-Signature'));
+    await askStripe(parts, () => takeEvent(parts, event));
     ctx.body = { received: true };
   });
   return router;

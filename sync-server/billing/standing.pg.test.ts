@@ -1,0 +1,134 @@
+import { sql as rawSql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { databases } from '../testing/test-db.ts';
+
+/** A subscription's life, seen through the portal page and the calls. */
+describe.each(databases)('a subscription on %s', (kind) => {
+  let house: PaymentHouse;
+  beforeAll(async () => {
+    house = await openPaymentHouse(kind);
+  });
+  afterAll(() => house.close());
+
+  async function trialing(): Promise<{ member: Member; portal: string; seesFeed: () => Promise<boolean> }> {
+    const member = await house.member();
+    await pressButton(await member.checkout(), 'Pay');
+    const seesFeed = async () => (await member.call('GET', '/api/jobs')).status === 200;
+    expect(await seesFeed()).toBe(true);
+    return { member, portal: await member.portal(), seesFeed };
+  }
+
+  it('opens its page for its tradie, with four buttons and a way back', async () => {
+    const { portal } = await trialing();
+    expect(portal).toMatch(new RegExp(`^${house.app.origin}/dev/payments/portal/bps_`));
+    const text = await (await fetch(portal)).text();
+    for (const words of ['Test payments: no money moves', 'Cancel subscription', 'Resume subscription', 'Fail next payment', 'End trial now', 'href="' + house.app.origin + '/edit-account"']) expect(text).toContain(words);
+    expect(text).not.toContain('<script');
+    await house.pass(0.05);
+    expect((await fetch(portal)).status).toBe(404);
+  });
+
+  it('runs to the end of its time when cancelled, and goes on when resumed', async () => {
+    const { member, portal, seesFeed } = await trialing();
+    const before = await member.user();
+    expect((await pressButton(portal, 'Cancel subscription')).location).toContain('said=cancels-later');
+    expect(await member.user()).toEqual(before);
+    await pressButton(portal, 'Resume subscription');
+    await house.pass(14.5);
+    expect(await member.user()).toMatchObject({ subscriptionStatus: 'active' });
+    expect(await seesFeed()).toBe(true);
+
+    const later = await member.portal();
+    await pressButton(later, 'Cancel subscription');
+    await house.pass(10);
+    expect(await seesFeed()).toBe(true);
+    await house.pass(21);
+    expect((await member.user()).subscriptionStatus).toBe('canceled');
+    expect(await seesFeed()).toBe(false);
+    expect(await member.tradie()).toBeDefined();
+  });
+
+  it('takes the feed away when a payment fails, and gives it back when it is paid', async () => {
+    const { member, portal, seesFeed } = await trialing();
+    await pressButton(portal, 'Fail next payment');
+    expect((await member.user()).subscriptionStatus).toBe('past_due');
+    expect(await seesFeed()).toBe(false);
+    expect((await member.call('GET', '/api/users/me')).body).toMatchObject({ isTradie: true, subscriptionStatus: 'past_due' });
+    await pressButton(portal, 'Resume subscription');
+    expect((await member.user()).subscriptionStatus).toBe('active');
+    expect(await seesFeed()).toBe(true);
+  });
+
+  it('ends when nobody pays for three weeks', async () => {
+    const { member, portal, seesFeed } = await trialing();
+    await pressButton(portal, 'Fail next payment');
+    await house.pass(20);
+    expect((await member.user()).subscriptionStatus).toBe('past_due');
+    await house.pass(2);
+    expect((await member.user()).subscriptionStatus).toBe('canceled');
+    expect(await seesFeed()).toBe(false);
+  });
+
+  it('becomes a paid month when the trial ends, by button or by itself, and another every month', async () => {
+    const { member, portal } = await trialing();
+    await pressButton(portal, 'End trial now');
+    const user = await member.user();
+    expect(user.subscriptionStatus).toBe('active');
+    expect((Date.parse(user.subscriptionValidUntil ?? '') - house.now().getTime()) / 86_400_000).toBeGreaterThan(27.5);
+    await house.pass(100);
+    const months = await member.user();
+    expect(months.subscriptionStatus).toBe('active');
+    expect(Date.parse(months.subscriptionValidUntil ?? '')).toBeGreaterThan(house.now().getTime());
+    expect((await pressButton(await member.portal(), 'End trial now')).location).toContain('said=no-trial');
+  });
+
+  it('takes a press that comes twice as one', async () => {
+    const { member, portal } = await trialing();
+    const html = await (await fetch(portal)).text();
+    const state = /name="state" value="([^"]*)"/.exec(html)?.[1] ?? '';
+    const twice = { method: 'POST', body: new URLSearchParams({ do: 'cancel', state }), redirect: 'manual' } as const;
+    await Promise.all([fetch(portal, twice), fetch(portal, twice)]);
+    expect((await member.user()).subscriptionStatus).toBe('trialing');
+    await pressButton(portal, 'Cancel subscription');
+    expect((await member.user()).subscriptionStatus).toBe('canceled');
+    expect((await pressButton(portal, 'Resume subscription')).location).toContain('said=over-already');
+  });
+
+  it('does nothing for a form from another site', async () => {
+    const { member, portal } = await trialing();
+    expect((await pressButton(portal, 'Cancel subscription', { Origin: 'https://elsewhere.example' })).status).toBe(403);
+    const silent = await fetch(portal, { method: 'POST', body: new URLSearchParams({ do: 'fail' }), headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    expect(silent.status).toBe(403);
+    expect((await member.user()).subscriptionStatus).toBe('trialing');
+  });
+});
+
+describe.each(databases)('events that come twice, late and shuffled, on %s', (kind) => {
+  it('leave everybody where the provider has them', async () => {
+    const random = seededRandom(7);
+    const scramble = <T>(round: readonly T[]): T[] =>
+      [...round, ...round].map((event) => ({ event, at: random.bytes(1)[0] ?? 0 })).toSorted((one, other) => one.at - other.at).map(({ event }) => event);
+    const house = await openPaymentHouse(kind, { scramble });
+    const members = await Promise.all(Array.from({ length: 4 }, () => house.member()));
+    const pages = await Promise.all(members.map((member) => member.checkout()));
+    await Promise.all(pages.map((page) => pressButton(page, 'Pay')));
+    const portals = await Promise.all(members.map((member) => member.portal()));
+    const buttons = ['Cancel subscription', 'Resume subscription', 'Fail next payment', 'End trial now'];
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(portals.map((portal) => pressButton(portal, buttons[(random.bytes(1)[0] ?? 0) % 4] ?? '')));
+    }
+    await house.payments.settle();
+    const { data } = await house.stripe.subscriptions.list({ status: 'all' });
+    expect(data).toHaveLength(4);
+    for (const member of members) {
+      const { subscriptionStatus, tradieId } = await member.user();
+      expect(subscriptionStatus).toBe(data.find(({ metadata }) => metadata['userId'] === member.id)?.status);
+      expect((await member.tradie())?.id).toBe(tradieId);
+    }
+    const { rows } = await rawSql<{ open: number }>`select count(*)::int as open from embedded.payment_events where delivered_at is null`.execute(house.database.sql);
+    expect(rows[0]?.open).toBe(0);
+    await house.close();
+  });
+});

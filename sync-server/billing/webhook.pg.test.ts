@@ -1,0 +1,103 @@
+import { sql as rawSql } from 'kysely';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { databases } from '../testing/test-db.ts';
+import { refreshSubscription } from './refresh-subscription.ts';
+
+describe.each(databases)('the webhook on %s', (kind) => {
+  let house: PaymentHouse;
+  let member: Member;
+  let subscription: Stripe.Subscription;
+
+  beforeAll(async () => {
+    house = await openPaymentHouse(kind);
+    member = await house.member();
+    await pressButton(await member.checkout(), 'Pay');
+    subscription = (await house.stripe.subscriptions.list({ limit: 1 })).data[0]!;
+  });
+  afterAll(() => house.close());
+
+  interface Sending {
+    payload?: string;
+    secret?: string;
+    secondsAgo?: number;
+    header?: string;
+  }
+
+  const eventOf = (id: string, type: string, object: object) =>
+    JSON.stringify({ id, object: 'event', api_version: '2026-10-28.endive', created: 1, livemode: false, pending_webhooks: 1, request: null, type, data: { object } });
+
+  async function send(signed: string, { payload = signed, secret = house.payments.webhookSecret, secondsAgo = 0, header }: Sending = {}) {
+    const timestamp = Math.floor(house.now().getTime() / 1000) - secondsAgo;
+    const signature = header ?? house.stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
+    const answer = await house.app.call('/api/stripe/webhook', { method: 'POST', headers: { 'Content-Type': 'application/json', ...(signature === '' ? {} : { 'Stripe-Signature': signature }) }, body: payload });
+    return { status: answer.status, body: (await answer.json()) as { code?: string } };
+  }
+
+  it('believes nobody but the provider', async () => {
+    const event = eventOf('evt_forged', 'customer.subscription.deleted', { ...subscription, status: 'canceled' });
+    for (const forgery of [{ secret: 'whsec_guess' }, { secondsAgo: 301 }, { header: '' }, { header: 't=1,v1=00' }, { payload: event.replace('canceled', 'unpaid') }]) {
+      expect(await send(event, forgery)).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
+    }
+    expect((await send('not json')).status).toBe(400);
+    const { rows } = await rawSql`select 1 from billing_event where id = 'evt_forged'`.execute(house.database.sql);
+    expect(rows).toHaveLength(0);
+    expect((await member.user()).subscriptionStatus).toBe('trialing');
+  });
+
+  it('takes what an event says as a hint only: the provider is asked', async () => {
+    expect((await send(eventOf('evt_lies', 'customer.subscription.deleted', { ...subscription, status: 'canceled' }))).status).toBe(200);
+    expect((await member.user()).subscriptionStatus).toBe('trialing');
+  });
+
+  it('handles each event once, however often and however much at once it comes', async () => {
+    const event = eventOf('evt_many', 'customer.subscription.updated', subscription);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(event)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    await rawSql`update users set subscription_status = 'active' where id = ${member.id}`.execute(house.database.sql);
+    await send(event);
+    expect((await member.user()).subscriptionStatus).toBe('active');
+    await send(eventOf('evt_other', 'customer.subscription.updated', subscription));
+    expect((await member.user()).subscriptionStatus).toBe('trialing');
+  });
+
+  it('is content with types and subscriptions that are none of its business', async () => {
+    expect((await send(eventOf('evt_type', 'customer.tax_id.created', { id: 'txi_1' }))).status).toBe(200);
+    expect((await send(eventOf('evt_sub', 'customer.subscription.updated', { id: 'sub_of_another_shop' }))).status).toBe(200);
+    expect((await send(eventOf('evt_invoice', 'invoice.paid', { id: 'in_1', parent: null }))).status).toBe(200);
+  });
+
+  it('has the event told again when the provider could not be asked', async () => {
+    await rawSql`update users set subscription_status = 'past_due' where id = ${member.id}`.execute(house.database.sql);
+    const event = eventOf('evt_again', 'customer.subscription.updated', subscription);
+    await rawSql`alter table embedded.payment_objects rename to payment_objects_away`.execute(house.database.sql);
+    expect((await send(event)).status).toBeGreaterThanOrEqual(500);
+    await rawSql`alter table embedded.payment_objects_away rename to payment_objects`.execute(house.database.sql);
+    expect((await member.user()).subscriptionStatus).toBe('past_due');
+    expect((await send(event)).status).toBe(200);
+    expect((await member.user()).subscriptionStatus).toBe('trialing');
+  });
+
+  it('drops an answer that was asked for before the one that stands', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
+    const { stripe } = house;
+    const slow = Object.create(stripe) as Stripe;
+    const retrieve = async (id: string) => {
+      const early = await stripe.subscriptions.retrieve(id);
+      hasAsked();
+      await gate;
+      return early;
+    };
+    Object.defineProperty(slow, 'subscriptions', { value: { retrieve } });
+    const late = refreshSubscription({ ...house.parts, payments: { ...house.parts.payments, stripe: slow } }, subscription.id);
+    await asked;
+    await stripe.subscriptions.update(subscription.id, { trial_end: 'now' });
+    await house.payments.settle();
+    expect((await member.user()).subscriptionStatus).toBe('active');
+    open();
+    expect(await late).toBe('outdated');
+    expect((await member.user()).subscriptionStatus).toBe('active');
+  });
+});
