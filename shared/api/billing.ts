@@ -1,17 +1,7 @@
 import * as z from 'zod/mini';
 import { nzbnPattern } from '../lib/nzbn.ts';
-import { categoryId, locationId, phone } from '../tables/fields.ts';
+import { categoryId, keepable, locationId, phone } from '../tables/fields.ts';
 import { defineCall } from './define-call.ts';
-
-/** PostgreSQL holds no NUL, and no half of a surrogate pair; `encodeURIComponent` stumbles over the latter. */
-function isKeepable(text: string): boolean {
-  try {
-    encodeURIComponent(text);
-    return !text.includes('\0');
-  } catch {
-    return false;
-  }
-}
 
 /** The first `longest` UTF-16 units; a character that would be cut in two is left out. */
 function cutTo(text: string, longest: number): string {
@@ -20,7 +10,7 @@ function cutTo(text: string, longest: number): string {
 
 /** Onboarding texts that are too long are shortened, not refused (specification section 5). */
 function cutText(what: string, longest: number, ...checks: ReturnType<typeof z.minLength>[]) {
-  const typed = z.string(`${what} is required.`).check(z.trim(), ...checks, z.refine(isKeepable, `${what} has characters that can’t be kept.`));
+  const typed = z.string(`${what} is required.`).check(z.trim(), ...checks, keepable(what));
   return z.pipe(typed, z.transform((text: string) => cutTo(text, longest).trim()));
 }
 

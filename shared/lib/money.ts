@@ -11,7 +11,7 @@ export const moneySchema = z
   .check(
     z.gte(0, 'A budget can’t be less than $0.'),
     z.lte(9_999_999_999.99, 'That budget is too large.'),
-    z.refine((dollars) => Math.abs(cents(dollars) / 100 - dollars) < 1e-9, 'Use two decimals at most.'),
+    z.refine((dollars) => cents(dollars) / 100 === dollars, 'Use two decimals at most.'),
   );
 
 /** `$50,000`, or `$19.50` where there are cents. */

@@ -229,3 +229,15 @@ test('can() says what a button may offer', () => {
   expect(can('interest.express', { ...question, row: { ...job, status: 'closed' } })).toBe(false);
   expect(can('job.close', question)).toBe(false);
 });
+
+test('profile.edit takes a logo from one’s own folder only, or none', async () => {
+  const folder = 'https://files.example.nz/storage/v1/object/public/tradie-logos/';
+  const set = (logo: string) => run(tradieUser, 'profile.edit', { id: tradie.id, set: { logo }, base: { logo: rows.tradies.get(tradie.id)?.logo } });
+  await set(`${folder}${tradieUser.id}/1-logo.png`);
+  expect(rows.tradies.get(tradie.id)?.logo).toBe(`${folder}${tradieUser.id}/1-logo.png`);
+  for (const logo of ['https://evil.example/a.png', 'javascript:alert(1)', `${folder}${owner.id}/1-logo.png`, `${folder}${tradieUser.id}/../${owner.id}/1.png`, `${folder}${tradieUser.id}/a.png?x=1`]) {
+    expect(await refusal(set(logo))).toMatchObject({ code: 'foreign-photo', fields: { logo: expect.any(String) as string } });
+  }
+  await set('');
+  expect(rows.tradies.get(tradie.id)?.logo).toBe('');
+});

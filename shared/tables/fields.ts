@@ -1,11 +1,17 @@
 import * as z from 'zod/mini';
+import { isKeepable } from '../lib/keepable.ts';
 import { toE164 } from '../lib/phone.ts';
 
 /** A required line or text of the person's own: trimmed, not empty, bounded. */
 export function text(what: string, longest: number) {
   return z
     .string(`${what} is required.`)
-    .check(z.trim(), z.minLength(1, `${what} is required.`), z.maxLength(longest, `${what} can be ${longest} characters at most.`));
+    .check(z.trim(), z.minLength(1, `${what} is required.`), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what));
+}
+
+/** Refuses what could not be kept. */
+export function keepable(what: string) {
+  return z.refine<string>(isKeepable, `${what} has characters that can’t be kept.`);
 }
 
 export const id = z.uuid();
@@ -15,7 +21,7 @@ export const categoryId = text('Category', 60);
 export const locationId = text('Location', 80);
 export const title = text('Title', 120);
 export const description = text('Description', 5_000);
-export const note = z.string().check(z.trim(), z.maxLength(1_000, 'A note can be 1,000 characters at most.'));
+export const note = z.string().check(z.trim(), z.maxLength(1_000, 'A note can be 1,000 characters at most.'), keepable('The note'));
 export const photoUrl = z.url('That photo address is not valid.').check(z.maxLength(600, 'That photo address is too long.'));
 export const maxPhotos = 5;
 
