@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Caller } from './api/call.ts';
 import type { PersonDb, PhotoEntry } from './db/person-db.ts';
-import type { Watched } from './lib/cell.ts';
+import type { Cell, Watched } from './lib/cell.ts';
 import { useWatched } from './lib/watched.ts';
 import type { Arrival } from './session/arrival.ts';
 import type { LogoLane } from './photos/logo-lane.ts';
@@ -113,6 +113,8 @@ export interface App {
   onMoment(moment: 'first-interest' | 'subscription'): void;
   /** A newer version of the app, when there is one; it waits for the person's word. */
   readonly update: AppUpdate;
+  /** How many forms hold something unsent; while one does, nothing asks to reload. */
+  readonly dirtyForms: Cell<number>;
   /** The offer to install, once there was a moment for it. */
   readonly install: InstallOffer;
   /** Tries again to find out who is here, after 'unable'. */

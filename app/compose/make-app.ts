@@ -4,6 +4,7 @@ import type { App } from '../app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
+import { makeCell } from '../lib/cell.ts';
 import { readArrival, type Arrival } from '../session/arrival.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
@@ -77,6 +78,7 @@ export function makeApp(): App {
       who.wakeUp();
     },
     onProfile: who.wakeUp,
+    dirtyForms: makeCell(0),
     onMoment: pwa.install.atMoment,
     ...pwa,
     retryStart: who.retry,

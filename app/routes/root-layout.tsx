@@ -6,6 +6,7 @@ import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { LogOutDialog } from '../features/frame/log-out-dialog.tsx';
 import { MainNav } from '../features/frame/main-nav.tsx';
 import { PageFooter } from '../features/frame/page-footer.tsx';
+import { AppNotices } from '../features/frame/app-notices.tsx';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 
@@ -26,7 +27,12 @@ export function RootLayout() {
         <AppShell
           homeHref={isHome ? '/' : '/dashboard'}
           nav={<MainNav onSignIn={openSignIn} onLogOut={() => setLoggingOut(true)} />}
-          stateBar={<ConnectionBar />}
+          stateBar={
+            <>
+              <ConnectionBar />
+              <AppNotices />
+            </>
+          }
           footer={<PageFooter />}
         >
           <Outlet />

@@ -29,12 +29,15 @@ export interface OnItsWay {
   readonly outbox: readonly OutboxEntry[];
   readonly refused: readonly RefusedEntry[];
   readonly photos: readonly PhotoEntry[];
+  /** What this device is doing about it; `turned-back`: something answers, but it is not the server, or it is not well. */
+  readonly attempt: 'none' | 'under-way' | 'turned-back';
 }
 
-/** What to say of one queued mutation (product.md section 2, "Words"). */
-export function entryState(entry: OutboxEntry): ItemState {
-  if (entry.lastError !== null) return { kind: 'failed', words: words.couldntSend };
-  return entry.state === 'sent' ? { kind: 'sending', words: words.sending } : { kind: 'saved', words: words.saved };
+/** What to say of one queued mutation (product.md section 2, "Words"). Between two attempts it is simply on this phone. */
+export function entryState(entry: OutboxEntry, attempt: OnItsWay['attempt']): ItemState {
+  if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
+  if (entry.state === 'sent' && attempt === 'turned-back') return { kind: 'failed', words: words.couldntSend };
+  return { kind: 'saved', words: words.saved };
 }
 
 /** `3 of 4 photos added`: those already on the job, and those on their way or stuck. */
@@ -44,12 +47,12 @@ export function photoWords(added: number, photos: readonly PhotoEntry[]): string
 }
 
 /** The one state to show on a job, the one that needs the person most first; undefined when all has arrived. */
-export function jobState(jobId: string, imagesAdded: number, { outbox, refused, photos }: OnItsWay): ItemState | undefined {
+export function jobState(jobId: string, imagesAdded: number, { outbox, refused, photos, attempt }: OnItsWay): ItemState | undefined {
   if (refused.some((entry) => jobOf(entry) === jobId)) return { kind: 'refused', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);
   if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };
   const entry = outbox.find((queued) => jobOf(queued) === jobId && queued.name !== 'photo.attach');
-  if (entry !== undefined) return entryState(entry);
+  if (entry !== undefined) return entryState(entry, attempt);
   const added = photoWords(imagesAdded, mine);
   return added === undefined ? undefined : { kind: 'photos', words: added };
 }

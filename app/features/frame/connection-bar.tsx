@@ -24,7 +24,7 @@ export function ConnectionBar() {
 function MemberBar({ kind, house }: { readonly kind: Line['kind']; readonly house: House }) {
   const { line, now } = useApp();
   const { lastSynced } = useWatched(line);
-  const way = useOnItsWay(house.db);
+  const way = useOnItsWay(house);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
   const parts = [
     openings[kind],

@@ -1,11 +1,15 @@
+import { useEffect } from 'react';
 import type { House } from '../../app-context.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf } from '../../lib/waiting.ts';
+import { setAppBadge } from '../../pwa/app-badge.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 
 /** The way to "Waiting to send", there as long as something waits or was not accepted. */
 export function WaitingLink({ house }: { readonly house: House }) {
-  const way = useOnItsWay(house.db);
+  const way = useOnItsWay(house);
+  const attention = way.state === 'ready' ? waitingOf(way.value).needPerson : 0;
+  useEffect(() => void setAppBadge(navigator, attention), [attention]);
   if (way.state !== 'ready') return null;
   const { changes, photos, needPerson } = waitingOf(way.value);
   if (needPerson > 0) {

@@ -32,7 +32,7 @@ const says = {
 export function DashboardJobs({ kind, jobs }: DashboardJobsProps) {
   const { heading, empty, text, href, button } = says[kind];
   const lists = useReference();
-  const way = useOnItsWay(useHouse().db);
+  const way = useOnItsWay(useHouse());
   const newestFirst = useMemo(() => jobs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)), [jobs]);
   return (
     <section className={styles.section} aria-labelledby={`jobs-${kind}`}>

@@ -1,12 +1,16 @@
-import { useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
+import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../lib/use-person.ts';
+import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { words } from '../../words/promises.ts';
 import { DashboardCards } from './dashboard-cards.tsx';
 import { DashboardJobs } from './dashboard-jobs.tsx';
-import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 
 type DashboardPageProps = {
@@ -40,6 +44,8 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile }: DashboardPagePr
     return jobs.filter((job) => job !== undefined);
   }, [db, tradieId]);
 
+  // Nothing of the server's is here yet, and nothing of this phone's own: that is not the same as having posted nothing.
+  const isFirst = person.state === 'ready' && person.value === null && !lacksProfile && posted.state === 'ready' && posted.value.length === 0;
   const reads = [person, posted, interested];
   const failed = reads.some((read) => read.state === 'failed');
   return (
@@ -59,15 +65,35 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile }: DashboardPagePr
           Reload the page. Nothing has been thrown away.
         </Banner>
       )}
-      {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' ? (
+      {isFirst && <FirstVisit />}
+      {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' && !isFirst ? (
         <>
           <DashboardCards tradieId={tradieId} />
           {tradieId !== null && <DashboardJobs kind="interested" jobs={interested.value} />}
           <DashboardJobs kind="posted" jobs={posted.value} />
         </>
       ) : (
-        !failed && <DashboardSkeleton />
+        !failed && !isFirst && <SkeletonCards label="Reading your jobs" />
       )}
     </Page>
+  );
+}
+
+/** Signed in on this device a moment ago. One may post at once, also without signal. */
+function FirstVisit() {
+  const { line } = useApp();
+  const { kind } = useWatched(line);
+  if (kind === 'online' || kind === 'slow') return <SkeletonCards label="Fetching your jobs" />;
+  return (
+    <EmptyState
+      title={words.notHere}
+      action={
+        <LinkButton href="/post-job" variant="primary">
+          Post a New Job
+        </LinkButton>
+      }
+    >
+      <p>Your jobs come onto this phone the first time you have signal. You can post a new one now.</p>
+    </EmptyState>
   );
 }

@@ -6,7 +6,7 @@ import { usePerson } from '../../lib/use-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { jobOf, jobState } from '../../words/item-state.ts';
-import { ItemStateBadge } from './item-state-badge.tsx';
+import { ItemStateBadge } from '../../lib/item-state-badge.tsx';
 import { placeOfJob, type JobFacts } from './job-facts.ts';
 import { JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
@@ -20,11 +20,12 @@ type MemberJobProps = { readonly id: string; readonly goTo: (path: string) => vo
 
 /** Signed in: the desk's row wins over the feed's, and both over what the link says. */
 export function MemberJob({ id, goTo }: MemberJobProps) {
-  const { db, feed, userId } = useHouse();
+  const house = useHouse();
+  const { db, feed, userId } = house;
   const lists = useReference();
   const person = usePerson();
   const shelf = useWatched(feed);
-  const way = useOnItsWay(db);
+  const way = useOnItsWay(house);
   const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
   // `shelf` tells when to look again; `find` always knows the newest.

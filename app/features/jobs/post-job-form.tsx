@@ -3,6 +3,7 @@ import { useApp } from '../../app-context.ts';
 import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import type { DraftInHand } from '../../lib/use-draft.ts';
+import { useDirtyForm } from '../../lib/use-dirty-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
@@ -10,7 +11,7 @@ import { FormMissing } from '../../ui/form-missing.tsx';
 import { words } from '../../words/promises.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import styles from './post-job-form.module.css';
-import { missingOf, problemsOfRefusal, readFields, type PostJobFields } from './post-job-fields.ts';
+import { blankFields, missingOf, problemsOfRefusal, readFields, type PostJobFields } from './post-job-fields.ts';
 import type { useDraftPhotos } from './use-draft-photos.ts';
 import { useSendPost } from './use-send-post.ts';
 
@@ -46,6 +47,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
   useEffect(() => () => clearTimeout(leaving.current), []);
 
   const { fields } = value;
+  useDirtyForm(phase === 'writing' && missingOf(fields).length < missingOf(blankFields).length);
   const missing = [...missingOf(fields), ...(photos.isPreparing ? ['wait for your photos'] : [])];
   const change = (changes: Partial<PostJobFields>) => {
     draft.change((before) => ({ ...before, fields: { ...before.fields, ...changes } }));

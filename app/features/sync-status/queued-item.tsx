@@ -4,18 +4,18 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatMoment } from '../../words/dates.ts';
-import { entryState, jobOf } from '../../words/item-state.ts';
+import { entryState, jobOf, type OnItsWay } from '../../words/item-state.ts';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
 
-type QueuedItemProps = { readonly entry: OutboxEntry; readonly goTo: (path: string) => void };
+type QueuedItemProps = { readonly entry: OutboxEntry; readonly attempt: OnItsWay['attempt']; readonly goTo: (path: string) => void };
 
 /** One change on its way. Cancel is there only while it was never sent (C7). */
-export function QueuedItem({ entry, goTo }: QueuedItemProps) {
+export function QueuedItem({ entry, attempt, goTo }: QueuedItemProps) {
   const { toasts, now } = useApp();
   const { sync } = useHouse();
-  const state = entryState(entry);
+  const state = entryState(entry, attempt);
   const text = mutationText(entry);
   const jobId = jobOf(entry);
   const wasNeverSent = entry.state === 'new';
@@ -34,7 +34,7 @@ export function QueuedItem({ entry, goTo }: QueuedItemProps) {
         </Badge>
       </div>
       <p className={styles.when}>Since {formatMoment(entry.at, now())}</p>
-      {entry.lastError !== null && <p className={styles.reason}>{entry.lastError}</p>}
+      {state.kind === 'failed' && <p className={styles.reason}>{"Dwang's server could not be reached, though something answered. We keep trying."}</p>}
       {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
       <div className={styles.buttons}>
         {entry.name === 'job.post' && wasNeverSent && (

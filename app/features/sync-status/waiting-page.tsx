@@ -28,9 +28,9 @@ export function WaitingPage({ goTo }: WaitingPageProps) {
 
 function Waiting({ goTo }: WaitingPageProps) {
   const { line, isFleeting } = useApp();
-  const { db, sync } = useHouse();
+  const house = useHouse();
   const { kind } = useWatched(line);
-  const way = useOnItsWay(db);
+  const way = useOnItsWay(house);
   if (way.state === 'reading') {
     return (
       <Page title="Waiting to send">
@@ -56,7 +56,7 @@ function Waiting({ goTo }: WaitingPageProps) {
       title={`Waiting to send (${changes + photoCount})`}
       actions={
         changes + photoCount > 0 && (
-          <Button variant="primary" icon="send" onPress={sync.sendNow}>
+          <Button variant="primary" icon="send" onPress={house.sync.sendNow}>
             Send now
           </Button>
         )
@@ -86,7 +86,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {queued.map((entry) => (
               <li key={entry.uid}>
-                <QueuedItem entry={entry} goTo={goTo} />
+                <QueuedItem entry={entry} attempt={way.value.attempt} goTo={goTo} />
               </li>
             ))}
           </ul>

@@ -76,7 +76,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
             <Avatar name={facts.businessName} src={facts.logo} size="lg" />
             <div className={styles.badges}>
               {facts.isVerified && <VerifiedBadge />}
-              {isOwn && house !== undefined && <ProfileStateBadge db={house.db} tradieId={facts.id} />}
+              {isOwn && house !== undefined && <ProfileStateBadge house={house} tradieId={facts.id} />}
               {trades.map((name) => (
                 <Badge key={name}>{name}</Badge>
               ))}

@@ -1,6 +1,6 @@
-import { Badge } from '../../ui/badge.tsx';
-import type { IconName } from '../../ui/icon.tsx';
-import type { ItemState } from '../../words/item-state.ts';
+import { Badge } from '../ui/badge.tsx';
+import type { IconName } from '../ui/icon.tsx';
+import type { ItemState } from '../words/item-state.ts';
 
 const looks: Readonly<Record<ItemState['kind'], { tone: 'neutral' | 'warn' | 'bad'; icon: IconName }>> = {
   saved: { tone: 'warn', icon: 'phone' },

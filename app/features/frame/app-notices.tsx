@@ -1,0 +1,88 @@
+import { useApp, useOpenSignIn, useWho, type House } from '../../app-context.ts';
+import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { waitingOf, waitingWords } from '../../lib/waiting.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { words } from '../../words/promises.ts';
+import styles from './app-notices.module.css';
+import { useSyncStatus } from '../../lib/use-sync-status.ts';
+
+/** Words about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
+export function AppNotices() {
+  const who = useWho();
+  return (
+    <div className={styles.notices}>
+      <UpdateNotice />
+      {who.kind === 'signed-in' && <HouseNotices house={who.house} needsSignIn={who.needsSignIn} />}
+      <InstallNotice />
+    </div>
+  );
+}
+
+function UpdateNotice() {
+  const { update, dirtyForms } = useApp();
+  const state = useWatched(update.state);
+  const isHeld = useWatched(dirtyForms) > 0;
+  if (state === 'none' || isHeld) return null;
+  return (
+    <Banner tone="info" actions={<Button onPress={update.accept}>Reload</Button>}>
+      {words.newVersion}
+    </Banner>
+  );
+}
+
+function InstallNotice() {
+  const { install } = useApp();
+  const state = useWatched(install.state);
+  if (state === 'none') return null;
+  return (
+    <Banner
+      tone="info"
+      title="Keep Dwang on your phone"
+      onDismiss={install.dismiss}
+      actions={state === 'button' ? <Button onPress={() => void install.install()}>Install</Button> : undefined}
+    >
+      {state === 'ios' ? 'Tap Share, then Add to Home Screen. What you save then stays on this phone.' : 'It opens without signal, and sends what you saved by itself.'}
+    </Banner>
+  );
+}
+
+function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly needsSignIn: boolean }) {
+  const { sync } = house;
+  const status = useSyncStatus(sync);
+  const openSignIn = useOpenSignIn();
+  const way = useOnItsWay(house);
+  const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
+  const reload = <Button onPress={() => window.location.reload()}>Reload</Button>;
+  return (
+    <>
+      {(needsSignIn || status.phase === 'needs-sign-in') && (
+        <Banner tone="warn" actions={<Button onPress={openSignIn}>Sign In</Button>}>
+          {waiting === undefined ? 'Sign in again to get new jobs and answers.' : `Sign in again to send ${waiting}.`}
+        </Banner>
+      )}
+      {status.phase === 'needs-update' && (
+        <Banner tone="warn" title="This version of Dwang is too old to send" actions={reload}>
+          What you saved stays on this phone and goes out once you have reloaded.
+        </Banner>
+      )}
+      {status.isReplaced && (
+        <Banner tone="warn" actions={reload}>
+          Another tab has a newer version of Dwang. Reload to go on here.
+        </Banner>
+      )}
+      {status.isOpenBlocked && <Banner tone="warn">Another tab is holding what is saved on this phone. Close the other Dwang tabs.</Banner>}
+      {status.phase === 'storage-blocked' && (
+        <Banner tone="bad" title="We couldn't read what is saved on this phone">
+          We keep trying. Nothing has been thrown away.
+        </Banner>
+      )}
+      {status.isCleared && (
+        <Banner tone="warn" title="This browser has cleared what was saved on this phone" onDismiss={sync.dismissCleared}>
+          We have fetched what the server has. Changes that were not sent yet are lost.
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,197 @@
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, render } from '@testing-library/react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import { IDBFactory } from 'fake-indexeddb';
+import type { AnswerOf, CallName } from '../../shared/api/index.ts';
+import { makeId } from '../../shared/lib/id.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { makeReference } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { CallUnanswered, type Caller } from '../api/call.ts';
+import { AppContext, type App, type Auth, type House as HouseOfApp, type Who } from '../app-context.ts';
+import { makeLine } from '../compose/make-line.ts';
+import { openPublicDb, type ShelfDb } from '../db/person-db.ts';
+import { makeCell } from '../lib/cell.ts';
+import { makePhotoEntries } from '../photos/keep.ts';
+import type { UpdateState } from '../pwa/app-update.ts';
+import type { InstallState } from '../pwa/install-offer.ts';
+import { createAppRouter } from '../routes/router.tsx';
+import { createHttpShelves } from '../shelves/http-shelves.ts';
+import { digestText } from '../shelves/digest-text.ts';
+import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
+import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
+import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
+import { createToasts } from '../ui/create-toasts.ts';
+import { openHouse, type House, type Phone } from './open-house.ts';
+
+/** What the documented calls answer in a test; one that is not named goes unanswered. */
+export type Answers = { [Name in CallName]?: () => Promise<AnswerOf<Name>> };
+
+export interface Screen {
+  readonly user: UserEvent;
+  readonly phone: Phone | undefined;
+  readonly app: App;
+  /** Path and query as they stand in the address. */
+  address(): string;
+  goTo(path: string): Promise<void>;
+}
+
+export interface Screens {
+  readonly house: House;
+  /** Opens the real routes at `path`, as this person on a phone of theirs, or signed out. */
+  show(path: string, person?: User, options?: { offline?: boolean; answers?: Answers; auth?: Partial<Auth>; app?: Partial<App> }): Promise<Screen>;
+  close(): Promise<void>;
+}
+
+const random = seededRandom(5);
+
+/** The house with its real rules, and its screens over the device's own shelves. */
+export async function openScreens(): Promise<Screens> {
+  const publicDbs = new Map<string, ShelfDb>();
+  const shelvesOf = new Map<string, ShelvesOnDevice>();
+  const closing: (() => void)[] = [];
+  const house = await openHouse({
+    shelves: ({ db, fetch, userId }) => {
+      const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
+      publicDbs.set(db.name, publicDb);
+      const shelves = createShelves({
+        homes: { publicDb, personDb: db },
+        userId,
+        clock: { now: () => Date.now(), setTimer: () => () => undefined },
+        chance: () => 0.5,
+        digest: digestText,
+        onDenied: async () => undefined,
+        log: () => undefined,
+        ...createHttpShelves({ fetch, accessToken: async () => null }),
+      });
+      shelvesOf.set(db.name, shelves);
+      return shelves;
+    },
+  });
+  house.server.shelves.setReference([
+    makeReference({ id: 'spouting', name: 'Spouting and Guttering' }),
+    makeReference({ id: 'builder', name: 'Builder' }),
+    makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' }),
+    makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
+  ]);
+
+  function roomsOf(phone: Phone): { house: HouseOfApp; reference: ShelfMemory<'reference'>; directory: ShelfMemory<'directory'> } {
+    const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
+    const { db, userId } = phone;
+    const gate = createSubscriptionGate({ db, userId, clock: house.clock });
+    const feed = createShelfMemory({ db, shelf: 'feed', gate });
+    const reference = createShelfMemory({ db: publicDb, shelf: 'reference' });
+    const directory = createShelfMemory({ db: publicDb, shelf: 'directory' });
+    closing.push(gate.close, feed.close, reference.close, directory.close);
+    return {
+      reference,
+      directory,
+      house: {
+        userId,
+        db,
+        sync: phone.sync,
+        feed,
+        logoLane: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
+        photos: {
+          shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),
+          entry: (jobId, photo) => {
+            const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { userId, jobId, newId: () => photo.id, now: Date.now() });
+            if (entry === undefined) throw new Error('no entry');
+            return entry;
+          },
+          retry: async () => undefined,
+          remove: async (id) => void (await db.photos.delete(id)),
+        },
+        logOut: async () => undefined,
+      },
+    };
+  }
+
+  return {
+    house,
+    show: async (path, person, { offline = false, answers = {}, auth = {}, app: changes = {} } = {}) => {
+      const phone = person === undefined ? undefined : await house.as(person);
+      // What a phone has taken in before it loses signal is all there, the lists too.
+      if (phone !== undefined) await shelvesOf.get(phone.db.name)?.settled();
+      if (offline && phone !== undefined) {
+        house.goOffline(phone);
+        phone.sync.sendNow();
+        await phone.settle();
+      }
+      const rooms = phone === undefined ? undefined : roomsOf(phone);
+      const emptyDb = openPublicDb({ indexedDB: new IDBFactory() });
+      const line = makeLine(window, () => !offline);
+      line.follow(rooms?.house ?? null);
+      const app: App = {
+        auth: fakeAuth(auth),
+        caller: fakeCaller(answers),
+        toasts: createToasts(),
+        who: makeCell<Who>(
+          rooms === undefined || person === undefined
+            ? { kind: 'signed-out' }
+            : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, house: rooms.house },
+        ),
+        line,
+        reference: rooms?.reference ?? createShelfMemory({ db: emptyDb, shelf: 'reference' }),
+        directory: rooms?.directory ?? createShelfMemory({ db: emptyDb, shelf: 'directory' }),
+        putLogo: async () => ({ kind: 'unreachable' }),
+        otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
+        arrival: { take: () => ({ kind: 'none' }), settled: Promise.resolve(true) },
+        dirtyForms: makeCell(0),
+        update: { state: makeCell<UpdateState>('none'), accept: () => undefined, look: () => undefined },
+        install: { state: makeCell<InstallState>('none'), atMoment: () => undefined, install: async () => false, dismiss: () => undefined },
+        onSubscription: () => undefined,
+        onProfile: () => undefined,
+        onMoment: () => undefined,
+        retryStart: () => undefined,
+        isFleeting: false,
+        newId: () => makeId(Date.now(), random),
+        now: () => new Date(house.clock.now()).toISOString(),
+        ...changes,
+      };
+      const history = createMemoryHistory({ initialEntries: [path] });
+      const router = createAppRouter(history);
+      await act(async () => {
+        render(
+          <AppContext value={app}>
+            <RouterProvider router={router} />
+          </AppContext>,
+        );
+        await router.load();
+      });
+      return {
+        user: userEvent.setup(),
+        phone,
+        app,
+        address: () => history.location.href,
+        goTo: (to) => act(() => router.navigate({ href: to })),
+      };
+    },
+    close: async () => {
+      cleanup();
+      for (const end of closing) end();
+      await house.close();
+    },
+  };
+}
+
+function fakeAuth(changes: Partial<Auth>): Auth {
+  return {
+    signIn: async () => undefined,
+    signUp: async () => 'confirm',
+    sendReset: async () => undefined,
+    sessionEmail: async () => null,
+    updatePassword: async () => undefined,
+    ...changes,
+  };
+}
+
+function fakeCaller(answers: Answers): Caller {
+  return {
+    call: async (name) => {
+      const answer = answers[name];
+      if (answer === undefined) throw new CallUnanswered(new Error('nobody answers in this test'));
+      return answer() as never;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { OutboxEntry, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
+import { jobState, type OnItsWay } from './item-state.ts';
+
+const queued = (changes: Partial<OutboxEntry> = {}) =>
+  ({ uid: 'u', seq: 1, name: 'job.post', args: { id: 'job' }, state: 'new', attempts: 0, lastError: null, base: [], at: '', ...changes }) as OutboxEntry;
+const photo = (state: PhotoEntry['state']) => ({ id: state, jobId: 'job', state }) as PhotoEntry;
+const way = (changes: Partial<OnItsWay>): OnItsWay => ({ outbox: [], refused: [], photos: [], attempt: 'none', ...changes });
+const said = (changes: Partial<OnItsWay>, added = 0) => jobState('job', added, way(changes))?.words;
+
+test('a change is saved, then sending, then nothing', () => {
+  expect(said({ outbox: [queued()] })).toBe('Saved on this phone');
+  expect(said({ outbox: [queued({ state: 'sent' })], attempt: 'under-way' })).toBe('Sending');
+  expect(said({ outbox: [queued({ state: 'sent' })] })).toBe('Saved on this phone');
+  expect(said({ outbox: [queued({ state: 'sent' })], attempt: 'turned-back' })).toBe("Couldn't send: see why");
+  expect(said({})).toBeUndefined();
+});
+
+test('what needs the person comes before everything else', () => {
+  const refused = [{ ...queued(), status: 'refused' } as unknown as RefusedEntry];
+  expect(said({ refused, outbox: [queued({ name: 'job.close' })], photos: [photo('failed')] })).toBe('Not accepted');
+  expect(said({ outbox: [queued()], photos: [photo('failed')] })).toBe("Couldn't send: see why");
+});
+
+test('photos are counted once the job itself has arrived, and another job is none of its business', () => {
+  expect(said({ photos: [photo('waiting')] }, 3)).toBe('3 of 4 photos added');
+  expect(said({ photos: [photo('waiting')], outbox: [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })] }, 1)).toBe('1 of 2 photos added');
+  expect(jobState('other', 0, way({ outbox: [queued()], photos: [photo('waiting')] }))).toBeUndefined();
+});
