@@ -1,5 +1,5 @@
-import { escapeHtml } from '../mailbox/escape-html.ts';
-import type { Mail } from '../mailbox/mailer.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import type { Mail } from '../../mail/mailer.ts';
 import type { TokenType } from './one-time-tokens.ts';
 
 interface Words {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../log.ts';
-import type { Mailer } from '../mailbox/mailer.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Passwords } from './passwords.ts';
 import type { RateLimits } from './rate-limits.ts';

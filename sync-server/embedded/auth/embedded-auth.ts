@@ -6,7 +6,7 @@ import { createVerifyToken } from '../../http/verify-token.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
 import type { Log } from '../../log.ts';
 import { embedded } from '../embedded-tables.ts';
-import type { Mailer } from '../mailbox/mailer.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 import { createAccessTokens } from './access-token.ts';
 import { answerProblems } from './answer-problems.ts';
 import type { AuthParts } from './auth-parts.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from './mailer.ts';
+import type { Mail } from '../../mail/mailer.ts';
 
 export interface KeptMail extends Mail {
   /** The addresses in the text, in order. */

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { sql as raw } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
-import type { Mail, Mailer } from './mailer.ts';
+import type { Mail, Mailer } from '../../mail/mailer.ts';
 import type { KeptMail } from './kept-mail.ts';
 import { mailboxPage, mailboxPagePolicy } from './mailbox-page.ts';
 
