@@ -1,3 +1,4 @@
+import type Router from '@koa/router';
 import Koa from 'koa';
 import type { Deps } from './deps.ts';
 import { compression } from './http/compression.ts';
@@ -11,10 +12,12 @@ import { uncachedCalls } from './http/uncached-calls.ts';
 export interface AppParts {
   /** Where the built app lies; undefined: calls only (tests, and development beside vite). */
   dist?: string | undefined;
+  /** Of the sync engine, which is more than its routes: main opens and closes it. */
+  sync?: readonly Router[] | undefined;
 }
 
 /** The whole server, as a reading list: a request goes down it, its answer comes back up. */
-export function createApp(deps: Deps, { dist }: AppParts = {}): Koa {
+export function createApp(deps: Deps, { dist, sync = [] }: AppParts = {}): Koa {
   const app = new Koa();
   // Errors are answered and logged by `problems`; Koa's own printing would repeat them.
   app.silent = true;
@@ -26,7 +29,7 @@ export function createApp(deps: Deps, { dist }: AppParts = {}): Koa {
   app.use(compression());
   app.use(problems(deps.log));
   app.use(uncachedCalls());
-  const routers = [...deps.embedded, ...routes.map((routesOf) => routesOf(deps))];
+  const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
   if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: deps.config.embeddedAllowed && deps.config.supabase === undefined }));
   return app;

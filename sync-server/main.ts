@@ -12,6 +12,7 @@ import { answerWhileStarting } from './http/answer-while-starting.ts';
 import { listen } from './http/listen.ts';
 import { openLog, type Log } from './log.ts';
 import { openServices } from './open-services.ts';
+import { openSync, type Sync } from './sync/open-sync.ts';
 import { welcome } from './welcome.ts';
 import { whyNotStarted } from './why-not-started.ts';
 
@@ -28,9 +29,11 @@ async function main(config: Config, log: Log): Promise<void> {
 
   const closing = new AbortController();
   let database: Database | undefined = undefined;
+  let sync: Sync | undefined = undefined;
   const stopped = onStop(log, async () => {
     closing.abort();
     await close(DRAIN);
+    await sync?.close();
     await database?.close();
   });
 
@@ -42,11 +45,13 @@ async function main(config: Config, log: Log): Promise<void> {
     if (config.demo && services.seeding) await seedDemo({ database, clock, photoBase: services.photoBase, ...services.seeding });
     const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
     reconcileNightly(deps);
+    sync = await openSync(deps);
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
-    const handle = createApp(deps, { dist }).callback();
+    const handle = createApp(deps, { dist, sync: sync.routers }).callback();
     answer = (req, res) => void handle(req, res);
     process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.seeding !== undefined && config.mail === undefined }));
   } catch (error) {
+    await sync?.close();
     await database?.close();
     // Told to stop while still starting: what then fails is the stopping.
     if (!closing.signal.aborted) throw error;

@@ -20,7 +20,7 @@ describe.each(databases)('the server’s half of sync, put together, on %s', (ki
     await shell.close();
     const deps = { ...shell.deps, clock: house.parts.clock, closing: closing.signal, verifyToken };
     sync = await openSync(deps);
-    app = await openTestApp({ ...deps, embedded: [...sync.routers] });
+    app = await openTestApp(deps, { sync: sync.routers });
   });
   afterAll(async () => {
     closing.abort();
