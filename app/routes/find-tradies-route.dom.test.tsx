@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeReference, makeTradie } from '../../shared/testing/make.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+import { stillShelf } from '../testing/still-shelf.ts';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const reference = stillShelf<'reference'>([
+  makeReference({ id: 'builder', name: 'Builder' }),
+  makeReference({ id: 'painter', name: 'Painter' }),
+  makeReference({ id: 'northland/kerikeri', kind: 'location', name: 'Kerikeri', region: 'Northland' }),
+  makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
+  makeReference({ id: 'otago/dunedin', kind: 'location', name: 'Dunedin', region: 'Otago' }),
+]);
+const tradies = [
+  makeTradie({ businessName: 'Zealous Painting', categoryIds: ['painter'], locationId: 'otago/dunedin', isVerified: false }),
+  makeTradie({ businessName: 'Āroha Builders', categoryIds: ['builder', 'painter'], locationId: 'northland/kerikeri', isVerified: true }),
+  makeTradie({ businessName: 'Whare Works', categoryIds: ['builder'], locationId: 'northland/whangarei', isVerified: true }),
+];
+const directory = () => stillShelf<'directory'>(tradies);
+const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
+
+test('shows every tradie to anybody, from A to Z, with trades, and the label only where it is earned', async () => {
+  await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
+  expect(await screen.findByText('3 tradies')).toBeTruthy();
+  expect(names()).toEqual(['Āroha Builders', 'Whare Works', 'Zealous Painting']);
+  const [aroha, , zealous] = screen.getAllByRole('article');
+  expect(within(aroha!).getByText('Verified Business')).toBeTruthy();
+  expect(within(aroha!).getByText('Builder')).toBeTruthy();
+  expect(within(aroha!).getByText('ĀB')).toBeTruthy();
+  expect(within(zealous!).queryByText('Verified Business')).toBeNull();
+  expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-setsize'))).toEqual(['3', '3', '3']);
+});
+
+test('the list shown is what the server has, brought by the exchange', async () => {
+  screens.house.addTradie({}, { businessName: 'Southern Spouting' });
+  await screens.show('/find-tradies', screens.house.addHomeowner());
+  expect(await screen.findByRole('link', { name: 'Southern Spouting' })).toBeTruthy();
+});
+
+test('a name is found without its macron; the address keeps it, and typing loses no letter', async () => {
+  const { user, address } = await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
+  const box = await screen.findByRole('searchbox', { name: 'Business name' });
+  await user.type(box, 'whare');
+  expect((box as HTMLInputElement).value).toBe('whare');
+  expect(await screen.findByText('1 tradie')).toBeTruthy();
+  expect(names()).toEqual(['Whare Works']);
+  await waitFor(() => expect(address()).toBe('/find-tradies?q=whare'));
+  await user.clear(box);
+  await user.type(box, 'aroha');
+  await waitFor(() => expect(names()).toEqual(['Āroha Builders']));
+});
+
+test('trades are ticked, region and then town narrow, and Clear takes the place away', async () => {
+  const { user, address } = await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
+  await user.click(await screen.findByRole('checkbox', { name: 'Builder' }));
+  await waitFor(() => expect(names()).toEqual(['Āroha Builders', 'Whare Works']));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Region' }), 'Northland');
+  await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
+  await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
+  await waitFor(() => expect(names()).toEqual(['Whare Works']));
+  expect(new URL(address(), 'http://x').searchParams.get('town')).toBe('northland/whangarei');
+  await user.click(screen.getByRole('button', { name: 'Clear location' }));
+  await waitFor(() => expect(names()).toEqual(['Āroha Builders', 'Whare Works']));
+});
+
+test('an address with filters opens with them, and Z to A turns the list round', async () => {
+  const { user } = await screens.show('/find-tradies?trades=painter', undefined, { app: { reference, directory: directory() } });
+  expect(await screen.findByText('2 tradies')).toBeTruthy();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Z-A');
+  await waitFor(() => expect(names()).toEqual(['Zealous Painting', 'Āroha Builders']));
+});
+
+test('a card leads to the profile', async () => {
+  await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
+  const link = await screen.findByRole('link', { name: 'Whare Works' });
+  expect(link.getAttribute('href')).toBe(`/tradie/${tradies[2]?.id}`);
+});
+
+test('nothing found says so, and one press shows all again', async () => {
+  const { user } = await screens.show('/find-tradies?q=nobody', undefined, { app: { reference, directory: directory() } });
+  expect(await screen.findByRole('heading', { name: 'No tradies found matching your criteria' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show all tradies' }));
+  expect(await screen.findByText('3 tradies')).toBeTruthy();
+});
+
+test('three places are held while the tradies are on their way, and then filled', async () => {
+  const shelf = stillShelf<'directory'>([], { status: 'starting' });
+  await screens.show('/find-tradies', undefined, { app: { reference, directory: shelf } });
+  const waiting = await screen.findByText('Loading tradies');
+  expect(waiting.closest('[role="status"]')?.querySelectorAll('[data-placeholder]')).toHaveLength(3);
+  shelf.set({ status: 'ready', rows: tradies });
+  expect(await screen.findByText('3 tradies')).toBeTruthy();
+});
+
+test('without signal the last copy is shown with its time; with no copy it says so', async () => {
+  const shelf = directory();
+  const { goTo } = await screens.show('/find-tradies', screens.house.addHomeowner(), { offline: true, app: { reference, directory: shelf } });
+  expect(await screen.findByText('3 tradies')).toBeTruthy();
+  expect(screen.getByText(/^Updated /)).toBeTruthy();
+  shelf.set({ status: 'absent', rows: [], updatedAt: null });
+  await goTo('/find-tradies?sort=z-a');
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+});
+
+test('a device that cannot be read is not taken for an empty list', async () => {
+  await screens.show('/find-tradies', undefined, { app: { reference, directory: stillShelf<'directory'>([], { status: 'failed' }) } });
+  expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeTruthy();
+  expect(screen.queryByText('No tradies found matching your criteria')).toBeNull();
+});

@@ -1,0 +1,95 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AnswerOf } from '../../shared/api/index.ts';
+import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
+import { CallRefused } from '../api/call.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+import { stillShelf } from '../testing/still-shelf.ts';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const tradie = makeTradie({ businessName: 'Southern Spouting', description: 'Spouting, nothing else.', email: 'hello@spouting.nz', contactPhone: '+64211234567' });
+
+function answer(changes: Partial<AnswerOf<'tradies.read'>> = {}): AnswerOf<'tradies.read'> {
+  const { categoryIds: _ids, createdAt: _createdAt, ...rest } = tradie;
+  return { ...rest, categories: [{ id: 'spouting', name: 'Spouting and Guttering' }], ...changes };
+}
+const { email: _email, contactPhone: _phone, ...withoutContact } = answer();
+const refused = (status: number, error: string) => async () => {
+  throw new CallRefused(status, JSON.stringify({ error, code: 'no' }));
+};
+
+test('anybody reads the profile; contacts are for those who sign in', async () => {
+  await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => withoutContact } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
+  for (const text of ['9429040402543', 'Wiremu Parata', '12 Station Road, Winton', 'Spouting, nothing else.', 'Verified Business']) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  expect(screen.getByText('Sign in to view contact information and connect with this tradie')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /hello@spouting/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Edit Profile' })).toBeNull();
+  expect(document.title).toBe('Southern Spouting · Dwang');
+});
+
+test('signed in, one can call and write', async () => {
+  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
+  expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe('tel:+64211234567');
+  expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' }).getAttribute('href')).toBe('mailto:hello@spouting.nz');
+  expect(screen.queryByText(/Sign in to view contact/)).toBeNull();
+  expect(screen.getByText('Spouting and Guttering')).toBeTruthy();
+});
+
+test('a profile read before opens again without signal, with its contacts and its time', async () => {
+  const { phone, goTo, app } = await screens.show('/dashboard', screens.house.addHomeowner(), { offline: true });
+  const { createdAt: _createdAt, ...row } = tradie;
+  await phone?.db.profiles.put({ ...row, readAt: app.now() });
+  await goTo(`/tradie/${tradie.id}`);
+  expect(await screen.findByRole('link', { name: /^Call Southern Spouting/ })).toBeTruthy();
+  expect(await screen.findByText(/^Updated /)).toBeTruthy();
+});
+
+test('what is read while signed in is kept for then', async () => {
+  const { phone } = await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
+  await screen.findByRole('link', { name: /^Call Southern Spouting/ });
+  await waitFor(async () => expect(await phone?.db.profiles.get(tradie.id)).toMatchObject({ email: 'hello@spouting.nz', categoryIds: ['spouting'] }));
+});
+
+test('without signal the directory’s copy is shown, and it says what is still to come', async () => {
+  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { offline: true, app: { directory: stillShelf<'directory'>([tradie]) } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
+  expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeTruthy();
+  expect(screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.')).toBeTruthy();
+});
+
+test('an id that is nowhere is not found', async () => {
+  await screens.show(`/tradie/${makeTestId()}`, undefined, { answers: { 'tradies.read': refused(404, 'That isn’t there.') } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tradie not found' })).toBeTruthy();
+});
+
+test('an id never seen is not called missing while nobody answers', async () => {
+  await screens.show(`/tradie/${makeTestId()}`, undefined, { offline: true });
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(screen.queryByText('Tradie not found')).toBeNull();
+});
+
+test('a server that will not answer now is quoted, over the copy there is', async () => {
+  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), {
+    app: { directory: stillShelf<'directory'>([tradie]) },
+    answers: { 'tradies.read': refused(429, 'Too many profiles at once. Try again in a minute.') },
+  });
+  expect(await screen.findByText('Too many profiles at once. Try again in a minute.')).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
+});
+
+test('its owner sees it with what is still to be sent, and the way to edit it', async () => {
+  const person = screens.house.addTradie({}, { businessName: 'My Own Business' });
+  const { phone } = await screens.show(`/tradie/${person.tradieId}`, person, { offline: true });
+  expect((await screen.findByRole('link', { name: 'Edit Profile' })).getAttribute('href')).toBe('/edit-tradie');
+  await phone?.sync.mutate('profile.edit', { id: person.tradieId ?? '', set: { businessName: 'A New Name' }, base: { businessName: 'My Own Business' } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'A New Name' })).toBeTruthy();
+  expect(await screen.findByText('Saved on this phone')).toBeTruthy();
+});
