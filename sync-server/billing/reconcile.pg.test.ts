@@ -1,0 +1,67 @@
+import { sql as rawSql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { databases } from '../testing/test-db.ts';
+import { reconcile } from './reconcile.ts';
+
+describe.each(databases)('comparing with the provider on %s', (kind) => {
+  let house: PaymentHouse;
+  let members: Member[];
+  beforeAll(async () => {
+    house = await openPaymentHouse(kind);
+    members = await Promise.all([house.member(), house.member(), house.member()]);
+    for (const member of members) await pressButton(await member.checkout(), 'Pay');
+  });
+  afterAll(() => house.close());
+
+  it('finds nothing to mend where all is well', async () => {
+    expect(await reconcile(house.parts)).toEqual({ checked: 3, mended: 0, strangers: 0, unknown: 0 });
+  });
+
+  it('mends a person whose events were lost, and makes the tradie who paid', async () => {
+    const [drifted, unheard] = members as [Member, Member];
+    const before = [await drifted.user(), await unheard.user(), await unheard.tradie()];
+    await rawSql`update users set subscription_status = 'canceled', subscription_valid_until = null where id = ${drifted.id}`.execute(house.database.sql);
+    // As if not one event had come: the person paid, and is no tradie.
+    await rawSql`update users set tradie_id = null, subscription_status = null, subscription_valid_until = null where id = ${unheard.id}`.execute(house.database.sql);
+    await rawSql`delete from tradies where user_id = ${unheard.id}`.execute(house.database.sql);
+    await rawSql`delete from billing_subscription where user_id = ${unheard.id}`.execute(house.database.sql);
+    await rawSql`update billing_checkout set state = 'open' where user_id = ${unheard.id}`.execute(house.database.sql);
+    expect(await reconcile(house.parts)).toMatchObject({ checked: 3, mended: 2 });
+    expect(await drifted.user()).toEqual(before[0]);
+    expect(await unheard.user()).toEqual({ ...before[1], tradieId: expect.any(String) as string });
+    expect(await unheard.tradie()).toMatchObject({ businessName: 'Kākā Point Plumbing', userId: unheard.id });
+  });
+
+  it('changes nothing for what the provider does not know, and for whom we do not know', async () => {
+    const member = await house.member({ subscriptionStatus: 'active' });
+    await rawSql`insert into billing_subscription (id, user_id, customer_id, status, started_at, ticket, read_at)
+      values ('sub_of_other_keys', ${member.id}, 'cus_of_other_keys', 'active', now(), 0, now())`.execute(house.database.sql);
+    const customer = await house.stripe.customers.create({});
+    const session = await house.stripe.checkout.sessions.create({ mode: 'subscription', customer: customer.id, line_items: [{ price: house.payments.priceId, quantity: 1 }], success_url: `${house.app.origin}/done` });
+    await pressButton(session.url ?? '', 'Pay');
+    expect(await reconcile(house.parts)).toEqual({ checked: 5, mended: 0, strangers: 1, unknown: 1 });
+    expect((await member.user()).subscriptionStatus).toBe('active');
+  });
+
+  it('is done by one instance at a time, and once a night', async () => {
+    const held = (minutes: number) => rawSql`update billing_reconcile set lease = gen_random_uuid(), lease_until = ${new Date(house.now().getTime() + minutes * 60_000)}`.execute(house.database.sql);
+    await held(5);
+    expect(await reconcile(house.parts)).toBeUndefined();
+    // Whoever held it has died.
+    await held(-1);
+    expect(await reconcile(house.parts)).toBeDefined();
+    expect(await reconcile(house.parts, 60_000)).toBeUndefined();
+    await house.pass(0.01);
+    expect(await reconcile(house.parts, 60_000)).toBeDefined();
+  });
+
+  it('goes through every page of the provider’s list', async () => {
+    for (let made = 0; made < 103; made += 1) {
+      const customer = await house.stripe.customers.create({});
+      const session = await house.stripe.checkout.sessions.create({ mode: 'subscription', customer: customer.id, line_items: [{ price: house.payments.priceId, quantity: 1 }], success_url: `${house.app.origin}/done` });
+      await fetch(session.url ?? '', { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual' });
+    }
+    expect(await reconcile(house.parts)).toMatchObject({ checked: 108, strangers: 104 });
+  });
+});
