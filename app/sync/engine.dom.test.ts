@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
@@ -252,20 +254,21 @@ describe('paging and resets', () => {
     expect([await phone.db.jobs.count(), await waiting(), house.server.rows.jobs.size]).toEqual([3, 0, 3]);
   });
 
-  test('a server that says reset for ever is not asked for ever', async () => {
+  const page = { kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'page', more: true, serverTime: '2026-05-01T00:00:00.000Z' } as const;
+  test.each<[string, ExchangeAnswer[], number]>([
+    ['resets for ever', [{ kind: 'reset', reason: 'lineage' }], 3],
+    ['resets after each first page', [page, { kind: 'reset', reason: 'too-old' }], 6],
+    ['gives the same page for ever', [page], 2],
+  ])('a server that %s is not asked for ever', async (_what, answers, expected) => {
     await house.close();
     let asked = 0;
-    house = await openHouse({
-      clock,
-      ports: {
-        transport: async () => {
-          asked += 1;
-          return { ok: true, answer: { kind: 'reset', reason: 'lineage' } };
-        },
-      },
-    });
+    const transport = async () => {
+      asked += 1;
+      return { ok: true as const, answer: must(answers[(asked - 1) % answers.length], 'an answer') };
+    };
+    house = await openHouse({ clock, ports: { transport } });
     phone = await house.as(house.addHomeowner());
-    expect([asked, phase()]).toEqual([3, 'waiting']);
+    expect([asked, phase()]).toEqual([expected, 'waiting']);
   });
 });
 

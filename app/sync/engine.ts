@@ -14,7 +14,7 @@ import { slowAfterMs, type Reach, type SyncStatus } from './status.ts';
  * Places where it asks again at once, and what keeps each from going round for ever:
  *  L1 a page said there is more         the cookie must have moved
  *  L2 mutations still wait              something was decided, or nothing was sent this time (a page, a probe)
- *  L3 the server said reset             twice in a row at most
+ *  L3 the server said reset             twice at most before an answer was whole: a page in between does not count
  *  L4 401, and the session was renewed  once, until an answer has been taken in
  *  L5 413 (or 400): send fewer          down to one
  *  L6 woken while exchanging            one more exchange, however many wakes
@@ -144,11 +144,11 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   }
 
   function judgeTaken(taken: Exchanged & { kind: 'taken' }): Verdict {
-    resets = 0;
     hasRefreshed = false;
     isPaging = taken.more;
     tell(taken);
     if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'fault', why: 'the same page again' }; // L1
+    resets = 0;
     status.set({ lastSynced: new Date(clock.now()).toISOString() });
     ports.lane?.afterExchange();
     if (taken.stoppedMs !== undefined) return { event: 'fault', retryAfterMs: taken.stoppedMs, why: 'stopped' };

@@ -52,7 +52,11 @@ export interface FakeServer {
   now(): string;
 }
 
-type Cookie = { version: number; lineage: number; view: number; schema: number };
+/**
+ * `whole`: the version from which on removals must be known. While a snapshot is paged it is the head at its start, not the page's own
+ * version: else a long snapshot below the tombstones' floor would be reset at each page, for ever.
+ */
+type Cookie = { version: number; whole: number; lineage: number; view: number; schema: number };
 
 export function fakeServer(clock: { now(): number }, photoBase = 'https://photos.example.nz/job-photos/'): FakeServer {
   let rows = emptyMemoryRows();
@@ -166,7 +170,7 @@ export function fakeServer(clock: { now(): number }, photoBase = 'https://photos
     if (cookie.view !== viewOf(userId)) return 'view';
     if (cookie.schema !== schema) return 'schema';
     if (cookie.version > version) return 'ahead';
-    return cookie.version < floor ? 'too-old' : undefined;
+    return cookie.whole < floor ? 'too-old' : undefined;
   }
 
   async function exchange(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer> {
@@ -179,7 +183,8 @@ export function fakeServer(clock: { now(): number }, photoBase = 'https://photos
     const { version: upTo, ...pulled } = page(userId, cookie?.version);
     const asked = [...request.mutations.map(({ uid }) => uid), ...request.awaiting];
     const told = asked.flatMap((uid) => outcomes.get(keyOf(userId, uid))?.outcome ?? []);
-    const fresh: Cookie = { version: upTo, lineage, view: viewOf(userId), schema: request.schema };
+    const whole = pulled.more ? Math.max(upTo, cookie?.whole ?? version) : upTo;
+    const fresh: Cookie = { version: upTo, whole, lineage, view: viewOf(userId), schema: request.schema };
     const person = must(rows.users.get(userId), 'the person’s row');
     return structuredClone({
       kind: 'delta' as const,

@@ -1,0 +1,65 @@
+import { actorOf } from '../../shared/actor.ts';
+import { runMutation } from '../../shared/mutations/run-mutation.ts';
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { emptyMemoryRows, memoryTx } from '../../shared/testing/memory-tx.ts';
+import type { MetaEntry, OutboxEntry, PersonDb, Shadow } from '../db/person-db.ts';
+import { looseRows, type LooseRow } from './fake-visibility.ts';
+
+/** What stands on a device, read in one transaction. */
+export interface OnDevice {
+  desk: Record<DeskTableName, LooseRow[]>;
+  shadow: Shadow[];
+  outbox: OutboxEntry[];
+  refused: string[];
+  applied: string[];
+  cookie: string | null;
+  /** A snapshot is still coming: pages may split what belongs together (I9's exception). */
+  isLoading: boolean;
+}
+
+export async function readDevice(db: PersonDb): Promise<OnDevice> {
+  return db.transaction('r', [...deskTableNames, 'shadow', 'outbox', 'refused', 'meta'], async () => {
+    const desk = {} as OnDevice['desk'];
+    for (const table of deskTableNames) desk[table] = await db.table<LooseRow>(table).orderBy('id').toArray();
+    const meta = new Map((await db.meta.toArray()).map(({ key, value }): [MetaEntry['key'], unknown] => [key, value]));
+    return {
+      desk,
+      shadow: await db.shadow.toArray(),
+      outbox: await db.outbox.orderBy('seq').toArray(),
+      refused: (await db.refused.toCollection().primaryKeys()) as string[],
+      applied: ((meta.get('applied') ?? []) as { uid: string }[]).map(({ uid }) => uid),
+      cookie: (meta.get('cookie') as string | undefined) ?? null,
+      isLoading: meta.has('snapshot') || !meta.has('cookie'),
+    };
+  });
+}
+
+/** I5: what the tables must hold, worked out anew: what the server last said, and every waiting mutation run over it in order. */
+export async function replayed({ desk, shadow, outbox }: OnDevice, userId: string, photoBase: string): Promise<OnDevice['desk']> {
+  const rows = emptyMemoryRows();
+  for (const table of deskTableNames) for (const row of desk[table]) looseRows(rows, table).set(row.id, row);
+  for (const { table, id, row } of shadow) {
+    if (row === null) looseRows(rows, table).delete(id);
+    else looseRows(rows, table).set(id, row as LooseRow);
+  }
+  const person = rows.users.get(userId);
+  const actor = person === undefined ? { id: userId, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null } : actorOf(person);
+  for (const { name, args, at, base } of outbox) {
+    const borrowed = base.filter(({ table, row }) => !looseRows(rows, table).has((row as LooseRow).id));
+    for (const { table, row } of borrowed) looseRows(rows, table).set((row as LooseRow).id, row as LooseRow);
+    try {
+      await runMutation(memoryTx(rows), name, args, { actor, now: at, photoBase });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+    // A shelf's row that was only looked at stays on its shelf.
+    for (const { table, row } of borrowed) {
+      const { id } = row as LooseRow;
+      if (looseRows(rows, table).get(id) === row) looseRows(rows, table).delete(id);
+    }
+  }
+  return Object.fromEntries(
+    deskTableNames.map((table) => [table, [...looseRows(rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))]),
+  ) as OnDevice['desk'];
+}
