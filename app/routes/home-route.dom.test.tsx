@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CallRefused } from '../api/call.ts';
+import type { Who } from '../app-context.ts';
+import { makeCell } from '../lib/cell.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const noProfile = async (): Promise<never> => {
+  throw new CallRefused(404, JSON.stringify({ error: 'No profile yet.', code: 'profile-missing' }));
+};
+const currentUser = async () => ({
+  id: '0195b000-0000-7000-8000-000000000009',
+  email: 'aroha@example.nz',
+  firstName: 'Aroha',
+  lastName: 'Ngata',
+  isTradie: false,
+  tradieId: null,
+  subscriptionStatus: null,
+  subscriptionValidUntil: null,
+});
+const dialog = () => within(screen.getByRole('dialog'));
+
+test('the landing page waits for neither configuration nor session; both buttons open the sign-in dialog', async () => {
+  const { user } = await screens.show('/', undefined, { app: { who: makeCell<Who>({ kind: 'starting' }) } });
+  expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeTruthy();
+  for (const name of ['Post a Job (Free)', 'Join as a Tradie']) {
+    await user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
+    expect(dialog().getByRole('button', { name: 'Continue' })).toBeTruthy();
+    await user.click(dialog().getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+});
+
+test('other pages wait for the session, a page that is not there does not', async () => {
+  const starting = { app: { who: makeCell<Who>({ kind: 'starting' }) } };
+  await screens.show('/dashboard', undefined, starting);
+  expect(screen.getByText('Loading application...')).toBeTruthy();
+});
+
+test('404', async () => {
+  await screens.show('/no-such-page', undefined, { app: { who: makeCell<Who>({ kind: 'starting' }) } });
+  expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeTruthy();
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe('mailto:support@dwang.nz');
+});
+
+test('a new person: credentials, confirm, details, dashboard; back goes the same way', async () => {
+  let isConfirmed = false;
+  const { user, address } = await screens.show('/', undefined, {
+    answers: { 'users.me': noProfile, 'users.create': currentUser },
+    auth: {
+      signIn: async () => {
+        if (!isConfirmed) throw new Error('Invalid login credentials');
+      },
+      sessionEmail: async () => 'aroha@example.nz',
+    },
+  });
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.type(dialog().getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await user.type(dialog().getByLabelText('Password'), 'secret1');
+  await user.click(dialog().getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('A confirmation link was sent')).toBeTruthy();
+  expect(dialog().getByText('aroha@example.nz')).toBeTruthy();
+
+  await user.click(dialog().getByRole('button', { name: 'Back' }));
+  expect((dialog().getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('aroha@example.nz');
+  await user.click(dialog().getByRole('button', { name: 'Continue' }));
+
+  await user.click(await dialog().findByRole('button', { name: "I've Confirmed My Email" }));
+  expect(await screen.findByText('Please confirm your email before proceeding')).toBeTruthy();
+  isConfirmed = true;
+  await user.click(dialog().getByRole('button', { name: "I've Confirmed My Email" }));
+  expect(await screen.findByText('Email confirmed!')).toBeTruthy();
+
+  await user.click(dialog().getByRole('button', { name: 'Complete Profile' }));
+  expect(await dialog().findByText('First name is required')).toBeTruthy();
+  await user.type(dialog().getByRole('textbox', { name: 'First name' }), 'Aroha');
+  await user.type(dialog().getByRole('textbox', { name: 'Last name' }), 'Ngata');
+  await user.click(dialog().getByRole('button', { name: 'Complete Profile' }));
+  expect(await screen.findByText('Profile complete!')).toBeTruthy();
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+test('closing the dialog forgets what was typed', async () => {
+  const { user } = await screens.show('/');
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.type(dialog().getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await user.click(dialog().getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  expect((dialog().getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('');
+});
+
+test('without signal the dialog says why nothing in it can be done', async () => {
+  const { user } = await screens.show('/', undefined, { offline: true });
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  expect(dialog().getByText('You need signal for this')).toBeTruthy();
+  expect((dialog().getByRole('button', { name: 'Continue' }) as HTMLButtonElement).disabled).toBe(true);
+});
+
+test('the mailed confirmation link brings a toast and the dialog', async () => {
+  let left = 1;
+  const take = () => (left-- > 0 ? { kind: 'signup' as const, hasSession: false } : { kind: 'none' as const });
+  const { address } = await screens.show('/#type=signup', undefined, { app: { arrival: { take, settled: Promise.resolve(true) } } });
+  expect(await screen.findByText('Email Verified')).toBeTruthy();
+  expect(dialog().getByRole('button', { name: 'Continue' })).toBeTruthy();
+  await waitFor(() => expect(address()).toBe('/'));
+});
+
+test('the logo leads home from home, and to the dashboard from anywhere else', async () => {
+  const { goTo } = await screens.show('/', screens.house.addHomeowner());
+  const logo = () => screen.getByRole('link', { name: 'Dwang home' }).getAttribute('href');
+  expect(logo()).toBe('/');
+  await goTo('/dashboard');
+  expect(logo()).toBe('/dashboard');
+});

@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AnswerOf } from '../../shared/api/index.ts';
+import type { Job } from '../../shared/tables/index.ts';
+import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { CallRefused } from '../api/call.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+function addJob(changes: Partial<Job> = {}): Job {
+  const job = makeJob({ title: 'Roof leak', ...changes });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  return job;
+}
+const byLink = (job: Job): AnswerOf<'jobs.read'> => {
+  const { userId: _userId, closedAt: _closedAt, ...rest } = job;
+  return { ...rest, location: { id: 'southland/winton', region: 'Southland', town: 'Winton' } };
+};
+const express = () => screen.findByRole('button', { name: 'Express Interest' });
+
+test('a tradie expresses interest, and the server has it', async () => {
+  const job = addJob();
+  const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
+  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
+  await user.click(await express());
+  expect(await screen.findByText('Interest expressed')).toBeTruthy();
+  expect(await screen.findByText('The homeowner will be able to see your details and contact you.')).toBeTruthy();
+  expect(await screen.findByText('You have expressed interest in this job')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
+  expect([...screens.house.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]);
+});
+
+test('without signal the interest is saved on this phone and claims nothing', async () => {
+  const job = addJob();
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { offline: true });
+  await user.click(await express());
+  expect(await screen.findByText("We'll send your interest when you're back in coverage.")).toBeTruthy();
+  expect(screen.queryByText('You have expressed interest in this job')).toBeNull();
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  expect(await screen.findByText('You have expressed interest in this job', {}, { timeout: 10_000 })).toBeTruthy();
+});
+
+test('a job that closed meanwhile: not accepted, with the reason and the note', async () => {
+  const job = addJob();
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { offline: true });
+  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
+  await user.click(await express());
+  await screen.findByText("We'll send your interest when you're back in coverage.");
+  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.house.server.now() }));
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
+  await waitFor(() => expect(screen.getAllByText(/^Not accepted/).length).toBeGreaterThan(0));
+});
+
+test('the owner sees who is interested, and how to reach them', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = addJob({ userId: owner.id, interestCount: 1 });
+  const tradie = screens.house.addTradie({}, { businessName: 'Winton Roofing', email: 'roof@example.nz', contactPhone: '+64211234567' });
+  screens.house.server.write((rows) => {
+    const interest = makeInterest({ jobId: job.id, tradieId: tradie.tradieId ?? '', userId: tradie.id, ownerId: owner.id, note: 'Thursday?' });
+    rows.interests.set(interest.id, interest);
+  });
+  const { user } = await screens.show(`/job/${job.id}`, owner);
+  expect(await screen.findByRole('heading', { name: 'Interested Tradies (1)' })).toBeTruthy();
+  const entry = await screen.findByRole('article', { name: 'Winton Roofing' });
+  expect(within(entry).getByText('Thursday?')).toBeTruthy();
+  expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
+  expect(within(entry).getByRole('link', { name: /Text/ }).getAttribute('href')).toBe('sms:+64211234567');
+  expect(within(entry).getByRole('link', { name: /Email/ }).getAttribute('href')).toBe('mailto:roof@example.nz');
+  expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(`/tradie/${tradie.tradieId}`);
+  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
+  await user.click(within(entry).getByRole('checkbox', { name: /Contacted/ }));
+  await waitFor(() => expect([...screens.house.server.rows.interests.values()][0]?.contactedAt).not.toBeNull());
+});
+
+test('the owner closes the job and is led to the dashboard', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = addJob({ userId: owner.id });
+  const { user } = await screens.show(`/job/${job.id}`, owner);
+  expect(await screen.findByText('No tradies have expressed interest yet')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Close Job' }));
+  expect(await screen.findByText('Job closed')).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Closed')).toBeTruthy();
+  expect(screens.house.server.rows.jobs.get(job.id)?.status).toBe('closed');
+});
+
+test('a closed job takes no interest, with or without an interest of one’s own', async () => {
+  const tradie = screens.house.addTradie();
+  const job = addJob({ status: 'closed' });
+  screens.house.server.write((rows) => {
+    const interest = makeInterest({ jobId: job.id, tradieId: tradie.tradieId ?? '', userId: tradie.id });
+    rows.interests.set(interest.id, interest);
+  });
+  await screens.show(`/job/${job.id}`, tradie);
+  expect(await screen.findByText('You expressed interest in this job (now closed)')).toBeTruthy();
+});
+
+test('signed out, by link: the job, and the Sign In prompt where the action would be', async () => {
+  const job = makeJob({ title: 'Roof leak' });
+  await screens.show(`/job/${job.id}`, undefined, { answers: { 'jobs.read': async () => byLink(job) } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
+  expect(screen.getByText('Winton, Southland')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
+});
+
+test('an id nobody has is not found; one never seen here, without signal, is not on this phone yet', async () => {
+  const gone = async (): Promise<never> => {
+    throw new CallRefused(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+  };
+  const person = screens.house.addTradie();
+  const first = await screens.show(`/job/${makeTestId()}`, person, { answers: { 'jobs.read': gone } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Back to Jobs' }).getAttribute('href')).toBe('/find-jobs');
+  expect(first.address()).toMatch(/^\/job\//);
+});
+
+test('without signal an id never seen here is not on this phone yet', async () => {
+  await screens.show(`/job/${makeTestId()}`, screens.house.addTradie(), { offline: true });
+  expect(await screen.findByText('Not saved on this phone yet')).toBeTruthy();
+  expect(screen.queryByText('Job not found')).toBeNull();
+});

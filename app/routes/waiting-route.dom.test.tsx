@@ -1,0 +1,89 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ArgsOf } from '../../shared/mutations/index.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const post = (changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> => ({
+  id: makeTestId(),
+  title: 'Fix the gate',
+  description: 'It sags.',
+  locationId: 'southland/winton',
+  budgetMax: null,
+  urgency: 'soon',
+  categoryId: 'builder',
+  ...changes,
+});
+
+test('what waits can be sent now', async () => {
+  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true });
+  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  await phone?.sync.mutate('job.post', post());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeTruthy();
+  const item = screen.getByRole('article');
+  expect(within(item).getByText('New job “Fix the gate”')).toBeTruthy();
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  await user.click(screen.getByRole('button', { name: 'Send now' }));
+  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(screens.house.server.rows.jobs.size).toBe(1);
+});
+
+test('what was never sent can be opened again in its form, with its text', async () => {
+  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true });
+  await phone?.sync.mutate('job.post', post());
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeTruthy();
+  const title = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' });
+  expect(title.value).toBe('Fix the gate');
+  await user.clear(title);
+  await user.type(title, 'Mend the gate');
+  await user.click(screen.getByRole('button', { name: 'Post Job' }));
+  await waitFor(async () => expect((await phone?.db.outbox.toArray())?.map(({ args }) => (args as { title: string }).title)).toEqual(['Mend the gate']));
+});
+
+test('what was never sent can be cancelled, and leaves no trace', async () => {
+  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true });
+  await phone?.sync.mutate('job.post', post());
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await phone?.db.jobs.count()).toBe(0);
+});
+
+test('not accepted: the reason and the text stay until the person has dealt with it', async () => {
+  const tradie = screens.house.addTradie();
+  const job = makeJob({ title: 'Roof leak' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show('/waiting', tradie, { offline: true });
+  await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday suits me.' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.house.server.now() }));
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  expect(await screen.findByRole('heading', { name: 'Not accepted (1)' }, { timeout: 10_000 })).toBeTruthy();
+  const item = screen.getByRole('article');
+  expect(within(item).getByText('This job closed before your interest was sent.')).toBeTruthy();
+  expect(within(item).getByText('Thursday suits me.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Needs you (1)' }).getAttribute('href')).toBe('/waiting');
+  await user.click(within(item).getByRole('button', { name: 'Discard' }));
+  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await phone?.db.refused.count()).toBe(0);
+});
+
+test('changed elsewhere meanwhile: both values are shown, and one’s own can be kept', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = makeJob({ userId: owner.id, title: 'Roof leak' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show('/waiting', owner, { offline: true });
+  await phone?.sync.mutate('job.edit', { id: job.id, set: { title: 'Roof leaks badly' }, base: { title: 'Roof leak' } });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Roof and gutter' }));
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  expect(await screen.findByText('Title: yours', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(screen.getByText('Roof leaks badly')).toBeTruthy();
+  expect(screen.getByText('Roof and gutter')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+  await waitFor(() => expect(screens.house.server.rows.jobs.get(job.id)?.title).toBe('Roof leaks badly'), { timeout: 10_000 });
+});
