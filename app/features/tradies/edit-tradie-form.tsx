@@ -100,6 +100,7 @@ export function EditTradieForm({ tradie, refused, lists, onBack, goTo }: EditTra
   };
   const giveWay = async () => {
     draft.change((before) => takeTheirs(before, conflicts, lists));
+    await draft.keep();
     if (refused !== undefined) await sync.discard(refused.uid);
   };
   const listed = Object.entries(problems).map(([field, message]) => ({ fieldId: `profile-${field}`, message }));

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import type { CancelTimer } from '../db/clock.ts';
+import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { createLogoLane, dropLogo, findWaitingLogo, keepLogo, type LogoLane } from './logo-lane.ts';
+import { createPutLogo, type LogoResult, type PutLogo } from './put-logo.ts';
+import type { UploadResult } from './upload.ts';
+
+let house: House;
+let phone: Phone;
+let tradieId: string;
+let retries: (() => void)[];
+const bytes = new Uint8Array([1, 2, 3]).buffer;
+
+beforeEach(async () => {
+  house = await openHouse();
+  const person = house.addTradie({}, { logo: '' });
+  tradieId = must(person.tradieId, 'a business');
+  phone = await house.as(person);
+  retries = [];
+});
+afterEach(() => house.close());
+
+const url = () => `${house.server.photoBase.replace('job-photos', 'tradie-logos')}${phone.userId}/1-logo.png`;
+const onServer = () => must(house.server.rows.tradies.get(tradieId), 'the business').logo;
+
+function lane(putLogo: PutLogo): LogoLane {
+  const setTimer = (_ms: number, fire: () => void): CancelTimer => {
+    retries.push(fire);
+    return () => undefined;
+  };
+  return createLogoLane({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock: { now: () => 0, setTimer }, random: seededRandom(3), log: () => undefined });
+}
+
+const keep = (path = `${phone.userId}/1-logo.png`) =>
+  keepLogo(phone.db, { tradieId, base: '', path, bytes, type: 'image/png' }, '2026-01-02T00:00:00.000Z');
+
+test('what waits goes up, then its address goes to the server, and nothing waits any more', async () => {
+  await keep();
+  const sending = lane(async () => ({ kind: 'up', url: url() }));
+  sending.wake();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe(url());
+  expect(await findWaitingLogo(phone.db)).toBeUndefined();
+});
+
+test('without an answer it stays, and is tried again by itself', async () => {
+  await keep();
+  let answer: LogoResult = { kind: 'unreachable' };
+  const sending = lane(async () => answer);
+  sending.wake();
+  await sending.settled();
+  expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'waiting' });
+  answer = { kind: 'up', url: url() };
+  must(retries.at(-1), 'a retry')();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe(url());
+});
+
+test('storage’s no is kept with its reason, and not asked again and again', async () => {
+  await keep();
+  const putLogo = vi.fn(async (): Promise<LogoResult> => ({ kind: 'refused', message: 'mime type image/gif is not supported' }));
+  const sending = lane(putLogo);
+  sending.wake();
+  await sending.settled();
+  sending.afterExchange();
+  await sending.settled();
+  expect(putLogo).toHaveBeenCalledTimes(1);
+  expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: 'mime type image/gif is not supported' });
+  expect(onServer()).toBe('');
+});
+
+test('taken back while it is on its way, it does not become the logo', async () => {
+  await keep();
+  const sending = lane(async () => {
+    await dropLogo(phone.db);
+    return { kind: 'up', url: url() };
+  });
+  sending.wake();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe('');
+});
+
+test('another one chosen meanwhile is the one that counts', async () => {
+  await keep();
+  const sending = lane(async () => {
+    await keep(`${phone.userId}/2-logo.png`);
+    return { kind: 'up', url: url() };
+  });
+  sending.wake();
+  await sending.settled();
+  expect(await findWaitingLogo(phone.db)).toMatchObject({ path: `${phone.userId}/2-logo.png`, state: 'waiting' });
+  expect(onServer()).toBe('');
+});
+
+test('killed between upload and edit, the next start does it again and changes nothing twice', async () => {
+  await keep();
+  const failing = createLogoLane({
+    db: phone.db,
+    putLogo: async () => ({ kind: 'up', url: url() }),
+    mutate: async () => {
+      throw new Error('gone');
+    },
+    clock: { now: () => 0, setTimer: () => () => undefined },
+    random: seededRandom(3),
+    log: () => undefined,
+  });
+  failing.wake();
+  await failing.settled();
+  failing.stop();
+  await phone.reopen();
+  const sending = lane(async () => ({ kind: 'up', url: url() }));
+  sending.wake();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe(url());
+});
+
+test.each<[string, UploadResult[], 'refreshed' | 'signed-out', LogoResult['kind']]>([
+  ['an old token is renewed once', [{ kind: 'unauthorized' }, { kind: 'up' }], 'refreshed', 'up'],
+  ['without a session it waits', [{ kind: 'unauthorized' }], 'signed-out', 'unreachable'],
+  ['a token that is never right is refused', [{ kind: 'unauthorized' }, { kind: 'unauthorized' }], 'refreshed', 'refused'],
+])('%s', async (_what, answers, refreshed, kind) => {
+  const put = createPutLogo({ upload: async () => must(answers.shift(), 'an answer'), refresh: async () => refreshed, logoBase: 'https://x.nz/tradie-logos/' });
+  expect((await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).kind).toBe(kind);
+});

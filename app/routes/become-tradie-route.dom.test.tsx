@@ -1,0 +1,212 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { CallRefused, type Caller } from '../api/call.ts';
+import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  localStorage.clear();
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
+const go = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue to Payment' });
+const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara.png', { type: 'image/png' });
+
+async function fillIn(user: UserEvent): Promise<void> {
+  await user.type(await field('NZBN'), '29040402543');
+  await user.type(await field('Business name'), 'Kererū Building');
+  await user.type(await field('Business address'), '4 Cameron Street');
+  await user.click(await screen.findByRole('checkbox', { name: 'Builder' }));
+  await user.type(await field('Contact phone'), '021 123 4567');
+  await user.type(await field('Company description'), 'Decks and fences.');
+  await user.type(screen.getByRole('combobox', { name: 'Nearest location' }), 'whang');
+  await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
+}
+const agree = (user: UserEvent) => user.click(screen.getByRole('checkbox', { name: /I agree/ }));
+
+/** A caller that keeps what it is asked. */
+function checkoutCaller(answer: () => Promise<{ url: string }>): { caller: Caller; asked: unknown[] } {
+  const asked: unknown[] = [];
+  return {
+    asked,
+    caller: {
+      call: async (name, input) => {
+        asked.push({ name, body: input?.body });
+        return (await answer()) as never;
+      },
+    },
+  };
+}
+
+test('signed out, it asks to sign in and offers the way home', async () => {
+  await screens.show('/become-tradie');
+  expect(await screen.findByRole('heading', { name: 'Please sign in to continue' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/');
+});
+
+test('the NZBN takes digits only, begins with 94 and ends at thirteen', async () => {
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  await user.type(await field('NZBN'), '2');
+  expect((await field('NZBN')).value).toBe('2');
+  await user.type(await field('NZBN'), 'x9 0404-02543999');
+  expect((await field('NZBN')).value).toBe('9429040402543');
+});
+
+test('Verify wants a number, then says what it did; editing takes that back; a wrong check digit is doubted', async () => {
+  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  await user.click(await screen.findByRole('button', { name: 'Verify' }));
+  expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'NZBN is required' });
+  await user.type(await field('NZBN'), '9429040402543');
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  expect(app.toasts.current()).toMatchObject({ title: 'NZBN Verified', description: 'Dummy verification successful.' });
+  expect(screen.getByRole('button', { name: 'Verified' })).toBeTruthy();
+  await user.type(await field('NZBN'), '{Backspace}4');
+  expect(screen.getByRole('button', { name: 'Verify' })).toBeTruthy();
+  expect(await screen.findByText("That NZBN doesn't look right. Check the 13 digits.")).toBeTruthy();
+});
+
+test('the phone is looked at when one leaves it', async () => {
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  await user.click(await field('Contact phone'));
+  await user.tab();
+  expect(await screen.findByText('Phone number is required')).toBeTruthy();
+  await user.type(await field('Contact phone'), '12345');
+  await user.tab();
+  expect(await screen.findByText('Please enter a valid New Zealand phone number')).toBeTruthy();
+  await user.clear(await field('Contact phone'));
+  await user.type(await field('Contact phone'), '+64 21 123 456');
+  await user.tab();
+  await waitFor(() => expect(screen.queryByText('Please enter a valid New Zealand phone number')).toBeNull());
+});
+
+test('Continue is off until the terms are agreed, and says so', async () => {
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  expect(await screen.findByText('To continue: agree to the terms')).toBeTruthy();
+  expect(go().disabled).toBe(true);
+  expect(screen.getByRole('link', { name: 'Terms of Use for tradies' }).getAttribute('href')).toBe('/legal#tradies');
+  await agree(user);
+  await waitFor(() => expect(go().disabled).toBe(false));
+  expect(screen.getByText('Are you qualified?')).toBeTruthy();
+  expect(screen.getByText('$19 + GST a month')).toBeTruthy();
+});
+
+test('what is missing is listed, and a wrong phone has a toast of its own', async () => {
+  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  await screen.findByText('To continue: agree to the terms');
+  await agree(user);
+  await user.click(go());
+  expect(await screen.findByRole('heading', { name: '7 things to fix' })).toBeTruthy();
+  expect(app.toasts.current()).toMatchObject({ title: 'Invalid Phone Number', description: 'Phone number is required', variant: 'destructive' });
+});
+
+test('sends the payload as specified, and the browser goes to the payment page', async () => {
+  const goTo = vi.fn();
+  const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner({ email: 'hana@example.nz' }), {
+    app: { caller, otherPages: { goTo, openTab: () => ({ goTo: () => undefined, close: () => undefined }) } },
+  });
+  await fillIn(user);
+  await agree(user);
+  await user.click(go());
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith('https://pay.example/c/1'));
+  expect(asked).toEqual([
+    {
+      name: 'billing.checkout',
+      body: {
+        email: 'hana@example.nz',
+        tradieData: {
+          nzbn: '9429040402543',
+          businessName: 'Kererū Building',
+          businessAddress: '4 Cameron Street',
+          contactPhone: '+64211234567',
+          description: 'Decks and fences.',
+          logo: '',
+          categoryIds: '["builder"]',
+          locationId: 'northland/whangarei',
+        },
+      },
+    },
+  ]);
+  expect(screen.getByRole('button', { name: /Processing\.\.\./ })).toBeTruthy();
+});
+
+test('a logo is shown, goes up first under the person’s own path, and its address goes along', async () => {
+  const paths: string[] = [];
+  const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
+  const person = screens.house.addHomeowner();
+  const { user } = await screens.show('/become-tradie', person, {
+    app: {
+      caller,
+      putLogo: async ({ path }) => {
+        paths.push(path);
+        return { kind: 'up', url: `https://files.example.nz/${path}` };
+      },
+    },
+  });
+  await fillIn(user);
+  await user.upload(await field('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  await agree(user);
+  await user.click(go());
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(paths[0]).toMatch(new RegExp(`^${person.id}/\\d+-Totara\\.png$`));
+  expect(asked[0]).toMatchObject({ body: { tradieData: { logo: `https://files.example.nz/${paths[0]}` } } });
+});
+
+test.each([
+  ['the server’s words', new CallRefused(409, JSON.stringify({ error: 'You have a subscription already.', code: 'already-subscribed' })), 'You have a subscription already.'],
+  ['words for a server that has none', new CallRefused(502, '<html>'), 'Failed to create checkout session'],
+])('a checkout that fails is told in %s, and everything is still there', async (_what, fault, shown) => {
+  const { caller } = checkoutCaller(async () => {
+    throw fault;
+  });
+  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller } });
+  await fillIn(user);
+  await agree(user);
+  await user.click(go());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }));
+  expect((await field('Business name')).value).toBe('Kererū Building');
+  expect(go().disabled).toBe(false);
+});
+
+test('the half-filled form is there again after the page was closed, words and logo', async () => {
+  const person = screens.house.addHomeowner();
+  const { user, goTo, phone } = await screens.show('/become-tradie', person);
+  await fillIn(user);
+  await user.upload(await field('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  await waitFor(async () => expect(await phone?.db.drafts.get('onboarding-logo')).toBeDefined());
+  expect(JSON.parse(must(localStorage.getItem(onboardingDraftKey), 'the draft'))).toMatchObject({ userId: person.id, form: { businessName: 'Kererū Building' } });
+  await goTo('/legal');
+  await goTo('/become-tradie');
+  expect((await field('NZBN')).value).toBe('9429040402543');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Nearest location' }).value).toBe('Whangārei');
+  await user.click(await screen.findByRole('button', { name: 'Remove logo' }));
+  await waitFor(async () => expect(await phone?.db.drafts.get('onboarding-logo')).toBeUndefined());
+});
+
+test('without signal one can fill it in but not pay, and it says why', async () => {
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner(), { offline: true });
+  await user.type(await field('Business name'), 'Kererū Building');
+  await agree(user);
+  expect(await screen.findByText('You need signal for this. What you have filled in is kept.')).toBeTruthy();
+  expect(go().disabled).toBe(true);
+});
+
+test('a tradie whose subscription runs has nothing to do here', async () => {
+  const person = screens.house.addTradie();
+  await screens.show('/become-tradie', person);
+  expect(await screen.findByRole('heading', { name: "You're a tradie already" })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(`/tradie/${person.tradieId}`);
+});
+
+test('one whose subscription has ended finds the business filled in', async () => {
+  await screens.show('/become-tradie', screens.house.addTradie({ subscriptionStatus: 'canceled' }, { businessName: 'Southern Spouting' }));
+  expect((await field('Business name')).value).toBe('Southern Spouting');
+  expect(screen.getByText("Your subscription isn't running")).toBeTruthy();
+});

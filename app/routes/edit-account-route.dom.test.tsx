@@ -1,0 +1,131 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CallRefused } from '../api/call.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const input = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
+
+test('signed out, it asks to sign in', async () => {
+  await screens.show('/edit-account');
+  expect(await screen.findByRole('heading', { name: 'Please sign in to edit your account' })).toBeTruthy();
+});
+
+test('shows email and names, which cannot be changed here, and whom to ask', async () => {
+  const person = screens.house.addHomeowner({ firstName: 'Hana', lastName: 'Parata', email: 'hana@example.nz' });
+  await screens.show('/edit-account', person);
+  for (const [label, value] of [['Email', 'hana@example.nz'], ['First name', 'Hana'], ['Last name', 'Parata']] as const) {
+    expect((await input(label)).value).toBe(value);
+    expect((await input(label)).readOnly).toBe(true);
+  }
+  expect(screen.getByText(/within 3 business days/)).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'Subscription' })).toBeNull();
+});
+
+test('a new password has six characters at least and is typed twice alike', async () => {
+  const updatePassword = vi.fn(async () => undefined);
+  const { user, app } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword } });
+  await user.type(await input('New password'), 'short');
+  await user.type(await input('Confirm password'), 'short');
+  await user.click(screen.getByRole('button', { name: 'Update Password' }));
+  expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Password must be at least 6 characters', variant: 'destructive' });
+  await user.clear(await input('New password'));
+  await user.type(await input('New password'), 'long enough');
+  await user.click(screen.getByRole('button', { name: 'Update Password' }));
+  expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Passwords do not match' });
+  expect(updatePassword).not.toHaveBeenCalled();
+  await user.clear(await input('Confirm password'));
+  await user.type(await input('Confirm password'), 'long enough{Enter}');
+  await waitFor(() => expect(updatePassword).toHaveBeenCalledWith('long enough'));
+  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect((await input('New password')).value).toBe('');
+});
+
+test.each([
+  ['New password should be different from the old password.', 'New password should be different from the old password.'],
+  ['', 'Failed to update password'],
+])('a provider that says no with %j is quoted as %j, and nothing typed is lost', async (said, shown) => {
+  const { user, app } = await screens.show('/edit-account', screens.house.addHomeowner(), {
+    auth: {
+      updatePassword: async () => {
+        throw new Error(said);
+      },
+    },
+  });
+  await user.type(await input('New password'), 'long enough');
+  await user.type(await input('Confirm password'), 'long enough');
+  await user.click(screen.getByRole('button', { name: 'Update Password' }));
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown }));
+  expect((await input('New password')).value).toBe('long enough');
+});
+
+test.each([
+  ['trialing', '2099-01-31T00:00:00.000Z', 'Trial', 'until 31 Jan 2099'],
+  ['active', '2099-01-31T00:00:00.000Z', 'Active', 'until 31 Jan 2099'],
+  ['canceled', '2099-01-31T00:00:00.000Z', 'Inactive', null],
+] as const)('a tradie whose subscription is %s until %s reads %s', async (subscriptionStatus, subscriptionValidUntil, label, until) => {
+  await screens.show('/edit-account', screens.house.addTradie({ subscriptionStatus, subscriptionValidUntil }));
+  expect(await screen.findByRole('heading', { name: 'Subscription' })).toBeTruthy();
+  expect(screen.getByText(label)).toBeTruthy();
+  if (until === null) expect(screen.queryByText(/^until/)).toBeNull();
+  else expect(screen.getByText(until)).toBeTruthy();
+});
+
+test('without a day on record the provider is asked for one', async () => {
+  const person = screens.house.addTradie({ subscriptionStatus: 'trialing', subscriptionValidUntil: null });
+  await screens.show('/edit-account', person, {
+    answers: { 'billing.subscription': async () => ({ trialEnd: '2099-02-10T00:00:00.000Z', currentPeriodEnd: '2099-03-10T00:00:00.000Z' }) },
+  });
+  expect(await screen.findByText('until 10 Feb 2099')).toBeTruthy();
+});
+
+test('with a day still to come the provider is left alone', async () => {
+  const ask = vi.fn(async () => ({ trialEnd: null, currentPeriodEnd: null }));
+  await screens.show('/edit-account', screens.house.addTradie({ subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { answers: { 'billing.subscription': ask } });
+  await screen.findByText('until 31 Jan 2099');
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('Manage Billing opens the provider’s page in a tab of its own', async () => {
+  const goTo = vi.fn();
+  const close = vi.fn();
+  const { user } = await screens.show('/edit-account', screens.house.addTradie(), {
+    app: { otherPages: { goTo: () => undefined, openTab: () => ({ goTo, close }) } },
+    answers: { 'billing.portal': async () => ({ url: 'https://billing.example/p' }) },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Manage Billing' }));
+  await waitFor(() => expect(goTo).toHaveBeenCalledWith('https://billing.example/p'));
+  expect(close).not.toHaveBeenCalled();
+});
+
+test('a tab for nothing is closed again, and the reason said', async () => {
+  const close = vi.fn();
+  const { user, app } = await screens.show('/edit-account', screens.house.addTradie(), {
+    app: { otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close }) } },
+    answers: {
+      'billing.portal': async () => {
+        throw new CallRefused(404, JSON.stringify({ error: 'There was never a subscription.', code: 'no-subscription' }));
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Manage Billing' }));
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'There was never a subscription.' }));
+  expect(close).toHaveBeenCalled();
+});
+
+test('without signal password and billing are off, and say why; the rest is there', async () => {
+  await screens.show('/edit-account', screens.house.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { offline: true });
+  await screen.findByDisplayValue('Wiremu');
+  await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(2));
+  for (const name of ['Update Password', 'Manage Billing']) {
+    const button = screen.getByRole<HTMLButtonElement>('button', { name });
+    expect(button.disabled).toBe(true);
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('You need signal for this');
+  }
+  expect(screen.getByText('until 31 Jan 2099')).toBeTruthy();
+});

@@ -1,0 +1,169 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { Tradie, User } from '../../shared/tables/index.ts';
+import { findWaitingLogo } from '../photos/logo-lane.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
+const save = () => screen.getByRole('button', { name: 'Save Changes' });
+const onServer = (person: User) => must(screens.house.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
+const addTradie = (changes: Partial<Tradie> = {}) =>
+  screens.house.addTradie({}, { businessName: 'Southern Spouting', categoryIds: ['spouting'], email: 'hello@spouting.nz', ...changes });
+const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara logo.png', { type: 'image/png' });
+
+test('signed out, it asks to sign in', async () => {
+  await screens.show('/edit-tradie');
+  expect(await screen.findByRole('heading', { name: 'Please sign in to edit your profile' })).toBeTruthy();
+});
+
+test('a homeowner has nothing to edit, and is shown the way', async () => {
+  await screens.show('/edit-tradie', screens.house.addHomeowner());
+  expect(await screen.findByRole('heading', { name: "You don't have a tradie profile" })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
+});
+
+test('opens with what is there; the email is the account’s and stays', async () => {
+  await screens.show('/edit-tradie', addTradie());
+  expect((await field('Business name')).value).toBe('Southern Spouting');
+  expect((await field('Contact phone')).value).toBe('021 123 4567');
+  expect((await field('Business email')).value).toBe('hello@spouting.nz');
+  expect((await field('Business email')).readOnly).toBe(true);
+  expect(screen.getByText('This uses your account email address')).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Spouting and Guttering' }).checked).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: /Nearest location/ }).value).toBe('Winton');
+});
+
+test('what the server accepts is called updated, and the page goes back', async () => {
+  const person = addTradie();
+  const { user, goTo, address } = await screens.show('/find-tradies', person);
+  await goTo('/edit-tradie');
+  await user.clear(await field('Business name'));
+  await user.type(await field('Business name'), 'Southern Spouting & Roofs');
+  await user.click(screen.getByRole('checkbox', { name: 'Builder' }));
+  await user.click(save());
+  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  await waitFor(() => expect(address()).toBe('/find-tradies'));
+  expect(onServer(person)).toMatchObject({ businessName: 'Southern Spouting & Roofs', categoryIds: ['spouting', 'builder'] });
+});
+
+test('without signal it is saved on this phone, and called updated only once the server has it', async () => {
+  const person = addTradie();
+  const { user, phone } = await screens.show('/edit-tradie', person, { offline: true });
+  await user.type(await field('Business name'), ' Ltd');
+  await user.click(save());
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(screen.queryByText('Profile Updated')).toBeNull();
+  expect(onServer(person).businessName).toBe('Southern Spouting');
+  screens.house.goOnline(must(phone, 'the phone'));
+  expect(await screen.findByText('Profile Updated', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(onServer(person).businessName).toBe('Southern Spouting Ltd');
+});
+
+test('a missing phone and a name that is gone are named, at the field and in one list', async () => {
+  const { user, app } = await screens.show('/edit-tradie', addTradie());
+  await user.clear(await field('Contact phone'));
+  await user.clear(await field('Business name'));
+  await user.click(save());
+  expect(await screen.findByRole('heading', { name: '2 things to fix' })).toBeTruthy();
+  expect(app.toasts.current()).toMatchObject({ title: 'Invalid Phone Number', description: 'Phone number is required' });
+  expect(screen.getByRole('link', { name: 'Business name is required.' }).getAttribute('href')).toBe('#profile-businessName');
+});
+
+test('Cancel goes back and forgets; leaving otherwise keeps what was typed', async () => {
+  const { user, goTo, phone, address } = await screens.show('/find-tradies', addTradie());
+  await goTo('/edit-tradie');
+  await user.type(await field('Business name'), ' Ltd');
+  await waitFor(async () => expect(await phone?.db.drafts.get('edit-tradie')).toBeDefined());
+  await goTo('/legal');
+  await goTo('/edit-tradie');
+  expect((await field('Business name')).value).toBe('Southern Spouting Ltd');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(address()).toBe('/legal'));
+  expect(await phone?.db.drafts.get('edit-tradie')).toBeUndefined();
+});
+
+test('a field that was changed elsewhere meanwhile is shown with both values, and mine can be kept', async () => {
+  const person = addTradie();
+  const { user, phone, goTo } = await screens.show('/find-tradies', person, { offline: true });
+  await goTo('/edit-tradie');
+  await user.clear(await field('Business name'));
+  await user.type(await field('Business name'), 'Mine');
+  await user.click(save());
+  await screen.findByText(/^Saved on this phone\. We'll/, {}, { timeout: 10_000 });
+  screens.house.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
+  screens.house.goOnline(must(phone, 'the phone'));
+  await screens.house.sync();
+  await goTo('/edit-tradie');
+  expect(await screen.findByText('There now:')).toBeTruthy();
+  expect((await field('Business name')).value).toBe('Mine');
+  expect(screen.getByText('Theirs', { exact: false })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(onServer(person).businessName).toBe('Mine');
+  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(0));
+});
+
+test('or the other is taken, and nothing is left to settle', async () => {
+  const person = addTradie();
+  const { user, phone, goTo } = await screens.show('/find-tradies', person, { offline: true });
+  await phone?.sync.mutate('profile.edit', { id: person.tradieId ?? '', set: { businessName: 'Mine' }, base: { businessName: 'Southern Spouting' } });
+  screens.house.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
+  screens.house.goOnline(must(phone, 'the phone'));
+  await screens.house.sync();
+  await goTo('/edit-tradie');
+  await user.click(await screen.findByRole('button', { name: 'Take the other' }));
+  await waitFor(async () => expect((await field('Business name')).value).toBe('Theirs'));
+  await waitFor(() => expect(screen.queryByText('There now:')).toBeNull());
+  expect(await phone?.db.refused.count()).toBe(0);
+});
+
+test('a new logo goes up and with the words in one edit', async () => {
+  const person = addTradie({ logo: 'https://files.example.nz/old.png' });
+  const putLogo = vi.fn(async ({ path }: { path: string }) => ({ kind: 'up' as const, url: `https://photos.example.nz/tradie-logos/${path}` }));
+  const { user, phone } = await screens.show('/edit-tradie', person, { app: { putLogo } });
+  await user.upload(await field('Change logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  await user.click(save());
+  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(onServer(person).logo).toMatch(new RegExp(`^https://photos.example.nz/tradie-logos/${person.id}/\\d+-Totara-logo\\.png$`));
+  expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
+});
+
+test('removing a newly chosen logo shows the saved one again', async () => {
+  const { user } = await screens.show('/edit-tradie', addTradie({ logo: 'https://files.example.nz/old.png' }));
+  await user.upload(await field('Change logo'), picture());
+  await user.click(await screen.findByRole('button', { name: 'Remove logo' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove logo' })).toBeNull());
+  expect(document.querySelector('fieldset img')?.getAttribute('src')).toBe('https://files.example.nz/old.png');
+});
+
+test('a logo chosen without signal is kept on this phone, and a wrong file is turned away', async () => {
+  const person = addTradie();
+  const { user, phone, goTo, address } = await screens.show('/find-tradies', person, { offline: true });
+  await goTo('/edit-tradie');
+  await user.upload(await field('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  await user.click(save());
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.")).toBeTruthy();
+  expect(await findWaitingLogo(must(phone, 'the phone').db)).toMatchObject({ tradieId: person.tradieId, base: '', type: 'image/png', state: 'waiting' });
+  await waitFor(() => expect(address()).toBe('/find-tradies'));
+  await goTo('/edit-tradie');
+  expect(await screen.findByText('Saved on this phone')).toBeTruthy();
+});
+
+test('storage’s own words are shown where it does not take the picture', async () => {
+  const { user, app } = await screens.show('/edit-tradie', addTradie(), {
+    app: { putLogo: async () => ({ kind: 'refused', message: 'The object exceeded the maximum allowed size' }) },
+  });
+  await user.upload(await field('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  await user.click(save());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'The object exceeded the maximum allowed size' }));
+});
