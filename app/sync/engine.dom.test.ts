@@ -254,7 +254,9 @@ describe('paging and resets', () => {
     expect([await phone.db.jobs.count(), await waiting(), house.server.rows.jobs.size]).toEqual([3, 0, 3]);
   });
 
-  const page = { kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'page', more: true, serverTime: '2026-05-01T00:00:00.000Z' } as const;
+  const page: ExchangeAnswer = {
+    kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'page', more: true, serverTime: '2026-05-01T00:00:00.000Z',
+  };
   test.each<[string, ExchangeAnswer[], number]>([
     ['resets for ever', [{ kind: 'reset', reason: 'lineage' }], 3],
     ['resets after each first page', [page, { kind: 'reset', reason: 'too-old' }], 6],
@@ -270,84 +272,6 @@ describe('paging and resets', () => {
     phone = await house.as(house.addHomeowner());
     expect([asked, phase()]).toEqual([expected, 'waiting']);
   });
-});
-
-describe('C7: taking back', () => {
-  test('what was never sent can be cancelled, with what hangs on it; without a network nothing counts as sent', async () => {
-    phone.goOffline();
-    await phone.sync.mutate('job.post', {
-      id: makeTestId(), title: 'Kept', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
-    });
-    const id = makeTestId();
-    const { uid } = await phone.sync.mutate('job.post', { id, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
-    await phone.sync.mutate('job.edit', { id, set: { title: 'Better' }, base: { title: 'T' } });
-    await later();
-    const decided = phone.sync.waitFor(uid, Infinity);
-    expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled', uids: [uid, expect.any(String)] });
-    expect(await decided).toEqual({ kind: 'cancelled' });
-    expect((await phone.db.jobs.toArray()).map(({ title }) => title)).toEqual(['Kept']);
-    phone.goOnline();
-    await phone.settle();
-    expect(house.server.rows.jobs.size).toBe(1);
-  });
-
-  test('once an attempt may have reached the server, its outcome decides', async () => {
-    phone.hold();
-    const { uid } = await post();
-    await phone.settle();
-    expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
-    mustBeInFlight(phone).dropRequest();
-    await phone.settle();
-    expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
-    phone.goOnline();
-    await phone.settle();
-    expect(await phone.sync.cancel(uid)).toEqual({ kind: 'gone' });
-  });
-});
-
-describe('refused', () => {
-  async function refusedEdit() {
-    const { uid: posted } = await post();
-    await phone.settle();
-    const job = await phone.db.jobs.toCollection().first();
-    phone.goOffline();
-    const { uid } = await phone.sync.mutate('job.edit', { id: job?.id ?? '', set: { title: 'Mine' }, base: { title: job?.title } });
-    house.server.write((rows) => rows.jobs.set(job?.id ?? '', { ...rows.jobs.get(job?.id ?? '')!, title: 'Theirs' }));
-    phone.goOnline();
-    await phone.settle();
-    return { posted, uid };
-  }
-
-  test('is taken back, and kept with its text and the reason; the same edit again is a mutation of its own', async () => {
-    const { posted, uid } = await refusedEdit();
-    expect(await phone.sync.waitFor(posted, Infinity)).toEqual({ kind: 'applied' });
-    expect(await phone.sync.waitFor(uid, Infinity)).toMatchObject({
-      kind: 'refused', refused: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
-    });
-    expect((await phone.db.jobs.toCollection().first())?.title).toBe('Theirs');
-    await phone.sync.discard(uid);
-    expect(await phone.sync.findRefused(uid)).toBeUndefined();
-  });
-
-  test('is sent again under a new uid, and leaves the list in the same step', async () => {
-    const { uid } = await refusedEdit();
-    house.server.write((rows) => rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })));
-    await house.sync();
-    const again = await phone.sync.retry(uid);
-    expect(again?.uid).not.toBe(uid);
-    await phone.settle();
-    expect([await phone.db.refused.count(), (await phone.db.jobs.toCollection().first())?.title]).toEqual([0, 'Mine']);
-  });
-});
-
-test('waitFor gives up waiting when told to, not the write', async () => {
-  phone.goOffline();
-  const { uid } = await post();
-  await phone.settle();
-  const decided = phone.sync.waitFor(uid, 2_000);
-  clock.advance(2_000);
-  expect(await decided).toEqual({ kind: 'still-waiting' });
-  expect(await waiting()).toBe(1);
 });
 
 test('C9: a worker sends what waits with the app closed, and says how much is left', async () => {

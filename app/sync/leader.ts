@@ -44,7 +44,9 @@ export const lockName = (userId: string) => `dwang-sync-${userId}`;
 export function createLeader(ports: LeaderPorts): Leader {
   const { db, clock, locks, channel, log } = ports;
   const name = lockName(ports.userId);
-  let isStopped = true;
+  /** Which start this is; 0 while stopped. What a former start left behind sees that it is over. */
+  let current = 0;
+  let starts = 0;
   /** Ends the reign or the waiting, whichever it is. */
   let endTurn = () => {};
   let isHolding = false;
@@ -55,8 +57,8 @@ export function createLeader(ports: LeaderPorts): Leader {
   async function write(reign: Reign, expected: number | undefined): Promise<boolean> {
     return withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
-        const current = (await db.meta.get('leader'))?.value as Reign | undefined;
-        if (expected !== undefined && current?.epoch !== expected) return false;
+        const reigning = (await db.meta.get('leader'))?.value as Reign | undefined;
+        if (expected !== undefined && reigning?.epoch !== expected) return false;
         await db.meta.put({ key: 'leader', value: reign });
         return true;
       }),
@@ -67,8 +69,8 @@ export function createLeader(ports: LeaderPorts): Leader {
   async function claim(): Promise<number> {
     return withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
-        const current = (await db.meta.get('leader'))?.value as Reign | undefined;
-        const epoch = (current?.epoch ?? 0) + 1;
+        const reigning = (await db.meta.get('leader'))?.value as Reign | undefined;
+        const epoch = (reigning?.epoch ?? 0) + 1;
         await db.meta.put({ key: 'leader', value: { epoch, beat: 0 } satisfies Reign });
         return epoch;
       }),
@@ -76,13 +78,13 @@ export function createLeader(ports: LeaderPorts): Leader {
   }
 
   /** Holds the lock until told to let go. */
-  async function reign(released: Promise<void>): Promise<void> {
-    if (isStopped) return;
+  async function reign(start: number, released: Promise<void>): Promise<void> {
+    if (start !== current) return;
     isHolding = true;
     let stopBeating = () => {};
     try {
       const epoch = await claim();
-      if (isStopped) return;
+      if (start !== current) return;
       log.add('leading', String(epoch));
       stopBeating = beatFrom(epoch);
       ports.onElected(epoch);
@@ -145,7 +147,7 @@ export function createLeader(ports: LeaderPorts): Leader {
   }
 
   /** One turn in the queue, and on the throne if it comes to that. */
-  async function turn(isTheft: boolean): Promise<'robs' | 'over'> {
+  async function turn(start: number, isTheft: boolean): Promise<'robs' | 'over'> {
     let wantsToSteal = false;
     const queueing = new AbortController();
     let release = () => {};
@@ -162,7 +164,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     try {
       await locks.request(name, isTheft ? { steal: true } : { signal: queueing.signal }, async () => {
         stopWatching();
-        await reign(released);
+        await reign(start, released);
       });
     } catch (error) {
       // Robbed while holding, or taken out of the queue: both are AbortErrors, and both end this turn.
@@ -174,28 +176,29 @@ export function createLeader(ports: LeaderPorts): Leader {
     return wantsToSteal ? 'robs' : 'over';
   }
 
-  async function queue(): Promise<void> {
+  async function queue(start: number): Promise<void> {
     let isTheft = false;
-    while (!isStopped) {
+    while (start === current) {
       if (isTheft) log.add('lock-stolen');
-      isTheft = (await turn(isTheft)) === 'robs';
+      isTheft = (await turn(start, isTheft)) === 'robs';
       // Never straight back: the one who asked for the lock goes first, and a failing lock manager is no busy loop.
-      if (!isStopped && !isTheft) await new Promise<void>((resolve) => void clock.setTimer(100, resolve));
+      if (start === current && !isTheft) await new Promise<void>((resolve) => void clock.setTimer(100, resolve));
     }
   }
 
   let stopListening = () => {};
   return {
     start: () => {
-      if (!isStopped) return;
-      isStopped = false;
+      if (current !== 0) return;
+      starts += 1;
+      current = starts;
       stopListening = channel.listen((message) => {
         if (message.kind === 'may-i-lead' && isHolding && !ports.isVisible()) endTurn();
       });
-      void queue();
+      void queue(current);
     },
     stop: () => {
-      isStopped = true;
+      current = 0;
       stopListening();
       endTurn();
     },

@@ -22,7 +22,7 @@ export function createObservable<T extends object>(start: T): Settable<T> {
       const keys = Object.keys(changes) as (keyof T)[];
       if (keys.every((key) => Object.is(value[key], changes[key]))) return;
       value = { ...value, ...changes };
-      for (const hear of [...heard]) hear();
+      for (const hear of heard) hear();
     },
   };
 }

@@ -10,7 +10,7 @@ export function fakeChannel(): () => ChannelPort {
     return {
       post: (message) => {
         for (const [tab, heard] of listeners) {
-          if (tab !== self) for (const hear of [...heard]) queueMicrotask(() => heard.has(hear) && hear(message));
+          if (tab !== self) for (const hear of heard) queueMicrotask(() => heard.has(hear) && hear(message));
         }
       },
       listen: (hear) => {

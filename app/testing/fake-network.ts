@@ -109,7 +109,7 @@ export function fakeNetwork(server: FakeServer): FakeNetwork {
     mode: (device) => modes.get(device) ?? 'online',
     setMode: (device, mode) => {
       modes.set(device, mode);
-      if (mode === 'offline') for (const flight of [...waiting]) if (flight.device === device) flight.dropRequest();
+      if (mode === 'offline') for (const flight of waiting) if (flight.device === device) flight.dropRequest();
     },
     inFlight: (device) => [...waiting].filter((flight) => device === undefined || flight.device === device),
     expireTokens: (userId) => void generations.set(userId, generationOf(userId) + 1),

@@ -10,7 +10,7 @@ export function stillShelf<Name extends ShelfName>(rows: readonly ShelfRow<Name>
   return {
     current: cell.current,
     subscribe: cell.subscribe,
-    find: (id) => cell.current().rows.find((row) => (row as { id: string }).id === id),
+    find: (id) => cell.current().rows.find((row) => (row as unknown as { id: string }).id === id),
     close: () => undefined,
     set: (next) => cell.set({ ...cell.current(), ...next }),
   };

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { openPersonDb, type PhotoEntry } from '../db/person-db.ts';
+import { relieveStorage } from './relieve-storage.ts';
+
+const photo = (state: PhotoEntry['state']): PhotoEntry => ({
+  id: makeTestId(), jobId: 'j', path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state, attempts: 0, error: null, addedAt: '',
+});
+
+test('C11, I12: over 80 % of the quota only photos that are safely up are let go, and the outbox never', async () => {
+  const db = openPersonDb(makeTestId());
+  await db.photos.bulkAdd((['waiting', 'uploading', 'uploaded', 'failed'] as const).map(photo));
+  const storage = (usage: number) => ({ persist: async () => true, estimate: async () => ({ usage, quota: 100 }) });
+  expect(await relieveStorage(db, storage(80))).toBe('roomy');
+  expect(await db.photos.count()).toBe(4);
+  expect(await relieveStorage(db, storage(81))).toBe('relieved');
+  expect((await db.photos.toArray()).map(({ state }) => state).toSorted()).toEqual(['failed', 'uploading', 'waiting']);
+  expect(await relieveStorage(db, storage(81))).toBe('tight');
+});
