@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** `anyone`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
-export type Who = 'anyone' | 'signed-in' | 'member';
+/** `everybody`: nobody is asked who they are. `anyone`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
+export type Who = 'everybody' | 'anyone' | 'signed-in' | 'member';
 
 type Shape = z.ZodMiniType<Record<string, unknown>>;
 const nothing = z.object({});

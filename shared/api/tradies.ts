@@ -37,7 +37,7 @@ const params = z.object({ id });
 export const tradieCalls = {
   'tradies.list': defineCall('GET', '/api/tradies', {
     summary: 'Every tradie, without contact details.',
-    who: 'anyone',
+    who: 'everybody',
     answer: z.array(listItem),
     isPublic: true,
   }),

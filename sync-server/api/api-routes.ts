@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { billingHandlers } from '../billing/billing-handlers.ts';
 import type { Deps } from '../deps.ts';
+import { pageStyle, pageStylePath } from '../http/html-page.ts';
 import { callRouter } from './call-router.ts';
 import { createContactReads } from './contact-reads.ts';
 import { createDecide } from './decide.ts';
@@ -30,6 +31,11 @@ export function apiRoutes(deps: Deps): Router {
   router.get('/api/docs', (ctx) => {
     ctx.type = 'html';
     ctx.body = page;
+  });
+  router.get(pageStylePath, (ctx) => {
+    ctx.set('Cache-Control', 'public, max-age=3600');
+    ctx.type = 'css';
+    ctx.body = pageStyle;
   });
   return router;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type * as z from 'zod/mini';
@@ -8,16 +8,17 @@ import type { Deps, TokenClaims } from '../deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { badRequest, forbidden, notFound, signInNeeded } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';
+import { derivedId } from './decide.ts';
 
 /** What a handler is given: parsed input and who asks, as far as the call's `who` promises it. */
 export interface Call<Name extends CallName> {
   params: ParamsOf<Name>;
   query: QueryOf<Name>;
   body: BodyOf<Name>;
-  claims: WhoOf<Name> extends 'anyone' ? TokenClaims | undefined : TokenClaims;
+  claims: WhoOf<Name> extends 'everybody' | 'anyone' ? TokenClaims | undefined : TokenClaims;
   person: WhoOf<Name> extends 'member' ? User : User | undefined;
-  /** The caller's `Idempotency-Key`, where it is a UUID. */
-  idempotencyKey: string | undefined;
+  /** Names this request for ever; the same again where the caller's `Idempotency-Key` and the call are the same. */
+  uid: string;
   requestId: string;
   /** Where the request came to, e.g. `http://localhost:8080`. */
   origin: string;
@@ -33,7 +34,7 @@ export type Handlers = { readonly [Name in CallName]: Handler<Name> };
 type FindPerson = (userId: string) => Promise<User | undefined>;
 type AnyHandler = (call: unknown) => Promise<unknown>;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const longestKey = 200;
 
 /** The documented calls as routes. Literal paths come before those with a parameter, whatever order they are listed in. */
 export function callRouter(deps: Deps, handlers: Handlers, findPerson: FindPerson): Router {
@@ -57,8 +58,9 @@ const parametersIn = (name: CallName) => calls[name].path.split(':').length;
 
 async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: FindPerson): Promise<unknown> {
   const call = calls[name];
-  const claims = await authenticate(ctx, deps);
-  if (claims === undefined && call.who !== 'anyone') throw signInNeeded();
+  // What is the same for everybody is not withheld from somebody whose session has just ended.
+  const claims = call.who === 'everybody' ? undefined : await authenticate(ctx, deps);
+  if (claims === undefined && call.who !== 'anyone' && call.who !== 'everybody') throw signInNeeded();
   const person = claims === undefined ? undefined : await findPerson(claims.userId);
   if (person === undefined && call.who === 'member') throw forbidden('Complete your profile first.', 'profile-missing');
   const params = call.params.safeParse(ctx['params']);
@@ -70,11 +72,17 @@ async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: Fi
     body: call.method === 'GET' ? {} : parse(call.body, isEmpty(ctx) ? {} : await readJson(ctx)),
     claims,
     person,
-    idempotencyKey: uuid.test(ctx.get('Idempotency-Key')) ? ctx.get('Idempotency-Key') : undefined,
+    uid: uidOf(ctx, name),
     requestId: String(ctx.state['requestId']),
     origin: `${ctx.protocol}://${ctx.host}`,
     ip: ctx.ip,
   };
+}
+
+function uidOf(ctx: Context, name: CallName): string {
+  const key = ctx.get('Idempotency-Key');
+  if (key.length > longestKey) throw badRequest(`An Idempotency-Key can be ${longestKey} characters at most.`);
+  return key === '' ? randomUUID() : derivedId('idempotency-key', name, key);
 }
 
 /** Some documented calls have no body at all. */

@@ -1,45 +1,31 @@
 import { createHash } from 'node:crypto';
-import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { Refusal, type RefusalCode } from '../../shared/mutations/refusal.ts';
-import { unavailable } from '../http/http-problem.ts';
-import { readOutcomes } from '../sync/claims.ts';
+import { forbidden } from '../http/http-problem.ts';
+import { ProfileMissing } from '../sync/read-actor.ts';
 import type { SyncParts } from '../sync/sync-parts.ts';
-import { take } from '../sync/take.ts';
-
-export interface Step<Name extends MutationName = MutationName> {
-  /** Decided once: a repeat under the same uid answers as the first did. */
-  uid: string;
-  name: Name;
-  args: ArgsOf<Name> | Record<string, unknown>;
-}
+import { takeRequest, type WriteRequest } from '../sync/take-request.ts';
 
 /**
- * Has mutations decided as the exchange would, in order and in one transaction.
+ * Has a request's mutations decided, all or none, by the law of the exchange.
  *
- * @throws Refusal the first there was; 503 where the database could not decide now.
+ * @throws Refusal; HttpProblem 403 `profile-missing`; whatever the database says.
  */
-export type Decide = (userId: string, steps: readonly Step[]) => Promise<void>;
+export type Decide = (userId: string, request: WriteRequest) => Promise<void>;
 
 /** The REST door to the one law (SPEC S1, S2). */
 export function createDecide(parts: SyncParts): Decide {
-  return async (userId, steps) => {
-    const at = parts.clock().toISOString();
-    const { stopped, reused } = await take(parts, userId, steps.map((step) => ({ ...step, at })));
-    if (stopped !== undefined) throw unavailable(undefined, Math.ceil(stopped.retryAfterMs / 1_000));
-    const kept = await readOutcomes(parts.database.sql, userId, steps.map(({ uid }) => uid));
-    const byUid = new Map([...kept, ...reused].map((outcome) => [outcome.uid, outcome]));
-    for (const { uid } of steps) {
-      const outcome = byUid.get(uid.toLowerCase());
-      if (outcome?.status === 'parked') throw unavailable('We couldn’t process this yet. We’re looking into it.', 3_600);
-      if (outcome?.status !== 'refused') continue;
-      throw new Refusal((outcome.code ?? 'invalid') as RefusalCode, outcome.message ?? 'This was not accepted.', outcome.fields);
-    }
+  return async (userId, request) => {
+    const outcome = await takeRequest(parts, userId, request).catch((error: unknown) => {
+      throw error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error;
+    });
+    if (outcome.status === 'applied') return;
+    throw new Refusal((outcome.code ?? 'invalid') as RefusalCode, outcome.message ?? 'This was not accepted.', outcome.fields);
   };
 }
 
-/** The uid of a further step of the same request: the same every time, so that a repeated request repeats each step. */
-export function stepUid(first: string, what: string): string {
-  const digest = createHash('sha256').update(`${first.toLowerCase()}|${what}`).digest();
+/** An id that follows from a text: the same request names the same rows every time it comes. */
+export function derivedId(...from: readonly string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(from)).digest();
   digest[6] = 0x80 | (digest[6]! & 0x0f);
   digest[8] = 0x80 | (digest[8]! & 0x3f);
   const hex = digest.toString('hex').slice(0, 32);

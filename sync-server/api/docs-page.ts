@@ -1,29 +1,38 @@
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { escapeHtml } from '../http/escape-html.ts';
+import { htmlPage } from '../http/html-page.ts';
+import { examples } from './examples.ts';
+import { hasBody, schemaOf } from './openapi.ts';
+import { refusals } from './refusals.ts';
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-const whoMay = { anyone: 'Anyone', 'signed-in': 'Anyone signed in', member: 'Signed in, with a profile' } as const;
+const whoMay = { everybody: 'Everybody; no token is looked at', anyone: 'Anyone, signed out too', 'signed-in': 'Anyone signed in', member: 'Signed in, with a profile' } as const;
 
-function shape(title: string, schema: z.ZodMiniType, io: 'input' | 'output'): string {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  if (Object.keys((json as { properties?: object }).properties ?? { list: 1 }).length === 0) return '';
-  return `<details><summary>${title}</summary><pre>${escape(JSON.stringify(json, undefined, 2))}</pre></details>`;
+const code = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+const json = (value: unknown) => `<pre tabindex="0"><code>${escapeHtml(JSON.stringify(value, undefined, 2))}</code></pre>`;
+
+function shape(title: string, schema: z.ZodMiniType, io: 'input' | 'output', example: unknown): string {
+  const shown = example === undefined ? '' : `<p>Example</p>${json(example)}`;
+  return `<details><summary>${title}</summary>${shown}<p>Schema</p>${json(schemaOf(schema, io))}</details>`;
 }
 
 function section(name: CallName): string {
   const call = calls[name];
-  return `<section aria-labelledby="${name}"><h2 id="${name}"><code>${call.method} ${escape(call.path)}</code></h2>
-<p>${escape(call.summary)}</p><p><strong>Who:</strong> ${whoMay[call.who]}.</p>
-${shape('Query', call.query, 'input')}${call.method === 'GET' ? '' : shape('Body', call.body, 'input')}${shape(`Answer (${call.status})`, call.answer, 'output')}</section>`;
+  const no = Object.entries(refusals[name]).map(([status, when]) => `<dt>${status}</dt><dd>${code(when)}</dd>`);
+  const hasQuery = Object.keys((schemaOf(call.query, 'input')['properties'] ?? {}) as object).length > 0;
+  return `<section aria-labelledby="${name}"><h2 id="${name}"><span class="method">${call.method}</span> <code>${escapeHtml(call.path)}</code></h2>
+<p>${code(call.summary)}</p><p><strong>Who:</strong> ${whoMay[call.who]}.</p>
+${hasQuery ? shape('Query', call.query, 'input', undefined) : ''}${hasBody(name) ? shape('Body', call.body, 'input', examples[name].body) : ''}${shape(`Answer ${call.status}`, call.answer, 'output', examples[name].answer)}
+${no.length > 0 ? `<details><summary>When the answer is no</summary><dl>${no.join('')}</dl></details>` : ''}</section>`;
 }
 
-/** The calls as a page to read: no script and no style of its own, which the content policy would refuse. */
+/** The calls as a page to read, without a script. */
 export function docsPage(): string {
-  return `<!doctype html><html lang="en-NZ"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>Calls - Dwang</title></head><body><main>
-<h1>Dwang: the calls</h1>
+  const list = callNames.map((name) => `<li><a href="#${name}"><code>${calls[name].method} ${escapeHtml(calls[name].path)}</code></a></li>`);
+  return htmlPage('The calls', `<h1>Dwang: the calls</h1>
 <p>Also as <a href="/api/openapi.json">OpenAPI 3.1</a>. Signed-in calls carry <code>Authorization: Bearer</code> and the session’s access token.
-Every refusal has the body <code>{ error, code, details? }</code>. An <code>Idempotency-Key</code> (a UUID) makes a repeated write harmless.</p>
-${callNames.map(section).join('\n')}
-</main></body></html>`;
+Every refusal has the body <code>{ error, code, details? }</code>. An <code>Idempotency-Key</code> makes a repeated write harmless.
+Instants are ISO 8601 in UTC; money is New Zealand dollars.</p>
+<nav aria-label="Calls"><ul>${list.join('')}</ul></nav>
+${callNames.map(section).join('\n')}`);
 }

@@ -1,16 +1,16 @@
 import { sql as rawSql } from 'kysely';
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
-import { makeId } from '../../shared/lib/id.ts';
 import { must } from '../../shared/lib/must.ts';
-import { foreignPhoto, isOwnPhoto } from '../../shared/mutations/photo.ts';
+import { notFound as notThere, Refusal } from '../../shared/mutations/refusal.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
+import type { Step } from '../sync/take-request.ts';
 import type { Handlers } from './call-router.ts';
 import type { ContactReads } from './contact-reads.ts';
-import { stepUid, type Decide, type Step } from './decide.ts';
+import { derivedId, type Decide } from './decide.ts';
 import { presentJob } from './present-job.ts';
-import { readRow, readRows } from './read-rows.ts';
+import { holdRow, readRow, readRows } from './read-rows.ts';
 import { readReferenceLists } from './reference-lists.ts';
 
 type JobCalls = 'jobs.list' | 'jobs.read' | 'jobs.interests' | 'jobs.post' | 'jobs.edit' | 'jobs.close' | 'jobs.express';
@@ -21,10 +21,9 @@ export interface JobParts {
 }
 
 /** The documented job calls. Writes are the same mutations as the exchange's, decided by the same law. */
-export function jobHandlers({ database, clock, photoBase }: Deps, { decide, contactReads }: JobParts): Pick<Handlers, JobCalls> {
+export function jobHandlers({ database, clock }: Deps, { decide, contactReads }: JobParts): Pick<Handlers, JobCalls> {
   const { sql } = database;
   const now = () => clock().toISOString();
-  const newId = () => makeId(clock().getTime(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) });
   const present = async (row: Job, viewerId: string | undefined) => presentJob(row, viewerId, await readReferenceLists(sql));
 
   /** The job, if this person may know that it is there (product.md section 3). */
@@ -39,10 +38,6 @@ export function jobHandlers({ database, clock, photoBase }: Deps, { decide, cont
   async function ownInterest(jobId: string, person: User) {
     const [interest] = await readRows(sql, 'interests', rawSql`t.job_id = ${jobId} and t.user_id = ${person.id}`);
     return interest;
-  }
-
-  function mustBeOwnPhotos(urls: readonly string[], userId: string, jobId: string): void {
-    if (!urls.every((url) => isOwnPhoto(url, { photoBase, userId, jobId }))) throw foreignPhoto();
   }
 
   return {
@@ -73,42 +68,64 @@ export function jobHandlers({ database, clock, photoBase }: Deps, { decide, cont
       });
     },
 
-    'jobs.post': async ({ body, person, idempotencyKey }) => {
-      const { id = newId(), images = [], ...fields } = body;
-      mustBeOwnPhotos(images, person.id, id);
-      const first = idempotencyKey ?? newId();
-      const attached = images.map((url): Step => ({ uid: stepUid(first, url), name: 'photo.attach', args: { id: stepUid(first, url), jobId: id, url } }));
-      await decide(person.id, [{ uid: first, name: 'job.post', args: { id, ...fields } }, ...attached]);
+    'jobs.post': async ({ body, person, uid }) => {
+      const { id = derivedId(uid, 'job'), images = [], ...fields } = body;
+      const attached = [...new Set(images)].map((url): Step => ({ name: 'photo.attach', args: { id: derivedId(uid, url), jobId: id, url } }));
+      await decide(person.id, {
+        uid, call: 'jobs.post', input: body,
+        plan: () => [{ name: 'job.post', args: { id, ...fields } }, ...attached],
+      });
       return present(must(await readRow(sql, 'jobs', id), 'the posted job'), person.id);
     },
 
-    'jobs.edit': async ({ params, body, person, idempotencyKey }) => {
-      const row = await mustSee(params.id, person);
+    'jobs.edit': async ({ params, body, person, uid }) => {
       const { images, location_id: locationId, budget_max: budgetMax, category_id: categoryId, ...same } = body;
       const set = Object.fromEntries(Object.entries({ ...same, locationId, budgetMax, categoryId }).filter(([, value]) => value !== undefined));
-      const first = idempotencyKey ?? newId();
-      const steps: Step[] = [{ uid: first, name: 'job.edit', args: { id: row.id, set, base: row } }];
-      if (images !== undefined) {
-        mustBeOwnPhotos(images.filter((url) => !row.images.includes(url)), person.id, row.id);
-        const gone = row.images.filter((url) => !images.includes(url));
-        const added = images.filter((url) => !row.images.includes(url));
-        for (const url of gone) steps.push({ uid: stepUid(first, `-${url}`), name: 'photo.remove', args: { id: row.id, url } });
-        for (const url of added) steps.push({ uid: stepUid(first, url), name: 'photo.attach', args: { id: stepUid(first, url), jobId: row.id, url } });
+      await decide(person.id, {
+        uid, call: 'jobs.edit', input: { params, body },
+        plan: async (held) => {
+          const row = await holdRow(held, 'jobs', params.id);
+          if (row?.userId !== person.id) throw notThere();
+          const { title, description, urgency } = row;
+          const base = { title, description, urgency, locationId: row.locationId, budgetMax: row.budgetMax, categoryId: row.categoryId };
+          return [{ name: 'job.edit', args: { id: row.id, set, base } }, ...photoSteps(row, images ?? row.images, uid)];
+        },
+      }).catch(inCallersNames);
+      return present(must(await readRow(sql, 'jobs', params.id), 'the edited job'), person.id);
+    },
+
+    'jobs.close': async ({ params, person, uid }) => {
+      await decide(person.id, { uid, call: 'jobs.close', input: params, plan: () => [{ name: 'job.close', args: { id: params.id } }] });
+      return present(must(await readRow(sql, 'jobs', params.id), 'the closed job'), person.id);
+    },
+
+    'jobs.express': async ({ params, body, person, uid }) => {
+      // Without a subscription one learns nothing of a job here, not even whether it is there.
+      if (person.tradieId !== null && !hasSubscription(actorOf(person), now()) && (await ownInterest(params.id, person)) === undefined) {
+        throw new Refusal('subscription-required', 'A running tradie subscription is needed to express interest.');
       }
-      await decide(person.id, steps);
-      return present(await mustSee(row.id, person), person.id);
-    },
-
-    'jobs.close': async ({ params, person, idempotencyKey }) => {
-      await decide(person.id, [{ uid: idempotencyKey ?? newId(), name: 'job.close', args: { id: params.id } }]);
-      return present(await mustSee(params.id, person), person.id);
-    },
-
-    'jobs.express': async ({ params, body, person, idempotencyKey }) => {
-      const args = { id: body.id ?? newId(), jobId: params.id, ...(body.note == null ? {} : { note: body.note }) };
-      await decide(person.id, [{ uid: idempotencyKey ?? newId(), name: 'interest.express', args }]);
+      const args = { id: body.id ?? derivedId(uid, 'interest'), jobId: params.id, ...(body.note == null ? {} : { note: body.note }) };
+      await decide(person.id, { uid, call: 'jobs.express', input: { params, body }, plan: () => [{ name: 'interest.express', args }] });
       const { id, jobId, note, createdAt } = must(await ownInterest(params.id, person), 'the interest just expressed');
       return { id, jobId, note, createdAt };
     },
   };
+}
+
+/** What makes a job's photos these: those that are gone go first, so that there is room. */
+function photoSteps(row: Job, images: readonly string[], uid: string): Step[] {
+  const gone = row.images.filter((url) => !images.includes(url));
+  const added = [...new Set(images)].filter((url) => !row.images.includes(url));
+  return [
+    ...gone.map((url): Step => ({ name: 'photo.remove', args: { id: row.id, url } })),
+    ...added.map((url): Step => ({ name: 'photo.attach', args: { id: derivedId(uid, url), jobId: row.id, url } })),
+  ];
+}
+
+const callersNames: Readonly<Record<string, string>> = { locationId: 'location_id', budgetMax: 'budget_max', categoryId: 'category_id', url: 'images' };
+
+/** A refusal names its fields as this call's body does. */
+function inCallersNames(error: unknown): never {
+  if (!(error instanceof Refusal) || error.fields === undefined) throw error;
+  throw new Refusal(error.code, error.message, Object.fromEntries(Object.entries(error.fields).map(([field, words]) => [callersNames[field] ?? field, words])));
 }

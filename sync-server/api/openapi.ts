@@ -1,55 +1,63 @@
 import * as z from 'zod/mini';
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
+import { examples } from './examples.ts';
+import { refusals } from './refusals.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** What each kind of call may answer when the answer is no; the body is always a Problem. */
-const refusals = {
-  anyone: [404, 429],
-  'signed-in': [401, 403, 404],
-  member: [401, 403, 404, 409, 503],
-} as const;
-
-const words: Record<number, string> = {
-  400: 'Something in the request is not valid; `details.fields` names each field.',
-  401: 'No token, or one that does not count.',
-  403: 'Known, but not yours to do.',
-  404: 'Not there, or not yours to know of.',
-  409: 'It met something that happened meanwhile.',
-  429: 'Too many; `Retry-After` says when to come back.',
-  503: 'Not now; nothing was lost. `Retry-After` says when.',
-};
-
-function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 }
+
+/** Does the call take anything in its body? */
+export function hasBody(name: CallName): boolean {
+  return calls[name].method !== 'GET' && Object.keys((schemaOf(calls[name].body, 'input')['properties'] ?? {}) as object).length > 0;
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 },
+  description: 'Names the request: sent again with the same key, after an answer that was lost, it is not done again.',
+};
 
 function parametersOf(name: CallName): JsonSchema[] {
   const at = (place: 'path' | 'query', schema: z.ZodMiniType) => {
     const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, JsonSchema>; required?: string[] };
     return Object.entries(properties).map(([field, value]) => ({ name: field, in: place, required: place === 'path' || required.includes(field), schema: value }));
   };
-  return [...at('path', calls[name].params), ...at('query', calls[name].query)];
+  const key = calls[name].method === 'GET' ? [] : [idempotencyKey];
+  return [...at('path', calls[name].params), ...at('query', calls[name].query), ...key];
+}
+
+const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } };
+
+function responsesOf(name: CallName): JsonSchema {
+  const call = calls[name];
+  const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const saysNo = Object.entries(refusals[name]).map(([status, description]) => {
+    const headers = status === '429' || status === '503' ? { headers: retryAfter } : {};
+    return [status, { description, ...headers, content: problem }] as const;
+  });
+  const etag = call.isPublic ? { headers: { ETag: { description: 'To ask again with `If-None-Match`.', schema: { type: 'string' } } } } : {};
+  return {
+    [call.status]: { description: 'Done.', ...etag, content: { 'application/json': { schema: schemaOf(call.answer, 'output'), example: examples[name].answer } } },
+    ...(call.isPublic ? { 304: { description: 'As you have it.' } } : {}),
+    ...Object.fromEntries(saysNo),
+  };
 }
 
 function operationOf(name: CallName): JsonSchema {
   const call = calls[name];
-  const isWrite = call.method !== 'GET';
-  const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
-  const saysNo = [...(isWrite ? [400] : []), ...refusals[call.who]];
+  const { body } = examples[name];
   return {
     operationId: name,
     summary: call.summary,
-    security: call.who === 'anyone' ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    tags: [name.split('.')[0]],
+    security: call.who === 'everybody' ? [] : call.who === 'anyone' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: parametersOf(name),
-    ...(isWrite ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } } : {}),
-    responses: {
-      [call.status]: { description: 'Done.', content: { 'application/json': { schema: schemaOf(call.answer, 'output') } } },
-      ...(call.isPublic ? { 304: { description: 'As you have it.' } } : {}),
-      ...Object.fromEntries(saysNo.map((status) => [status, { description: words[status], content: problem }])),
-    },
+    ...(hasBody(name) ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input'), ...(body ? { example: body } : {}) } } } } : {}),
+    responses: responsesOf(name),
   };
 }
 
@@ -65,12 +73,13 @@ export function openApiDocument(): JsonSchema {
     info: {
       title: 'Dwang',
       version: '1',
-      description: 'A New Zealand marketplace for home jobs. Writes are the same mutations as the app’s own: whatever is written here reaches every device.',
+      description: 'A New Zealand marketplace for home jobs. Writes are the same mutations as the app’s own: whatever is written here reaches every device. A server that fails answers 500 `internal` with the request’s id.',
     },
+    servers: [{ url: '/' }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Problem: schemaOf(problemSchema, 'output') },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The session’s access token.' } },
+      schemas: { Problem: { ...schemaOf(problemSchema, 'output'), description: 'The one error body. An array of messages where several fields are wrong.' } },
     },
   };
 }

@@ -1,14 +1,14 @@
 import { sql as rawSql } from 'kysely';
-import { makeId } from '../../shared/lib/id.ts';
 import { must } from '../../shared/lib/must.ts';
+import { notFound as notThere } from '../../shared/mutations/refusal.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
 import type { Deps } from '../deps.ts';
-import { notFound } from '../http/http-problem.ts';
+import { forbidden, notFound } from '../http/http-problem.ts';
 import type { Handlers } from './call-router.ts';
 import type { ContactReads } from './contact-reads.ts';
 import type { Decide } from './decide.ts';
 import { presentJob } from './present-job.ts';
-import { readRow, readRows } from './read-rows.ts';
+import { holdRow, readRow, readRows } from './read-rows.ts';
 import { readReferenceLists, type Category, type ReferenceLists } from './reference-lists.ts';
 
 type TradieCalls = 'tradies.list' | 'tradies.mine' | 'tradies.interests' | 'tradies.read' | 'tradies.edit';
@@ -28,9 +28,8 @@ function presentProfile(row: Tradie, withContact: boolean, lists: ReferenceLists
 }
 
 /** The documented tradie calls (specification section 7, product.md section 3). */
-export function tradieHandlers({ database, clock }: Deps, { decide, contactReads }: TradieParts): Pick<Handlers, TradieCalls> {
+export function tradieHandlers({ database }: Deps, { decide, contactReads }: TradieParts): Pick<Handlers, TradieCalls> {
   const { sql } = database;
-  const newId = () => makeId(clock().getTime(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) });
 
   async function mustFind(id: string | null): Promise<Tradie> {
     const row = id === null ? undefined : await readRow(sql, 'tradies', id);
@@ -55,6 +54,7 @@ export function tradieHandlers({ database, clock }: Deps, { decide, contactReads
     'tradies.mine': async ({ person }) => presentProfile(await mustFind(person.tradieId), true, await readReferenceLists(sql)),
 
     'tradies.interests': async ({ person }) => {
+      if (person.tradieId === null) throw forbidden('Only tradies express interest in jobs.', 'not-a-tradie');
       const interests = await readRows(sql, 'interests', rawSql`t.user_id = ${person.id}`);
       const jobs = await readRows(sql, 'jobs', rawSql`t.id = any(${interests.map(({ jobId }) => jobId)}::uuid[])`);
       const byId = new Map(jobs.map((job) => [job.id, job]));
@@ -70,10 +70,16 @@ export function tradieHandlers({ database, clock }: Deps, { decide, contactReads
       return presentProfile(row, claims !== undefined, await readReferenceLists(sql));
     },
 
-    'tradies.edit': async ({ params, body, person, idempotencyKey }) => {
+    'tradies.edit': async ({ params, body, person, uid }) => {
       const { email: _unchangeable, ...set } = body;
-      const base = await readRow(sql, 'tradies', params.id);
-      await decide(person.id, [{ uid: idempotencyKey ?? newId(), name: 'profile.edit', args: { id: params.id, set, base: base ?? {} } }]);
+      await decide(person.id, {
+        uid, call: 'tradies.edit', input: { params, body },
+        plan: async (held) => {
+          const base = await holdRow(held, 'tradies', params.id);
+          if (base?.userId !== person.id) throw notThere();
+          return [{ name: 'profile.edit', args: { id: params.id, set, base } }];
+        },
+      });
       return presentProfile(await mustFind(params.id), true, await readReferenceLists(sql));
     },
   };

@@ -49,7 +49,8 @@ export function problems(log: Log): Middleware {
 function problemOf(error: unknown, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof Refusal) {
-    const body = { error: error.message, code: error.code };
+    const wrong = error.code === 'invalid' ? Object.values(error.fields ?? {}) : [];
+    const body = { error: wrong.length > 1 ? wrong : error.message, code: error.code };
     return new HttpProblem(statusOfRefusal[error.code], error.fields ? { ...body, details: { fields: error.fields } } : body);
   }
   if (isTransient(error)) return unavailable();

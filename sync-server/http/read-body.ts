@@ -8,6 +8,8 @@ export interface BodyLimits {
 }
 
 const defaultLimit = 256 * 1024;
+/** Most levels of nested JSON: more than any body of ours has, few enough for every recursion behind. */
+const deepest = 32;
 
 /**
  * The request's bytes, `Content-Encoding: gzip` undone. Webhooks check their signature over these.
@@ -44,16 +46,32 @@ export async function readBody(ctx: Context, { limit = defaultLimit }: BodyLimit
 /**
  * The request's JSON.
  *
- * @throws what `readBody` throws, 415 where the content type is not JSON, 400 `malformed` where the text is not.
+ * @throws what `readBody` throws, 415 where the content type is not JSON, 400 `malformed` where the text is not, or is nested too deeply.
  */
 export async function readJson(ctx: Context, limits?: BodyLimits): Promise<unknown> {
   if (!ctx.is('json', '+json')) throw unsupportedType('The body must be application/json');
   const bytes = await readBody(ctx, limits);
+  const value = parseJson(bytes);
+  if (isDeeperThan(deepest, value)) throw badRequest('The JSON is nested too deeply', 'malformed');
+  return value;
+}
+
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw badRequest('The body is not valid JSON', 'malformed');
   }
+}
+
+/** Level by level, because whoever sends this much depth hopes for a recursion. */
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 function gunzipped(ctx: Context): AsyncIterable<Buffer> {

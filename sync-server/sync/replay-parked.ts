@@ -1,5 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
+import { recordEffects } from '../effects/record-effects.ts';
 import { settle } from './claims.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
@@ -19,10 +20,13 @@ export function replayParked({ database, clock, photoBase }: SyncParts, { userId
       where user_id = ${userId} and uid = ${uid} and replayed_at is null for update`.execute(sql);
     if (rows[0] === undefined) throw new Error('nothing is parked under this uid');
     const store = await openOrmTx(sql, { targets: [], candidates: [] });
-    await runMutation(store.tx, rows[0].name, JSON.parse(rows[0].args), { actor, now: now.toISOString(), photoBase });
+    const { name, args: kept } = rows[0];
+    const args: unknown = JSON.parse(kept);
+    await runMutation(store.tx, name, args, { actor, now: now.toISOString(), photoBase });
     store.keep();
     await store.flush();
     await settle(sql, userId, new Map([[uid, { status: 'applied' }]]));
+    await recordEffects(sql, { userId, now, mutations: [{ name, args }] });
     await rawSql`update sync_parked set replayed_at = ${now} where user_id = ${userId} and uid = ${uid}`.execute(sql);
   });
 }

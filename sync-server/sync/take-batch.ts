@@ -3,6 +3,7 @@ import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import type { Sql } from '../db/database.ts';
+import { recordEffects } from '../effects/record-effects.ts';
 import { claim, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
 import { openOrmTx, type OrmTx } from './orm-tx.ts';
@@ -48,6 +49,7 @@ export function takeBatch({ database, clock, photoBase }: SyncParts, userId: str
       const circumstances = { actor, now: now.toISOString(), photoBase };
       const verdicts = (await together(sql, fresh, circumstances)) ?? (await oneByOne(sql, fresh, circumstances));
       await settle(sql, userId, verdicts);
+      await recordEffects(sql, { userId, now, mutations: fresh.filter(({ uid }) => verdicts.get(uid)?.status === 'applied') });
     }
     return reused;
   });

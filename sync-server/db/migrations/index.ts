@@ -4,6 +4,7 @@ import { EmbeddedTables } from './migration-0002-embedded.ts';
 import { Shelves } from './migration-0003-shelves.ts';
 import { Billing } from './migration-0004-billing.ts';
 import { ContactReads } from './migration-0005-contact-reads.ts';
+import { Effects } from './migration-0006-effects.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -21,4 +22,5 @@ export const migrations: NamedMigration[] = [
   { name: '0003-shelves', class: Shelves },
   { name: '0004-billing', class: Billing },
   { name: '0005-contact-reads', class: ContactReads },
+  { name: '0006-effects', class: Effects },
 ];

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** What each effect needs to be done. Ids, so that what it says is as true as when it is done; the mail of a sign-in is whole. */
+export const effectPayloads = {
+  /** "A tradie is interested in your job", to the job's owner. */
+  'interest.mail': z.object({ interestId: z.uuid() }),
+  /** A mail that somebody must not be kept waiting for. */
+  'mail.send': z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() }),
+};
+
+export type EffectName = keyof typeof effectPayloads;
+export type PayloadOf<Name extends EffectName> = z.output<(typeof effectPayloads)[Name]>;
+
+export type NewEffect = { [Name in EffectName]: {
+  name: Name;
+  /** The same again is not done again. */
+  key: string;
+  payload: PayloadOf<Name>;
+} }[EffectName];

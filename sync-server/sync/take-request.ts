@@ -1,0 +1,74 @@
+import { sql as rawSql } from 'kysely';
+import { must } from '../../shared/lib/must.ts';
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
+import type { Sql } from '../db/database.ts';
+import { recordEffects } from '../effects/record-effects.ts';
+import { claim, readOutcomes, settle, type Verdict } from './claims.ts';
+import { faultOf } from './faults.ts';
+import { openOrmTx } from './orm-tx.ts';
+import { holdActor } from './read-actor.ts';
+import type { SyncParts } from './sync-parts.ts';
+
+export type Step = { [Name in MutationName]: { name: Name; args: ArgsOf<Name> } }[MutationName];
+
+export interface WriteRequest {
+  /** Decided once: a repeat under the same uid answers as the first did, one that asks for something else is refused. */
+  uid: string;
+  call: string;
+  /** What the caller sent. */
+  input: unknown;
+  /** The mutations it comes to, from the rows as they stand. May refuse. */
+  plan(sql: Sql): Promise<readonly Step[]> | readonly Step[];
+}
+
+/**
+ * Has a caller's request decided who waits for the answer: all of its mutations or none, in one transaction with the outcome.
+ * The exchange's twin (S1, S2) for a door where nothing queues: a fault rolls everything back and is thrown.
+ *
+ * @throws ProfileMissing; whatever the database says.
+ */
+export function takeRequest({ database, clock, photoBase }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
+  return database.transaction(async (sql) => {
+    const now = clock();
+    const actor = await holdActor(sql, userId);
+    const { fresh, reused } = await claim(sql, userId, [{ uid, name: call, args: input, at: now.toISOString() }], now);
+    if (reused.length > 0) return refused(new Refusal('uid-reused', 'This Idempotency-Key was used for another request.'));
+    if (fresh.length === 0) {
+      const [known] = await readOutcomes(sql, userId, [uid]);
+      return must(known, 'the outcome of a decided request');
+    }
+    const verdict = await decide(sql, plan, { actor, now: now.toISOString(), photoBase });
+    await settle(sql, userId, new Map([[uid, verdict.outcome]]));
+    await recordEffects(sql, { userId, now, mutations: verdict.applied });
+    return verdict.outcome;
+  });
+}
+
+const refused = ({ code, message, fields }: Refusal): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
+
+async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circumstances): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
+  await rawSql`savepoint request`.execute(sql);
+  try {
+    const steps = await plan(sql);
+    await run(sql, steps, circumstances);
+    await rawSql`release savepoint request`.execute(sql);
+    return { outcome: { status: 'applied' }, applied: steps };
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : undefined;
+    if (refusal === undefined && faultOf(error) !== 'data') throw error;
+    await rawSql`rollback to savepoint request`.execute(sql);
+    return { outcome: refused(refusal ?? new Refusal('invalid', 'This has characters or a number that can’t be kept. Change it and try again.')), applied: [] };
+  }
+}
+
+async function run(sql: Sql, steps: readonly Step[], circumstances: Circumstances): Promise<void> {
+  const targets = steps.flatMap(({ name, args }) => targetOf(name, args) ?? []);
+  const { id, tradieId } = circumstances.actor;
+  const candidates = [id, ...(tradieId === null ? [] : [tradieId]), ...steps.map(({ args }) => args.id)];
+  const store = await openOrmTx(sql, { targets, candidates });
+  for (const { name, args } of steps) await runMutation(store.tx, name, args, circumstances);
+  store.keep();
+  await store.flush();
+}
