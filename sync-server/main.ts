@@ -5,6 +5,7 @@ import { reconcileNightly } from './billing/reconcile-nightly.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { reachDatabase } from './db/reach-database.ts';
+import { demoTradies } from './db/seed/demo/demo-people.ts';
 import { seedDemo } from './db/seed/seed-demo.ts';
 import { seedReference } from './db/seed/seed-reference.ts';
 import type { Deps } from './deps.ts';
@@ -43,6 +44,7 @@ async function main(config: Config, log: Log): Promise<void> {
     await seedReference(database);
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, photoBase: services.photoBase, ...services.seeding });
+    if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
     const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
     reconcileNightly(deps);
     sync = await openSync(deps);

@@ -1,3 +1,4 @@
+import { adoptSubscribers } from './billing/adopt-subscribers.ts';
 import { createStripe } from './billing/create-stripe.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -12,6 +13,8 @@ import type { Log } from './log.ts';
 export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
+  /** Gives people who were seeded as subscribers a subscription to manage; undefined where payments are real. */
+  adoptSubscribers: ((emails: readonly string[]) => Promise<void>) | undefined;
 }
 
 interface ServiceParts {
@@ -28,12 +31,12 @@ interface ServiceParts {
 
 /** Auth, storage, mail and payments, each the hosted one where it is configured and else the embedded one. The only place that knows which. */
 export async function openServices(parts: ServiceParts): Promise<Services> {
-  const { payments, embedded } = openPayments(parts);
-  const services = await openPeople(parts);
-  return { ...services, payments, embedded: [...services.embedded, ...embedded] };
+  const payments = openPayments(parts);
+  const people = await openPeople(parts);
+  return { ...people, ...payments, embedded: [...people.embedded, ...payments.embedded] };
 }
 
-async function openPeople({ config, database, log, clock, publicUrl }: ServiceParts): Promise<Omit<Services, 'payments'>> {
+async function openPeople({ config, database, log, clock, publicUrl }: ServiceParts): Promise<Omit<Services, 'payments' | 'adoptSubscribers'>> {
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
@@ -53,15 +56,16 @@ async function openPeople({ config, database, log, clock, publicUrl }: ServicePa
 }
 
 /** The embedded payments answer only where no real keys are set: nobody becomes a tradie for nothing beside the real ones. */
-function openPayments({ config, database, log, clock, ownUrl, closing }: ServiceParts): Pick<Services, 'payments' | 'embedded'> {
+function openPayments({ config, database, log, clock, ownUrl, closing }: ServiceParts): Pick<Services, 'payments' | 'adoptSubscribers' | 'embedded'> {
   const { stripe: keys, trialDays } = config;
   if (keys !== undefined) {
     const { secretKey, webhookSecret, priceId } = keys;
-    return { payments: { stripe: createStripe({ secretKey }), webhookSecret, priceId, trialDays }, embedded: [] };
+    return { payments: { stripe: createStripe({ secretKey }), webhookSecret, priceId, trialDays }, adoptSubscribers: undefined, embedded: [] };
   }
-  if (!config.embeddedAllowed) return { payments: undefined, embedded: [] };
-  const { source, webhookSecret, priceId, router } = createEmbeddedPayments({ database, clock, log, ownUrl, closing });
-  return { payments: { stripe: createStripe(source), webhookSecret, priceId, trialDays }, embedded: [router] };
+  if (!config.embeddedAllowed) return { payments: undefined, adoptSubscribers: undefined, embedded: [] };
+  const { source, webhookSecret, priceId, router, grant } = createEmbeddedPayments({ database, clock, log, ownUrl, closing });
+  const payments = { stripe: createStripe(source), webhookSecret, priceId, trialDays };
+  return { payments, adoptSubscribers: (emails) => adoptSubscribers({ database, clock, log, payments }, grant, emails), embedded: [router] };
 }
 
 function photoBaseAt(origin: string): string {

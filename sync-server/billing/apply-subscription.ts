@@ -75,10 +75,14 @@ async function keep(sql: Sql, subscription: Stripe.Subscription, { userId, ticke
   return rows.length > 0;
 }
 
-/** The one that counts first: one that runs, then one that could be put right, then the newest. */
+/**
+ * The one that counts first: of the person's present customer (keys may have been changed), one that runs, then one that could be
+ * put right, then the newest.
+ */
 async function subscriptionsOf(sql: Sql, userId: string): Promise<Kept[]> {
-  const { rows } = await rawSql<Kept>`select status, trial_end, current_period_end, ended_at from billing_subscription where user_id = ${userId}
-    order by case when status in ('active', 'trialing') then 0 when status in ('canceled', 'incomplete_expired') then 2 else 1 end,
+  const { rows } = await rawSql<Kept>`select status, trial_end, current_period_end, ended_at from billing_subscription s where user_id = ${userId}
+    order by exists (select 1 from billing_customer c where c.user_id = s.user_id and c.customer_id = s.customer_id) desc,
+      case when status in ('active', 'trialing') then 0 when status in ('canceled', 'incomplete_expired') then 2 else 1 end,
       started_at desc, id`.execute(sql);
   return rows;
 }

@@ -4,6 +4,17 @@ import type { BillingParts } from './billing-parts.ts';
 import { dropSession } from './checkout-rows.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
+/** What a webhook endpoint must be told; the other types below add nothing these do not bring. */
+export const handledEvents = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+] as const;
+
 /** What an event asks us to look at. */
 type Hint = { subscription: string } | { expiredSession: string } | undefined;
 

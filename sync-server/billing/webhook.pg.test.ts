@@ -62,6 +62,12 @@ describe.each(databases)('the webhook on %s', (kind) => {
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
 
+  it('lets one of two deliveries at the same moment have the effect', async () => {
+    const mark = { id: 'evt_race', type: 'customer.subscription.updated' };
+    const outcomes = await Promise.all([1, 2, 3].map(() => refreshSubscription(house.parts, subscription.id, mark)));
+    expect(outcomes.toSorted()).toEqual(['repeated', 'repeated', 'unchanged']);
+  });
+
   it('is content with types and subscriptions that are none of its business', async () => {
     expect((await send(eventOf('evt_type', 'customer.tax_id.created', { id: 'txi_1' }))).status).toBe(200);
     expect((await send(eventOf('evt_sub', 'customer.subscription.updated', { id: 'sub_of_another_shop' }))).status).toBe(200);

@@ -128,8 +128,9 @@ describe('with real keys', () => {
     const page = new URL(await member.checkout()).pathname;
     const config = readConfig({ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_PRICE_ID: 'price_x' });
     const open = (given = config) => openServices({ config: given, database: house.database, log: openLog('silent'), clock: house.now, publicUrl: () => 'http://localhost', ownUrl: () => 'http://localhost', closing: AbortSignal.abort() });
-    const { seeding: _, ...services } = await open();
+    const { seeding: _, adoptSubscribers, ...services } = await open();
     const app = await openTestApp({ database: house.database, config, ...services });
+    expect(adoptSubscribers).toBeUndefined();
     expect(services.payments).toMatchObject({ priceId: 'price_x', webhookSecret: 'whsec_x' });
     const answer = await app.call(page);
     expect([answer.status, await answer.json()]).toEqual([404, { error: 'Not found', code: 'not-found' }]);

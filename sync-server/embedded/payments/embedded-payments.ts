@@ -5,6 +5,7 @@ import { answerCalls, type AtOnce } from './answer-call.ts';
 import { comeDue } from './happenings.ts';
 import { expireSession, mustFindSession } from './checkout-sessions.ts';
 import { createDeliveries, type DeliveryOptions } from './deliveries.ts';
+import { grant, type Grant } from './grant.ts';
 import { findDue, findObject } from './objects.ts';
 import { PAYMENT_LOCK, type Moment, type PaymentParts } from './payment-parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
@@ -22,6 +23,8 @@ export interface EmbeddedPayments {
   source: { secretKey: string; fetch: typeof globalThis.fetch };
   webhookSecret: string;
   priceId: string;
+  /** For seeding. */
+  grant(grant: Grant): Promise<void>;
   /** Lets happen what is due by the clock (trials end, months begin, checkouts expire), and tells of it. It also happens by itself. */
   settle(): Promise<void>;
 }
@@ -62,7 +65,14 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
   closing.addEventListener('abort', () => clearInterval(timer));
 
   const fetch = answerCalls(secretKey, atOnce);
-  return { router: paymentRoutes({ atOnce, deliveries }), source: { secretKey, fetch }, webhookSecret, priceId: embeddedPriceId, settle };
+  return {
+    router: paymentRoutes({ atOnce, deliveries }),
+    source: { secretKey, fetch },
+    webhookSecret,
+    priceId: embeddedPriceId,
+    grant: (given) => atOnce((moment) => grant(moment, given)),
+    settle,
+  };
 }
 
 /** One thing after the other, each at its own time: a year away is twelve months that were due. */

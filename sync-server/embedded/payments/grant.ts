@@ -1,0 +1,28 @@
+import { tell } from './events.ts';
+import { addObject, newId } from './objects.ts';
+import type { Moment } from './payment-parts.ts';
+import { begin, dueAt } from './subscription-life.ts';
+import type { Subscription } from './wire.ts';
+
+/** A subscription as it is to stand, for people who were made without paying. */
+export interface Grant {
+  customer: string;
+  userId: string;
+  /** `active`, `trialing` or, for anything else, ended. */
+  status: string;
+  /** Unix seconds until which it is paid for, or at which it ended. */
+  until: number;
+}
+
+export async function grant(moment: Moment, { customer, userId, status, until }: Grant): Promise<void> {
+  const terms = { trialDays: status === 'trialing' ? 1 : 0, metadata: { userId } };
+  const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: Math.min(moment.now, until) });
+  const [item] = begun.items.data;
+  const standing: Subscription = { ...begun, billing_cycle_anchor: until, items: { ...begun.items, data: [{ ...item, current_period_end: until }] } };
+  const subscription: Subscription =
+    status === 'active' ? standing
+    : status === 'trialing' ? { ...standing, trial_end: until }
+    : { ...standing, status: 'canceled', canceled_at: until, ended_at: until };
+  await addObject(moment, 'subscription', subscription, { dueAt: dueAt(subscription) });
+  await tell(moment, 'customer.subscription.created', subscription);
+}
