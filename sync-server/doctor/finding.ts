@@ -1,0 +1,20 @@
+/** One thing the doctor looked at, in words for whoever runs the server. */
+export interface Finding {
+  about: string;
+  /** `missing`: it will not work like this. `doubt`: look at it, it may be meant so. */
+  level: 'good' | 'doubt' | 'missing';
+  says: string;
+}
+
+export const good = (about: string, says: string): Finding => ({ about, level: 'good', says });
+export const doubt = (about: string, says: string): Finding => ({ about, level: 'doubt', says });
+export const missing = (about: string, says: string): Finding => ({ about, level: 'missing', says });
+
+/** What a look-up came to, or a finding that says why it could not be made. */
+export async function look<T>(about: string, what: string, ask: () => Promise<T>, found: (value: T) => Finding[]): Promise<Finding[]> {
+  try {
+    return found(await ask());
+  } catch (error) {
+    return [missing(about, `${what} could not be looked at: ${error instanceof Error ? error.message : 'no answer'}`)];
+  }
+}
