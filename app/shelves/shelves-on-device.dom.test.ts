@@ -152,6 +152,22 @@ describe('a newer manifest', () => {
     expect(await freshIds()).toEqual([kept.id]);
   });
 
+  test('[S5] from a database that was set back, it replaces what the other life of the database had said', async () => {
+    const shelves = await whole('40');
+    const fromTheOtherLife = makeFeedJob();
+    await shelves.takeIn({ feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
+    await shelves.forgetVersions();
+    expect((await shelves.asked()).feed).toBeNull();
+    // The restored database has come to the same numbers again, with other rows behind them.
+    const restored = await seal('feed', '41', later, 10);
+    device.serve(restored);
+    await shelves.takeIn({ feed: { manifest: restored.manifest } }, { feed: null });
+    expect(await freshIds()).toEqual([jobs[0]!.id, fromTheOtherLife.id].toSorted());
+    await shelves.settled();
+    expect(await freshIds()).toEqual([]);
+    expect(await feedState()).toMatchObject({ manifest: { version: '41' }, coming: null, version: '41' });
+  });
+
   test('downloads only what it lacks', async () => {
     const shelves = await whole('40');
     device.fetched.length = 0;

@@ -34,6 +34,7 @@ export interface ShelvesOnDevice {
   /** The engine's port: what to ask, taking the answer in, and one row of a desk table that stands on a shelf. */
   asked(): Promise<ExchangeRequest['shelves']>;
   takeIn(answers: Delta['shelves'], asked: ExchangeRequest['shelves']): Promise<void>;
+  forgetVersions(): Promise<void>;
   find(table: DeskTableName, id: string): Promise<Row | undefined>;
   /** Looks for newer public shelves without an exchange, for those who are not signed in. Rejects where nobody answered. */
   refreshPublic(): Promise<void>;
@@ -117,6 +118,16 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
         if (taken === 'foreign') ports.log('shelf-foreign', `${shelf} ${version ?? 'none'}`);
       }
       resume();
+    },
+    forgetVersions: async () => {
+      for (const shelf of shelfNames) {
+        const db = homeOf(homes, shelf);
+        if (db === undefined) continue;
+        await db.transaction('rw', 'shelfStates', async () => {
+          const state = await db.shelfStates.get(shelf);
+          if (state !== undefined) await db.shelfStates.put({ ...state, version: null, coming: null });
+        });
+      }
     },
     find: async (table, id) => {
       const shelf = shelfOfTable(table);

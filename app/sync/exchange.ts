@@ -49,6 +49,8 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   if (!result.ok) return { kind: 'failed', failure: result.failure, sent };
   const { answer } = result;
   if (answer.kind === 'reset') {
+    // First the shelves: a crash in between then only asks twice. A change of rights alone makes no version worthless.
+    if (answer.reason !== 'view') await ports.shelves.forgetVersions();
     const forgotten = await withConnection(db, () => forgetCookie(db, fence));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
   }

@@ -28,6 +28,11 @@ export interface ShelvesPort {
   asked(): Promise<ExchangeRequest['shelves']>;
   /** `asked`: what the request said, so that an answer to another question can be told. Called after the desk took its part in. */
   takeIn(answers: Delta['shelves'], asked: ExchangeRequest['shelves']): Promise<void>;
+  /**
+   * The versions here are of no use to the server any more (another lineage, a database set back, other columns): ask anew. What is
+   * here goes on being shown until the new is whole.
+   */
+  forgetVersions(): Promise<void>;
   /** A row of a desk table that stands on a shelf, widened to the table's row. Called outside of any transaction. */
   find(table: DeskTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }

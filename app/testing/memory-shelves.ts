@@ -23,6 +23,9 @@ export function memoryShelves(segment: (hash: string) => string | undefined): Sh
       const row = name === undefined ? undefined : of(name).get(id);
       return name === undefined || row === undefined ? undefined : (widenShelfRow(name, row as unknown as ShelfRow<typeof name>) as LooseRow);
     },
+    forgetVersions: async () => {
+      for (const name of versions.keys()) versions.set(name, null);
+    },
     takeIn: async (answers, asked) => {
       for (const name of shelfNames) {
         const answer = answers[name];

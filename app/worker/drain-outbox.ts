@@ -21,7 +21,12 @@ export interface DrainPorts {
 }
 
 /** Shelves are for reading, and nobody is. A mutation about a shelf's row carries that row in its outbox entry. */
-const noShelves: ShelvesPort = { asked: async () => ({}), takeIn: async () => undefined, find: async () => undefined };
+const noShelves: ShelvesPort = {
+  asked: async () => ({}),
+  takeIn: async () => undefined,
+  forgetVersions: async () => undefined,
+  find: async () => undefined,
+};
 
 /** A browser gives a sync event a few minutes; the photos of a job need most of them on one bar. */
 const exchangeMs = 30_000;
