@@ -1,5 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
 import { databases } from '../testing/test-db.ts';
@@ -102,6 +104,40 @@ describe.each(databases)('a subscription on %s', (kind) => {
     const silent = await fetch(portal, { method: 'POST', body: new URLSearchParams({ do: 'fail' }), headers: { 'Sec-Fetch-Site': 'cross-site' } });
     expect(silent.status).toBe(403);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
+  });
+});
+
+describe.each(databases)('a device on %s', (kind) => {
+  it('gets the feed with the next exchange after paying, and loses it with the next one after the end', async () => {
+    const house = await openPaymentHouse(kind, { withSync: true });
+    const member = await house.member();
+    const exchange = async (cookie: string | null) => {
+      const asked = { protocol: protocolVersion, schema: schemaVersion, cookie, shelves: { feed: null }, mutations: [], awaiting: [] };
+      const { status, body } = await member.call('POST', '/api/sync', asked);
+      expect([status, body]).toEqual([200, expect.anything()]);
+      return exchangeAnswerSchema.parse(body);
+    };
+    const delta = async (cookie: string | null) => {
+      const answer = await exchange(cookie);
+      if (answer.kind !== 'delta') throw new Error(`reset: ${answer.reason}`);
+      return answer;
+    };
+    const before = await delta(null);
+    expect(before.shelves.feed).toEqual({ denied: true });
+
+    await pressButton(await member.checkout(), 'Pay');
+    expect(await exchange(before.cookie)).toEqual({ kind: 'reset', reason: 'view' });
+    const paid = await delta(null);
+    expect(paid.shelves.feed).not.toHaveProperty('denied');
+    expect(paid.puts.users).toMatchObject([{ id: member.id, subscriptionStatus: 'trialing' }]);
+    expect(paid.puts.tradies).toMatchObject([{ userId: member.id, businessName: 'Kākā Point Plumbing' }]);
+
+    await pressButton(await member.portal(), 'Fail next payment');
+    expect(await exchange(paid.cookie)).toEqual({ kind: 'reset', reason: 'view' });
+    const lapsed = await delta(null);
+    expect(lapsed.shelves.feed).toEqual({ denied: true });
+    expect(lapsed.puts.users).toMatchObject([{ subscriptionStatus: 'past_due' }]);
+    await house.close();
   });
 });
 

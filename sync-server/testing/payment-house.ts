@@ -8,6 +8,7 @@ import { asRow, columnsSql, insertRows } from '../db/rows.ts';
 import { seedReference } from '../db/seed/seed-reference.ts';
 import { createEmbeddedPayments, type EmbeddedPayments, type EmbeddedPaymentsOptions } from '../embedded/payments/embedded-payments.ts';
 import { openLog } from '../log.ts';
+import { openSync } from '../sync/open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 
@@ -49,8 +50,13 @@ export const onboarding = {
 
 const day = 24 * 60 * 60 * 1000;
 
+interface PaymentHouseOptions extends Pick<EmbeddedPaymentsOptions, 'scramble'> {
+  /** The exchange too. */
+  withSync?: boolean;
+}
+
 /** The real app with the embedded payments, reached through the real SDK. */
-export async function openPaymentHouse(kind: (typeof databases)[number], { scramble, trialDays = 14 }: Pick<EmbeddedPaymentsOptions, 'scramble'> & { trialDays?: number } = {}): Promise<PaymentHouse> {
+export async function openPaymentHouse(kind: (typeof databases)[number], { scramble, withSync = false }: PaymentHouseOptions = {}): Promise<PaymentHouse> {
   const database = await openTestDb(kind);
   await seedReference(database);
   let ahead = 0;
@@ -60,9 +66,12 @@ export async function openPaymentHouse(kind: (typeof databases)[number], { scram
   const log = openLog('silent');
   const payments = createEmbeddedPayments({ database, clock, log, closing: closing.signal, ownUrl: () => app?.origin ?? '', scramble });
   const stripe = createStripe(payments.source);
-  const seam = { stripe, webhookSecret: payments.webhookSecret, priceId: payments.priceId, trialDays };
+  const seam = { stripe, webhookSecret: payments.webhookSecret, priceId: payments.priceId, trialDays: 14 };
   // A token is the user's id: the checks of real tokens have tests of their own.
-  app = await openTestApp({ database, clock, payments: seam, embedded: [payments.router], verifyToken: async (userId) => ({ userId, email: '' }) });
+  const common = { database, clock, verifyToken: async (userId: string) => ({ userId, email: '' }), anonKey: 'test-anon-key' };
+  const photoBase = 'http://localhost/storage/v1/object/public/job-photos/';
+  const sync = withSync ? await openSync({ ...common, log, photoBase, closing: closing.signal }) : undefined;
+  app = await openTestApp({ ...common, payments: seam, embedded: [payments.router] }, { sync: sync?.routers });
   const opened = app;
 
   function as(id: string, email: string): Member {
@@ -111,6 +120,7 @@ export async function openPaymentHouse(kind: (typeof databases)[number], { scram
     close: async () => {
       closing.abort();
       await opened.close();
+      await sync?.close();
       await database.close();
     },
   };

@@ -12,11 +12,11 @@ export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string 
     ? [['Trial', `${trialDays} days free, until ${firstCharge}`], ['To pay today', showCents(0)], ['Then', `${inclusive} a month, from ${firstCharge}`]] as const
     : [['To pay today', inclusive], ['Then', `${inclusive} a month`]] as const;
   return paymentPage('Checkout', `<h1>${product.name}</h1>
-<p>Browse jobs, express interest, and let homeowners call you. Cancel whenever you like.</p>
+<p>Browse jobs and express interest. Cancel whenever you like.</p>
 <div class="card">${facts([['Price', `$19 + GST a month (${inclusive} incl. GST)`], ...terms])}</div>
-<p>This server has no payment provider set up, so no card is asked for.</p>
 <form method="post" class="acts">
 <button class="main" type="submit" name="do" value="pay">Pay</button>
 <button type="submit" name="do" value="cancel">Cancel</button>
-</form>`);
+</form>
+<p>This server has no payment provider set up, so no card is asked for.</p>`);
 }

@@ -53,7 +53,8 @@ export function createDeliveries({ database, clock, log, secret, target, closing
       return;
     }
     const isOver = attempts >= giveUpAfter;
-    log.warn({ event: id, attempts, outcome, isOver }, 'a payment event was not taken');
+    // The first few while the server is starting, or busy, are nothing to look at.
+    log[attempts > 3 ? 'warn' : 'debug']({ event: id, attempts, outcome, isOver }, 'a payment event was not taken');
     const due = isOver ? undefined : new Date(now.getTime() + (waits[attempts - 1] ?? waits.at(-1)!));
     await rawSql`update embedded.payment_events set due_at = ${due ?? now}, delivered_at = ${isOver ? now : null} where id = ${id} and delivered_at is null`.execute(database.sql);
   }

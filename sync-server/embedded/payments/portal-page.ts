@@ -35,6 +35,11 @@ function standing(subscription: Subscription): string {
   return subscription.cancel_at_period_end ? `${name}, cancelled` : name;
 }
 
+function cancelText({ status, cancel_at_period_end: isCancelled }: Subscription): string {
+  if (status === 'past_due') return 'A payment is owed, so it ends at once.';
+  return isCancelled ? 'It is cancelled for the end of the period. Once more ends it at once.' : 'It runs until the end of what is paid for, then stops.';
+}
+
 function section(subscription: Subscription, act: PortalAct, label: string, what: string): string {
   return `<section><h2>${label}</h2><p>${what}</p>
 <form method="post"><input type="hidden" name="state" value="${escapeHtml(stateOf(subscription))}"><button type="submit" name="do" value="${act}">${label}</button></form></section>`;
@@ -47,7 +52,7 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
   const date = showDay(subscription.ended_at ?? periodEndOf(subscription));
   const until = isEnded(subscription) ? 'Ended on' : subscription.cancel_at_period_end ? 'Ends on' : 'Next payment';
   const next = isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthly.total)} on ${date}`;
-  const cancels = subscription.cancel_at_period_end ? 'It is cancelled for the end of the period. Once more ends it at once.' : 'It runs until the end of what is paid for, then stops.';
+  const cancels = cancelText(subscription);
   return paymentPage('Your subscription', `<h1>Your subscription</h1>
 ${said === undefined ? '' : `<p class="said" role="status">${outcomes[said]}</p>`}
 <div class="card">${facts([['Price', `$19 + GST a month (${showCents(monthly.total)} incl. GST)`], ['Status', standing(subscription)], [until, next]])}</div>
