@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callNames } from '../../shared/api/index.ts';
+import { openCallsHouse, roles, type CallsHouse } from '../testing/calls-house.ts';
+import { permissionMatrix, type MatrixRow } from '../testing/permission-matrix.ts';
+import { askCell, askRow } from '../testing/run-matrix.ts';
+import { databases } from '../testing/test-db.ts';
+
+test('every call there is stands in the matrix', () => {
+  expect([...new Set(permissionMatrix.map(({ call }) => call))].toSorted()).toEqual(callNames.toSorted());
+});
+
+describe.each(databases)('who may make which call, on %s', (kind) => {
+  let house: CallsHouse;
+  beforeAll(async () => {
+    house = await openCallsHouse(kind);
+  });
+  afterAll(() => house.close());
+
+  test.each(permissionMatrix)('$call, $about', async (row) => {
+    const { expect: came } = await askRow(house, row);
+    expect(came).toEqual(row.expect);
+  });
+
+  const nowhere = permissionMatrix.filter(({ about }) => about === 'no job' || about === 'no profile');
+  const hidden = permissionMatrix.filter(({ about }) => !nowhere.some((row) => row.about === about)).flatMap((row) => {
+    const absent = nowhere.find(({ call, about }) => call === row.call && about.endsWith(row.about.split(' ').at(-1)!));
+    const unknowing = roles.filter((role) => row.expect[role].startsWith('404') && row.expect[role] === absent?.expect[role]);
+    return absent === undefined || unknowing.length === 0 ? [] : [{ ...row, absent, unknowing }];
+  });
+  test.each(hidden)('$call, $about: who may not know gets word for word what a thing that is not there gets', async ({ absent, unknowing, ...row }) => {
+    for (const role of unknowing) {
+      const [there, nothing] = [await askCell(house, row as MatrixRow, role), await askCell(house, absent, role)];
+      expect([role, there.status, there.text, telling(there.headers)]).toEqual([role, nothing.status, nothing.text, telling(nothing.headers)]);
+    }
+  });
+});
+
+/** Headers that could tell, without those that are new every time. */
+function telling(headers: Headers): [string, string][] {
+  return [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+}

@@ -1,0 +1,46 @@
+import { sql as rawSql } from 'kysely';
+import { calls } from '../../shared/api/index.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { examples } from '../api/examples.ts';
+import { roles, type Answer, type Asked, type CallsHouse, type Role } from './calls-house.ts';
+import type { Expected, MatrixRow } from './permission-matrix.ts';
+
+/** The id that the call is about, made anew. */
+async function targetOf(house: CallsHouse, about: MatrixRow['about']): Promise<string> {
+  const closed = { status: 'closed', closedAt: new Date().toISOString() } as const;
+  if (about === 'a profile') return house.profile.id;
+  if (about === 'an active job' || about === 'an answered job') return (await house.makeJobOf({}, about === 'an answered job')).id;
+  if (about === 'a closed job' || about === 'an answered closed job') return (await house.makeJobOf(closed, about === 'an answered closed job')).id;
+  return makeTestId();
+}
+
+/** A body that is right in every way, so that only permission decides. */
+function rightBody(house: CallsHouse, role: Role, call: MatrixRow['call']): unknown {
+  if (calls[call].method === 'GET' || call === 'billing.portal') return undefined;
+  const body = examples[call].body as Record<string, unknown>;
+  if (call === 'users.create') return { ...body, email: role === 'anonymous' || role === 'admin' ? body['email'] : house.people[role].email };
+  if (call === 'jobs.post') return { ...body, id: makeTestId() };
+  return body;
+}
+
+async function setBilling(house: CallsHouse, role: Role, isBegun: boolean): Promise<void> {
+  if (isBegun) await house.ask(role, 'billing.checkout', { body: rightBody(house, role, 'billing.checkout') });
+  else for (const table of ['billing_checkout', 'billing_customer']) await rawSql`delete from ${rawSql.table(table)}`.execute(house.database.sql);
+}
+
+/** One cell of the matrix, on things of its own. */
+export async function askCell(house: CallsHouse, { call, about }: MatrixRow, role: Role): Promise<Answer> {
+  const asked: Asked = { id: await targetOf(house, about), body: rightBody(house, role, call), ...(about === 'my jobs' ? { query: '?type=my-jobs' } : {}) };
+  if (call === 'billing.portal') await setBilling(house, role, about === 'a begun subscription');
+  const answer = await house.ask(role, call, asked);
+  if (call === 'users.create') await rawSql`delete from users where id = ${house.people.newcomer.id}`.execute(house.database.sql);
+  return answer;
+}
+
+/** A whole row of the matrix, as it came out. */
+export async function askRow(house: CallsHouse, row: MatrixRow): Promise<{ expect: MatrixRow['expect']; answers: ReadonlyMap<Role, Answer> }> {
+  const answers = new Map<Role, Answer>();
+  for (const role of roles) answers.set(role, await askCell(house, row, role));
+  const expect = Object.fromEntries([...answers].map(([role, { status, code }]): [Role, Expected] => [role, code === undefined ? `${status}` : `${status} ${code}`]));
+  return { expect: expect as MatrixRow['expect'], answers };
+}
