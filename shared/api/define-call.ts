@@ -6,7 +6,7 @@ export type Who = 'everybody' | 'anyone' | 'signed-in' | 'member';
 type Shape = z.ZodMiniType<Record<string, unknown>>;
 const nothing = z.object({});
 
-export interface CallDefinition<Asker extends Who, Params, Query, Body, Answer> {
+export interface CallDefinition<Asker extends Who, Params, Query, Body, Answer, SentBody = Body> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** With `:name` for a parameter. */
   readonly path: `/api/${string}`;
@@ -14,7 +14,7 @@ export interface CallDefinition<Asker extends Who, Params, Query, Body, Answer> 
   readonly who: Asker;
   readonly params: z.ZodMiniType<Params>;
   readonly query: z.ZodMiniType<Query>;
-  readonly body: z.ZodMiniType<Body>;
+  readonly body: z.ZodMiniType<Body, SentBody>;
   /** What comes back. The server sends these fields and no others. */
   readonly answer: z.ZodMiniType<Answer>;
   readonly status: 200 | 201;
@@ -22,12 +22,12 @@ export interface CallDefinition<Asker extends Who, Params, Query, Body, Answer> 
   readonly isPublic: boolean;
 }
 
-interface CallOptions<Asker extends Who, Params, Query, Body, Answer> {
+interface CallOptions<Asker extends Who, Params, Query, Body, Answer, SentBody> {
   summary: string;
   who: Asker;
   params?: z.ZodMiniType<Params>;
   query?: z.ZodMiniType<Query>;
-  body?: z.ZodMiniType<Body>;
+  body?: z.ZodMiniType<Body, SentBody>;
   answer: z.ZodMiniType<Answer>;
   status?: 200 | 201;
   isPublic?: boolean;
@@ -36,11 +36,11 @@ interface CallOptions<Asker extends Who, Params, Query, Body, Answer> {
 type None = Record<string, never>;
 
 /** One documented REST call (specification section 7): the route, the client's typed fetch and the OpenAPI document come from it. */
-export function defineCall<const Asker extends Who, Answer, Params = None, Query = None, Body = None>(
+export function defineCall<const Asker extends Who, Answer, Params = None, Query = None, Body = None, SentBody = Body>(
   method: 'GET' | 'POST' | 'PATCH',
   path: `/api/${string}`,
-  options: CallOptions<Asker, Params, Query, Body, Answer>,
-): CallDefinition<Asker, Params, Query, Body, Answer> {
+  options: CallOptions<Asker, Params, Query, Body, Answer, SentBody>,
+): CallDefinition<Asker, Params, Query, Body, Answer, SentBody> {
   const none = nothing as unknown as Shape;
   return {
     method,
@@ -49,7 +49,7 @@ export function defineCall<const Asker extends Who, Answer, Params = None, Query
     who: options.who,
     params: options.params ?? (none as unknown as z.ZodMiniType<Params>),
     query: options.query ?? (none as unknown as z.ZodMiniType<Query>),
-    body: options.body ?? (none as unknown as z.ZodMiniType<Body>),
+    body: options.body ?? (none as unknown as z.ZodMiniType<Body, SentBody>),
     answer: options.answer,
     status: options.status ?? 200,
     isPublic: options.isPublic ?? false,

@@ -1,6 +1,8 @@
 import { sql as rawSql } from 'kysely';
 import { calls, type CallName } from '../../shared/api/index.ts';
+import { deltaSchema, type Delta, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { makeInterest, makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Job, Tradie, User } from '../../shared/tables/index.ts';
 import { createStripe } from '../billing/create-stripe.ts';
@@ -47,6 +49,8 @@ export interface CallsHouse {
   /** The owner's job, active or closed, which `owningTradie` has answered where `answered`. A new one every time. */
   makeJobOf(changes?: Partial<Job>, answered?: boolean): Promise<Job>;
   ask(role: Role, name: CallName, asked?: Asked): Promise<Answer>;
+  /** One exchange of this person's, over the wire. */
+  exchange(role: Role, cookie: string | null): Promise<Delta>;
   /** `call status`, as seen so far. */
   seen: Set<string>;
   pass(ms: number): void;
@@ -106,6 +110,11 @@ export async function openCallsHouse(kind: (typeof databases)[number]): Promise<
 
   return {
     database, app, sync, people, profile, ask, seen,
+    exchange: async (role, cookie) => {
+      const request: ExchangeRequest = { protocol: protocolVersion, schema: schemaVersion, cookie, shelves: {}, mutations: [], awaiting: [] };
+      const response = await app.call('/api/sync', { method: 'POST', headers: { ...tokenOf(role), 'content-type': 'application/json' }, body: JSON.stringify(request) });
+      return deltaSchema.parse(await response.json());
+    },
     makeJobOf: async (changes = {}, answered = false) => {
       const job = makeJob({ userId: people.owner.id, ...changes, interestCount: answered ? 1 : 0 });
       await insertRows(database.sql, 'jobs', [job]);
