@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
 import { AppContext } from './app-context.ts';
 import { makeApp } from './compose/make-app.ts';
+import { preloadScreens } from './routes/preload-screens.ts';
 import { createAppRouter } from './routes/router.tsx';
 
 const app = makeApp();
@@ -16,3 +17,7 @@ createRoot(must(document.getElementById('root'), 'the page’s root')).render(
     </AppContext>
   </StrictMode>,
 );
+
+/** Long enough for the first screen and its data to be through. */
+const quietAfterMs = 3_000;
+window.setTimeout(() => void preloadScreens(router), quietAfterMs);

@@ -53,12 +53,12 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen',
 
   await user.click(screen.getByRole('button', { name: 'Reset filters' }));
   await waitFor(() => expect(titles()).toEqual(['Paint a fence', 'Roof leak', 'Deck in Whangārei']));
-  expect(address()).toBe('/find-jobs?max=50000');
+  await waitFor(() => expect(address()).toBe('/find-jobs?max=50000'));
   expect(screen.getByText('Interest Expressed')).toBeTruthy();
 
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'whangarei');
   await waitFor(() => expect(titles()).toEqual(['Deck in Whangārei']));
-  expect(address()).toBe('/find-jobs?q=whangarei&max=50000');
+  await waitFor(() => expect(address()).toBe('/find-jobs?q=whangarei&max=50000'));
 
   await user.clear(screen.getByRole('searchbox', { name: 'Search' }));
   await user.click(screen.getByRole('checkbox', { name: 'Interest not expressed' }));

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindJobsPage } from '../features/jobs/find-jobs-page.tsx';
 import { filtersOf, searchOf, type JobFilters } from '../features/jobs/job-filters.ts';
+import { useAhead } from '../lib/use-ahead.ts';
 
 export function FindJobsRoute() {
   const search = useSearch({ from: '/gated/find-jobs' });
@@ -11,5 +12,6 @@ export function FindJobsRoute() {
     (next: JobFilters) => void navigate({ to: '/find-jobs', search: searchOf(next), replace: true, resetScroll: false }),
     [navigate],
   );
-  return <FindJobsPage filters={filters} onFilters={change} />;
+  const [now, choose] = useAhead(filters, change);
+  return <FindJobsPage filters={now} onFilters={choose} />;
 }

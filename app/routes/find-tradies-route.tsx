@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindTradiesPage } from '../features/tradies/find-tradies-page.tsx';
 import { filtersOf, searchOf, type TradieFilters } from '../features/tradies/tradie-filters.ts';
+import { useAhead } from '../lib/use-ahead.ts';
 
 export function FindTradiesRoute() {
   const search = useSearch({ from: '/find-tradies' });
@@ -11,5 +12,6 @@ export function FindTradiesRoute() {
     (next: TradieFilters) => void navigate({ to: '/find-tradies', search: searchOf(next), replace: true, resetScroll: false }),
     [navigate],
   );
-  return <FindTradiesPage filters={filters} onFilters={change} />;
+  const [now, choose] = useAhead(filters, change);
+  return <FindTradiesPage filters={now} onFilters={choose} />;
 }

@@ -67,7 +67,7 @@ test('not accepted: the reason and the text stay until the person has dealt with
   const item = screen.getByRole('article');
   expect(within(item).getByText('This job closed before your interest was sent.')).toBeTruthy();
   expect(within(item).getByText('Thursday suits me.')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Needs you (1)' }).getAttribute('href')).toBe('/waiting');
+  expect((await screen.findByRole('link', { name: 'Needs you (1)' })).getAttribute('href')).toBe('/waiting');
   await user.click(within(item).getByRole('button', { name: 'Discard' }));
   expect(await screen.findByText('Everything has been sent')).toBeTruthy();
   expect(await phone?.db.refused.count()).toBe(0);

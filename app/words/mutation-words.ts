@@ -4,22 +4,23 @@ type Entry = Pick<OutboxEntry, 'name' | 'args'>;
 
 const quoted = (title: unknown) => (typeof title === 'string' && title !== '' ? ` “${title}”` : '');
 
-/** What a waiting mutation is, in the person's words: 'Job “Fix the gate”'. */
-export function mutationWords(entry: Entry): string {
+/** What a waiting mutation is, in the person's words: 'New job “Fix the gate”'. `jobTitle`: of the job it is about, where known. */
+export function mutationWords(entry: Entry, jobTitle?: string): string {
+  const about = jobTitle === undefined ? 'a job' : `“${jobTitle}”`;
   const args = entry.args as { title?: unknown; set?: { title?: unknown } };
   switch (entry.name) {
     case 'job.post':
       return `New job${quoted(args.title)}`;
     case 'job.edit':
-      return `Changes to job${quoted(args.set?.title)}`;
+      return jobTitle === undefined ? `Changes to job${quoted(args.set?.title)}` : `Changes to ${about}`;
     case 'job.close':
-      return 'Closing a job';
+      return `Closing ${about}`;
     case 'photo.attach':
-      return 'A photo for a job';
+      return `A photo for ${about}`;
     case 'photo.remove':
       return 'Removing a photo';
     case 'interest.express':
-      return 'Your interest in a job';
+      return `Your interest in ${about}`;
     case 'interest.tick':
       return 'Your “contacted” tick';
     case 'profile.edit':

@@ -32,7 +32,7 @@ function MemberBar({ kind, house }: { readonly kind: Line['kind']; readonly hous
     waiting === undefined ? '' : `${waiting} waiting.`,
   ];
   return (
-    <StateBar kind={kind} action={waiting === undefined ? undefined : <LinkButton href="/waiting" variant="plain">See what</LinkButton>}>
+    <StateBar kind={kind} action={waiting === undefined ? undefined : <LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">See</LinkButton>}>
       {parts.filter(Boolean).join(' ')}
     </StateBar>
   );

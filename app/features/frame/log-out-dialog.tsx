@@ -25,7 +25,7 @@ export function LogOutDialog({ house, isOpen, onClose, onLoggedOut }: LogOutDial
       house.db.refused.toArray(),
       house.db.photos.where('state').notEqual('uploaded').count(),
     ]);
-    const names = [...outbox, ...refused].filter((entry) => entry.name !== 'photo.attach').map(mutationWords);
+    const names = [...outbox, ...refused].filter((entry) => entry.name !== 'photo.attach').map((entry) => mutationWords(entry));
     return photos === 0 ? names : [...names, count(photos, 'photo')];
   }, [house]);
   const leave = async () => {

@@ -69,6 +69,11 @@ export function FilterPanel({ filters, onFilters, lists }: FilterPanelProps) {
         <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
           Reset filters
         </Button>
+        <div className={styles.opener}>
+          <Button variant="primary" isWide onPress={() => setOpen(false)}>
+            Show jobs
+          </Button>
+        </div>
       </section>
     </div>
   );

@@ -8,6 +8,7 @@ import { entryState, jobOf, type OnItsWay } from '../../words/item-state.ts';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
+import { useJobTitle } from './use-job-title.ts';
 
 type QueuedItemProps = { readonly entry: OutboxEntry; readonly attempt: OnItsWay['attempt']; readonly goTo: (path: string) => void };
 
@@ -18,6 +19,7 @@ export function QueuedItem({ entry, attempt, goTo }: QueuedItemProps) {
   const state = entryState(entry, attempt);
   const text = mutationText(entry);
   const jobId = jobOf(entry);
+  const jobTitle = useJobTitle(jobId);
   const wasNeverSent = entry.state === 'new';
   const cancel = async () => {
     const cancelled = await sync.cancel(entry.uid);
@@ -28,7 +30,7 @@ export function QueuedItem({ entry, attempt, goTo }: QueuedItemProps) {
   return (
     <Card as="article">
       <div className={styles.head}>
-        <h3 className={styles.title}>{mutationWords(entry)}</h3>
+        <h3 className={styles.title}>{mutationWords(entry, jobTitle)}</h3>
         <Badge tone={state.kind === 'failed' ? 'bad' : 'warn'} icon={state.kind === 'failed' ? 'alert' : state.kind === 'sending' ? 'send' : 'phone'}>
           {state.words}
         </Badge>

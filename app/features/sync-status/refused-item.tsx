@@ -10,6 +10,7 @@ import { jobOf } from '../../words/item-state.ts';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
+import { useJobTitle } from './use-job-title.ts';
 import { StaleChoice } from './stale-choice.tsx';
 
 type RefusedItemProps = { readonly entry: RefusedEntry; readonly goTo: (path: string) => void };
@@ -21,6 +22,7 @@ export function RefusedItem({ entry, goTo }: RefusedItemProps) {
   const [isBusy, setBusy] = useState(false);
   const text = mutationText(entry);
   const jobId = jobOf(entry);
+  const jobTitle = useJobTitle(jobId);
   const act = async (work: () => Promise<unknown>) => {
     setBusy(true);
     try {
@@ -40,7 +42,7 @@ export function RefusedItem({ entry, goTo }: RefusedItemProps) {
   return (
     <Card as="article">
       <div className={styles.head}>
-        <h3 className={styles.title}>{mutationWords(entry)}</h3>
+        <h3 className={styles.title}>{mutationWords(entry, jobTitle)}</h3>
         <p className={styles.when}>{formatMoment(entry.refusedAt, now())}</p>
       </div>
       <p className={styles.reason}>{entry.message}</p>

@@ -1,0 +1,35 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useAhead } from './use-ahead.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  cleanup();
+});
+
+function Field({ settled, settle }: { readonly settled: string; readonly settle: (next: string) => void }) {
+  const [value, change] = useAhead(settled, settle);
+  return <input aria-label="Search" value={value} onChange={(event) => change(event.target.value)} />;
+}
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search' });
+
+test('typing loses no letter while the address lags behind, and settles once the hand rests', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const settle = vi.fn();
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  const { rerender } = render(<Field settled="" settle={settle} />);
+  await user.type(field(), 'roof');
+  rerender(<Field settled="r" settle={settle} />);
+  expect(field().value).toBe('roof');
+  act(() => void vi.advanceTimersByTime(200));
+  expect(settle.mock.calls).toEqual([['roof']]);
+  rerender(<Field settled="roof" settle={settle} />);
+  expect(field().value).toBe('roof');
+});
+
+test('the back button is taken', () => {
+  const { rerender } = render(<Field settled="roof" settle={() => undefined} />);
+  rerender(<Field settled="" settle={() => undefined} />);
+  expect(field().value).toBe('');
+});
