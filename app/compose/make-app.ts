@@ -4,6 +4,7 @@ import type { App } from '../app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
+import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
 import { readArrival, type Arrival } from '../session/arrival.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
@@ -51,6 +52,7 @@ export function makeApp(): App {
     clock,
     openAuth,
     emptyHouse: async (userId) => {
+      localStorage.removeItem(onboardingDraftKey);
       await who.close(userId);
       const db = openPersonDb(userId);
       await emptyHouse({ db, clock, keepsCache, ...('caches' in window ? { caches: window.caches } : {}) });
@@ -86,9 +88,6 @@ export function makeApp(): App {
     now: who.now,
   };
 }
-
-/** Where the onboarding form keeps its draft (specification section 2). */
-const onboardingDraftKey = 'dwang-onboarding';
 
 /** The app's own files must still start without signal after somebody has left. */
 const keepsCache = (name: string) => name.startsWith('workbox-precache') || name.startsWith('dwang-shell');

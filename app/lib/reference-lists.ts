@@ -50,6 +50,17 @@ function regionOrder(region: string): number {
   return at === -1 ? northToSouth.length : at;
 }
 
+/** `Winton, Southland`; a town that is called as its region is named once. */
+export function placeName({ town, region }: Place): string {
+  return town === region ? town : `${town}, ${region}`;
+}
+
+/** The trades somebody has ticked, in words, because the list of them is longer than a screen. */
+export function chosenWords(ids: readonly string[], lists: Pick<ReferenceLists, 'categories'>): string {
+  const names = lists.categories.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  return names.length === 0 ? 'Tick every trade you take jobs in.' : `Chosen: ${names.join(', ')}`;
+}
+
 interface Placed {
   readonly locationId: string | null;
   readonly address: string | null;
@@ -59,6 +70,6 @@ interface Placed {
 /** Where a job is: town and region, or address and suburb for older jobs (specification section 2). */
 export function placeWords(lists: ReferenceLists, job: Placed): string {
   const place = lists.place(job.locationId);
-  if (place !== undefined) return `${place.town}, ${place.region}`;
+  if (place !== undefined) return placeName(place);
   return [job.address, job.suburb].filter((part) => part !== null && part !== '').join(', ') || 'New Zealand';
 }

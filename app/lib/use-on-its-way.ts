@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { House } from '../app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
+import { findWaitingLogo } from '../photos/logo-lane.ts';
 import type { OnItsWay } from '../words/item-state.ts';
 import { useSyncStatus } from './use-sync-status.ts';
 
@@ -8,12 +9,13 @@ import { useSyncStatus } from './use-sync-status.ts';
 export function useOnItsWay({ db, sync }: Pick<House, 'db' | 'sync'>): Live<OnItsWay> {
   const { isAsking, phase, reach } = useSyncStatus(sync);
   const read = useLive(async () => {
-    const [outbox, refused, photos] = await Promise.all([
+    const [outbox, refused, photos, logo] = await Promise.all([
       db.outbox.orderBy('seq').toArray(),
       db.refused.orderBy('seq').toArray(),
       db.photos.where('state').notEqual('uploaded').toArray(),
+      findWaitingLogo(db),
     ]);
-    return { outbox, refused, photos };
+    return { outbox, refused, photos, logo };
   }, [db]);
   const attempt = isAsking || phase === 'exchanging' ? 'under-way' : reach === 'unreachable' ? 'turned-back' : 'none';
   return useMemo(() => (read.state === 'ready' ? { state: 'ready', value: { ...read.value, attempt } } : read), [attempt, read]);

@@ -9,11 +9,11 @@ export interface Waiting {
   readonly needPerson: number;
 }
 
-export function waitingOf({ outbox, refused, photos }: OnItsWay): Waiting {
+export function waitingOf({ outbox, refused, photos, logo }: OnItsWay): Waiting {
   return {
-    changes: outbox.filter((entry) => entry.name !== 'photo.attach').length,
+    changes: outbox.filter((entry) => entry.name !== 'photo.attach').length + (logo === undefined ? 0 : 1),
     photos: photos.length,
-    needPerson: refused.length + photos.filter((photo) => photo.state === 'failed').length,
+    needPerson: refused.length + photos.filter((photo) => photo.state === 'failed').length + (logo?.state === 'failed' ? 1 : 0),
   };
 }
 

@@ -42,6 +42,16 @@ export async function findWaitingLogo(db: PersonDb): Promise<WaitingLogo | undef
   return withConnection(db, async () => (await db.drafts.get(waitingLogoKey))?.value as WaitingLogo | undefined);
 }
 
+/** The person's tap on one that failed: from the beginning. */
+export async function retryLogo(db: PersonDb): Promise<void> {
+  await withConnection(db, () =>
+    db.transaction('rw', 'drafts', async () => {
+      const draft = await db.drafts.get(waitingLogoKey);
+      if (draft !== undefined) await db.drafts.put({ ...draft, value: { ...(draft.value as WaitingLogo), state: 'waiting', error: null } });
+    }),
+  );
+}
+
 export async function dropLogo(db: PersonDb): Promise<void> {
   await withConnection(db, () => db.drafts.delete(waitingLogoKey));
 }

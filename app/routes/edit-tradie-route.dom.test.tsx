@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
@@ -144,7 +145,7 @@ test('removing a newly chosen logo shows the saved one again', async () => {
   expect(document.querySelector('fieldset img')?.getAttribute('src')).toBe('https://files.example.nz/old.png');
 });
 
-test('a logo chosen without signal is kept on this phone, and a wrong file is turned away', async () => {
+test('a logo chosen without signal is kept on this phone, waits where all that waits is shown, and can be discarded', async () => {
   const person = addTradie();
   const { user, phone, goTo, address } = await screens.show('/find-tradies', person, { offline: true });
   await goTo('/edit-tradie');
@@ -156,6 +157,19 @@ test('a logo chosen without signal is kept on this phone, and a wrong file is tu
   await waitFor(() => expect(address()).toBe('/find-tradies'));
   await goTo('/edit-tradie');
   expect(await screen.findByText('Saved on this phone')).toBeTruthy();
+  await goTo('/waiting');
+  expect(await screen.findByRole('heading', { name: 'Waiting to send (1)' })).toBeTruthy();
+  expect(screen.getByText('Your new logo')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(await screen.findByRole('heading', { name: 'Everything has been sent' })).toBeTruthy();
+  expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
+});
+
+test('a logo must be JPEG, PNG or WebP', async () => {
+  await screens.show('/edit-tradie', addTradie());
+  // A file dropped on the field gets past its accept list.
+  await userEvent.setup({ applyAccept: false }).upload(await field('Upload logo'), new File([new Uint8Array([1])], 'logo.svg', { type: 'image/svg+xml' }));
+  expect(await screen.findByText('Choose a JPEG, PNG or WebP picture')).toBeTruthy();
 });
 
 test('storage’s own words are shown where it does not take the picture', async () => {

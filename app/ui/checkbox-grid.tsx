@@ -11,14 +11,16 @@ type CheckboxGridProps = FieldFrame & {
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;
   readonly name?: string;
+  /** Scrolls in a box of its own, so that what follows is not pushed away: always, or on a narrow screen only. */
+  readonly box?: 'always' | 'narrow';
 };
 
 /** Many tick boxes under one label, in as many columns as there is room for. */
-export function CheckboxGrid({ label, hint, error, isOptional = false, options, value, ...rest }: CheckboxGridProps) {
+export function CheckboxGrid({ label, hint, error, isOptional = false, options, value, box, ...rest }: CheckboxGridProps) {
   return (
     <CheckboxGroup {...rest} value={[...value]} className={cx(field.field)} isInvalid={error !== undefined} validationBehavior="aria">
       <FieldLabel label={label} hint={hint} isOptional={isOptional} />
-      <div className={styles.grid}>
+      <div className={styles.grid} data-box={box}>
         {options.map((option) => (
           <Checkbox key={option.value} value={option.value}>
             {option.label}

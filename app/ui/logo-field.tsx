@@ -49,10 +49,8 @@ export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, err
         </span>
       )}
       <div className={styles.row}>
-        {isBusy ? (
-          <span className={styles.busy}>
-            <Spinner label="Making the picture smaller" />
-          </span>
+        {isBusy || (src === '' && name.trim() === '') ? (
+          <span className={styles.empty}>{isBusy ? <Spinner label="Making the picture smaller" /> : <Icon name="building" size="lg" />}</span>
         ) : (
           <Avatar name={name} src={src} size="lg" />
         )}

@@ -1,4 +1,5 @@
 import type { OutboxEntry, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
+import type { WaitingLogo } from '../photos/logo-lane.ts';
 import { words } from './promises.ts';
 
 type Entry = Pick<OutboxEntry, 'name' | 'args'>;
@@ -29,6 +30,8 @@ export interface OnItsWay {
   readonly outbox: readonly OutboxEntry[];
   readonly refused: readonly RefusedEntry[];
   readonly photos: readonly PhotoEntry[];
+  /** A new logo whose bytes are only here. */
+  readonly logo?: WaitingLogo | undefined;
   /** What this device is doing about it; `turned-back`: something answers, but it is not the server, or it is not well. */
   readonly attempt: 'none' | 'under-way' | 'turned-back';
 }

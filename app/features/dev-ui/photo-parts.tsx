@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Card } from '../../ui/card.tsx';
+import { LogoField } from '../../ui/logo-field.tsx';
 import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoPicker, type PickedPhoto } from '../../ui/photo-picker.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
@@ -25,6 +26,18 @@ export function PhotoParts() {
         onRemove={(id) => setPicked(picked.filter((photo) => photo.id !== id))}
         hint="They help tradies see the work before they call. Where they were taken is not sent."
       />
+      <LogoField label="Logo" name="Kererū Building" src="" isNew={false} onPick={() => undefined} onRemove={() => undefined} hint="Nothing chosen yet: the initials." />
+      <LogoField
+        label="Logo, on its way"
+        name="Kererū Building"
+        src={samplePhotos[0]?.url ?? ''}
+        isNew
+        onPick={() => undefined}
+        onRemove={() => undefined}
+        note="Saved on this phone"
+        error="Couldn't send: the object exceeded the maximum allowed size"
+      />
+      <LogoField label="Logo, being made smaller" name="" src="" isNew={false} isBusy onPick={() => undefined} onRemove={() => undefined} />
       <PhotoStrip photos={samplePhotos} onEnlarge={setIndex} />
       <PhotoLightbox photos={samplePhotos} index={index} onIndexChange={setIndex} />
     </Card>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useApp, type House } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { findWaitingLogo } from '../../photos/logo-lane.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { faultWords } from '../../words/fault-words.ts';
@@ -20,13 +21,14 @@ export function LogOutDialog({ house, isOpen, onClose, onLoggedOut }: LogOutDial
   const { toasts } = useApp();
   const [isBusy, setBusy] = useState(false);
   const unsent = useLive(async () => {
-    const [outbox, refused, photos] = await Promise.all([
+    const [outbox, refused, photos, logo] = await Promise.all([
       house.db.outbox.toArray(),
       house.db.refused.toArray(),
       house.db.photos.where('state').notEqual('uploaded').count(),
+      findWaitingLogo(house.db),
     ]);
     const names = [...outbox, ...refused].filter((entry) => entry.name !== 'photo.attach').map((entry) => mutationWords(entry));
-    return photos === 0 ? names : [...names, count(photos, 'photo')];
+    return [...names, ...(photos === 0 ? [] : [count(photos, 'photo')]), ...(logo === undefined ? [] : ['Your new logo'])];
   }, [house]);
   const leave = async () => {
     setBusy(true);

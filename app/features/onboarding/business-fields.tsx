@@ -1,4 +1,4 @@
-import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { chosenWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -54,7 +54,8 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       <CheckboxGrid
         id="onboarding-categoryIds"
         label="Trade categories"
-        hint="Tick every trade you take jobs in."
+        hint={chosenWords(form.categoryIds, lists)}
+        box="narrow"
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={form.categoryIds}
         onChange={(categoryIds) => onChange({ categoryIds })}

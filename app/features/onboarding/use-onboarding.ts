@@ -16,7 +16,8 @@ const logoKey = 'onboarding-logo';
 export function useOnboarding(begin: OnboardingForm) {
   const { now } = useApp();
   const { db, userId } = useHouse();
-  const [form, setForm] = useState(() => readOnboardingDraft(localStorage, userId) ?? begin);
+  const [kept] = useState(() => readOnboardingDraft(localStorage, userId));
+  const [form, setForm] = useState(kept ?? begin);
   const [isKept, setKept] = useState(true);
   const [path, setPath] = useState<string>();
   const picked = usePickedLogo();
@@ -24,6 +25,11 @@ export function useOnboarding(begin: OnboardingForm) {
 
   useEffect(() => {
     let isGone = false;
+    // Words that are gone were paid for, or never written: a logo alone is left over.
+    if (kept === undefined) {
+      void db.drafts.delete(logoKey);
+      return;
+    }
     db.drafts.get(logoKey).then(
       (draft) => {
         const logo = draft?.value as DraftLogo | undefined;
@@ -37,7 +43,7 @@ export function useOnboarding(begin: OnboardingForm) {
     return () => {
       isGone = true;
     };
-  }, [db, put]);
+  }, [db, kept, put]);
 
   const change = useCallback(
     (changes: Partial<OnboardingForm>) => {
@@ -55,9 +61,10 @@ export function useOnboarding(begin: OnboardingForm) {
       if (logo === undefined) return;
       const value: DraftLogo = { ...logo, path: logoPath(userId, Date.parse(now()), logo.name, logo.type) };
       setPath(value.path);
+      change({});
       await db.drafts.put({ key: logoKey, value, savedAt: now() });
     },
-    [db, now, pick, userId],
+    [change, db, now, pick, userId],
   );
   const removeLogo = useCallback(async () => {
     put(undefined);

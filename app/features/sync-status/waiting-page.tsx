@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { words } from '../../words/promises.ts';
+import { LogoItem } from './logo-item.tsx';
 import { PhotoItem } from './photo-item.tsx';
 import { QueuedItem } from './queued-item.tsx';
 import { RefusedItem } from './refused-item.tsx';
@@ -47,7 +48,7 @@ function Waiting({ goTo }: WaitingPageProps) {
       </Page>
     );
   }
-  const { outbox, refused, photos } = way.value;
+  const { outbox, refused, photos, logo } = way.value;
   const { changes, photos: photoCount } = waitingOf(way.value);
   const queued = outbox.filter((entry) => entry.name !== 'photo.attach');
   const isQuiet = changes + photoCount + refused.length === 0;
@@ -90,6 +91,12 @@ function Waiting({ goTo }: WaitingPageProps) {
               </li>
             ))}
           </ul>
+        </section>
+      )}
+      {logo !== undefined && (
+        <section className={styles.section} aria-labelledby="logo">
+          <h2 id="logo">Logo</h2>
+          <LogoItem logo={logo} />
         </section>
       )}
       {photos.length > 0 && (

@@ -1,4 +1,4 @@
-import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { chosenWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
@@ -40,7 +40,8 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
       <CheckboxGrid
         id="profile-categoryIds"
         label="Trade categories"
-        hint="Tick every trade you take jobs in."
+        hint={chosenWords(form.categoryIds, lists)}
+        box="narrow"
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={form.categoryIds}
         onChange={(categoryIds) => onChange({ categoryIds })}

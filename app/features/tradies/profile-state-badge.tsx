@@ -3,7 +3,6 @@ import { ItemStateBadge } from '../../lib/item-state-badge.tsx';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { entryState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
-import { useWaitingLogo } from './use-waiting-logo.ts';
 
 /** How far changes to one's own profile have come. Nothing once they have arrived. */
 export function ProfileStateBadge({ house, tradieId }: { readonly house: House; readonly tradieId: string }) {
@@ -13,8 +12,8 @@ export function ProfileStateBadge({ house, tradieId }: { readonly house: House; 
 
 function useProfileState(house: House, tradieId: string): ItemState | undefined {
   const way = useOnItsWay(house);
-  const logo = useWaitingLogo(house.db);
   if (way.state !== 'ready') return undefined;
+  const { logo } = way.value;
   const isAbout = (entry: { name: string; args: unknown }) => entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;
   if (way.value.refused.some(isAbout)) return { kind: 'refused', words: words.notAccepted };
   if (logo?.state === 'failed') return { kind: 'failed', words: words.couldntSend };

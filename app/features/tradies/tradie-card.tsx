@@ -1,4 +1,4 @@
-import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { placeName, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
@@ -20,11 +20,7 @@ export function TradieCard({ tradie, lists }: TradieCardProps) {
           <h2 className={styles.name}>
             <CardLink href={`/tradie/${tradie.id}`}>{tradie.businessName}</CardLink>
           </h2>
-          {place !== undefined && (
-            <p className={styles.place}>
-              {place.town}, {place.region}
-            </p>
-          )}
+          {place !== undefined && <p className={styles.place}>{placeName(place)}</p>}
         </div>
       </div>
       {(tradie.isVerified || trades.length > 0) && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
@@ -19,8 +19,39 @@ const sortOptions = tradieSorts.map((sort) => ({ value: sort, label: tradieSortL
 /** Beside the list on a wide screen; behind a button on a phone. */
 export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const change = (changes: Partial<TradieFilters>) => onFilters({ ...filters, ...changes });
+  const latest = useRef({ filters, onFilters });
+  useEffect(() => {
+    latest.current = { filters, onFilters };
+  });
+  const change = useCallback((changes: Partial<TradieFilters>) => latest.current.onFilters({ ...latest.current.filters, ...changes }), []);
   const narrowing = countNarrowing(filters);
+  const { region, locationId } = filters;
+  const trades = filters.categoryIds.join(',');
+
+  // The two dear parts stay as they are while somebody types a name.
+  const place = useMemo(
+    () => (
+      <TownPicker
+        towns={lists.places}
+        value={{ region: region ?? '', locationId: locationId ?? '' }}
+        onChange={(next) => change({ region: next.region === '' ? null : next.region, locationId: next.locationId === '' ? null : next.locationId })}
+      />
+    ),
+    [change, lists.places, locationId, region],
+  );
+  const grid = useMemo(() => {
+    const categoryIds = trades.split(',').filter(Boolean);
+    return (
+      <CheckboxGrid
+        label={categoryIds.length === 0 ? 'Trades' : `Trades (${categoryIds.length})`}
+        box="always"
+        options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
+        value={categoryIds}
+        onChange={(next) => change({ categoryIds: next })}
+      />
+    );
+  }, [change, lists.categories, trades]);
+
   return (
     <div>
       <div className={styles.opener}>
@@ -31,21 +62,8 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
       <section id="tradie-filters" className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
         <NameSearch value={filters.text} onChange={(text) => change({ text })} />
         <Select label="Sort by" value={filters.sort} options={sortOptions} onChange={(sort) => change({ sort: sort as TradieSort })} />
-        <TownPicker
-          towns={lists.places}
-          value={{ region: filters.region ?? '', locationId: filters.locationId ?? '' }}
-          onChange={({ region, locationId }) =>
-            change({ region: region === '' ? null : region, locationId: locationId === '' ? null : locationId })
-          }
-        />
-        <div className={styles.trades}>
-          <CheckboxGrid
-            label={filters.categoryIds.length === 0 ? 'Trades' : `Trades (${filters.categoryIds.length})`}
-            options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
-            value={filters.categoryIds}
-            onChange={(categoryIds) => change({ categoryIds })}
-          />
-        </div>
+        {place}
+        {grid}
         <Button icon="refresh" isDisabled={narrowing === 0 && filters.sort === 'a-z'} onPress={() => onFilters(filtersOf({}))}>
           Reset filters
         </Button>

@@ -1,6 +1,7 @@
 import { useApp, useWho, type House } from '../../app-context.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { PageMeta } from '../../lib/page-meta.tsx';
+import { placeName } from '../../lib/reference-lists.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -49,7 +50,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
   const lists = useReference();
   const trades = facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
   const place = lists.place(facts.locationId);
-  const placeWords = place === undefined ? undefined : `${place.town}, ${place.region}`;
+  const placeWords = place === undefined ? undefined : placeName(place);
   return (
     <Page
       title={facts.businessName}
@@ -82,7 +83,9 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
               ))}
             </div>
           </div>
-          <h2 id="about">About</h2>
+          <h2 id="about" className={styles.aboutTitle}>
+            About
+          </h2>
           <p className={styles.about}>{facts.description === '' ? 'Nothing written here yet.' : facts.description}</p>
           <Details facts={facts} isAsking={isAsking} />
         </Card>
