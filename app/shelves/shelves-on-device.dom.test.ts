@@ -24,6 +24,19 @@ test('a new device asks for every shelf it may read; a homeowner does not ask fo
   expect(await device.open().asked()).toEqual({ reference: null, directory: null });
 });
 
+test('once a manifest is here, or a shelf has become theirs, there is more to ask at once', async () => {
+  const shelves = device.open();
+  expect(await shelves.hasMoreToAsk({ reference: null, directory: null })).toBe(true);
+  const asked = { reference: null, directory: null, feed: null };
+  expect(await shelves.hasMoreToAsk(asked)).toBe(false);
+  const sealed = await seal('feed', '40', jobs, 10);
+  device.serve(sealed);
+  await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+  expect(await shelves.hasMoreToAsk(asked)).toBe(true);
+  expect(await shelves.hasMoreToAsk({ ...asked, feed: '40' })).toBe(false);
+  await shelves.settled();
+});
+
 describe('a first download', () => {
   test('takes segments newest first, two at a time, and asks on from the manifest at once', async () => {
     const sealed = await seal('feed', '40', jobs, 10);

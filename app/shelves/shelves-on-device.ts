@@ -4,7 +4,7 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { DeskTableName } from '../../shared/tables/index.ts';
 import { shelfNames, shelfOfTable, shelves, widenShelfRow, type ShelfName } from '../../shared/tables/shelves.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
-import type { ShelfDb } from '../db/person-db.ts';
+import type { ShelfDb, ShelfState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { enterManifest } from './enter-manifest.ts';
 import { findOnShelf } from './find-on-shelf.ts';
@@ -35,6 +35,7 @@ export interface ShelvesOnDevice {
   asked(): Promise<ExchangeRequest['shelves']>;
   takeIn(answers: Delta['shelves'], asked: ExchangeRequest['shelves']): Promise<void>;
   forgetVersions(): Promise<void>;
+  hasMoreToAsk(asked: ExchangeRequest['shelves']): Promise<boolean>;
   find(table: DeskTableName, id: string): Promise<Row | undefined>;
   /** Looks for newer public shelves without an exchange, for those who are not signed in. Rejects where nobody answered. */
   refreshPublic(): Promise<void>;
@@ -95,19 +96,29 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
     }
   }
 
+  /** The shelves to ask for now: those for this person, but not one that has no version yet while its first segments come. */
+  async function wanted(): Promise<{ shelf: ShelfName; db: ShelfDb; state: ShelfState }[]> {
+    const found: { shelf: ShelfName; db: ShelfDb; state: ShelfState }[] = [];
+    for (const shelf of shelfNames) {
+      const db = homeOf(homes, shelf);
+      if (db === undefined) continue;
+      const state = await stateOf(db, shelf);
+      const isForMe = shelves[shelf].readers === 'public' || state.version !== null || (await hasTradie(ports));
+      if (isForMe && (state.version !== null || state.coming === null)) found.push({ shelf, db, state });
+    }
+    return found;
+  }
+
   return {
     asked: async () => {
       const asked: ExchangeRequest['shelves'] = {};
-      for (const shelf of shelfNames) {
-        const db = homeOf(homes, shelf);
-        if (db === undefined) continue;
-        const state = await stateOf(db, shelf);
-        const isForMe = shelves[shelf].readers === 'public' || state.version !== null || (await hasTradie(ports));
-        if (!isForMe || (state.version === null && state.coming !== null)) continue;
+      for (const { shelf, db, state } of await wanted()) {
         asked[shelf] = state.coming === null && (await isTimeForSegments(db, shelf)) ? null : state.version;
       }
       return asked;
     },
+    hasMoreToAsk: async (asked) =>
+      (await wanted()).some(({ shelf, state }) => !state.denied && (asked[shelf] === undefined || (asked[shelf] === null && state.version !== null))),
     takeIn: async (answers, asked) => {
       const at = new Date(clock.now()).toISOString();
       for (const shelf of shelfNames) {

@@ -18,6 +18,7 @@ import { slowAfterMs, type Reach, type SyncStatus } from './status.ts';
  *  L4 401, and the session was renewed  once, until an answer has been taken in
  *  L5 413 (or 400): send fewer          down to one
  *  L6 woken while exchanging            one more exchange, however many wakes
+ *  L8 the shelves have more to ask      twice in a row at most: a shelf that became this person's, then what its manifest lacks
  * Everything else goes through the back-off (L7) or waits to be woken.
  */
 
@@ -58,6 +59,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   let limit = maxMutations;
   let resets = 0;
   let hasRefreshed = false;
+  let shelfRounds = 0;
   let hasHeard = false;
   let isHeldByServer = false;
   let ticksUntried = 0;
@@ -155,7 +157,9 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (taken.decided.length > 0) limit = Math.min(maxMutations, limit * 2);
     if (taken.waiting > 0 && taken.sent > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
     failures = 0;
-    return { event: taken.waiting > 0 || goAgain ? 'more' : 'settled' }; // L2, L6
+    shelfRounds = taken.hasMoreToAsk ? shelfRounds + 1 : 0;
+    const isForShelves = shelfRounds > 0 && shelfRounds <= 2; // L8
+    return { event: taken.waiting > 0 || goAgain || isForShelves ? 'more' : 'settled' }; // L2, L6
   }
 
   async function judgeFailure(failure: TransportFailure, sent: number): Promise<Verdict> {

@@ -26,6 +26,8 @@ export type Exchanged =
       hasMoved: boolean;
       faults: string[];
       shelfFault: unknown;
+      /** The shelves have more to ask, now that they know what they know. */
+      hasMoreToAsk: boolean;
     }
   | { kind: 'reset'; reason: string }
   | { kind: 'failed'; failure: TransportFailure; sent: number }
@@ -56,6 +58,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   }
   const taken = await withConnection(db, () => takeIn(ports, fence, answer));
   if (taken.kind === 'discarded') return taken;
+  const shelfFault = await shelfFaultOf(() => ports.shelves.takeIn(answer.shelves, request.shelves));
   return {
     ...taken,
     sent,
@@ -63,7 +66,8 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
     more: answer.more,
     stoppedMs: answer.stopped?.retryAfterMs,
     hasMoved: answer.cookie !== fence.cookie,
-    shelfFault: await shelfFaultOf(() => ports.shelves.takeIn(answer.shelves, request.shelves)),
+    shelfFault,
+    hasMoreToAsk: shelfFault === undefined && !answer.more && (await ports.shelves.hasMoreToAsk(request.shelves)),
   };
 }
 

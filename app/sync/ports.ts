@@ -33,6 +33,8 @@ export interface ShelvesPort {
    * here goes on being shown until the new is whole.
    */
   forgetVersions(): Promise<void>;
+  /** Would it ask now for something that this question did not: a shelf that has become this person's, or what changed since a manifest that just came? */
+  hasMoreToAsk(asked: ExchangeRequest['shelves']): Promise<boolean>;
   /** A row of a desk table that stands on a shelf, widened to the table's row. Called outside of any transaction. */
   find(table: DeskTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }

@@ -23,6 +23,7 @@ export function memoryShelves(segment: (hash: string) => string | undefined): Sh
       const row = name === undefined ? undefined : of(name).get(id);
       return name === undefined || row === undefined ? undefined : (widenShelfRow(name, row as unknown as ShelfRow<typeof name>) as LooseRow);
     },
+    hasMoreToAsk: async (asked) => shelfNames.some((name) => asked[name] === null && versions.get(name) !== null),
     forgetVersions: async () => {
       for (const name of versions.keys()) versions.set(name, null);
     },

@@ -25,6 +25,7 @@ const noShelves: ShelvesPort = {
   asked: async () => ({}),
   takeIn: async () => undefined,
   forgetVersions: async () => undefined,
+  hasMoreToAsk: async () => false,
   find: async () => undefined,
 };
 
