@@ -46,6 +46,13 @@ export function describeTx(name: string, open: () => Promise<TxUnderTest>): void
       expect(await store.transact((tx) => tx.jobs.get(job.id))).toEqual({ ...job, budgetMax: null });
     });
 
+    test('an update of nothing is one, and changes nothing', async () => {
+      const job = store.makeJob();
+      await store.transact((tx) => tx.jobs.insert(job));
+      await store.transact((tx) => tx.jobs.update(job.id, {}));
+      expect(await store.transact((tx) => tx.jobs.get(job.id))).toEqual(job);
+    });
+
     test('finds a row by a declared unique key, written in this transaction or before', async () => {
       const job = store.makeJob();
       await store.transact((tx) => tx.jobs.insert(job));

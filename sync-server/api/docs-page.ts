@@ -9,11 +9,11 @@ import { refusals } from './refusals.ts';
 const whoMay = { everybody: 'Everybody; no token is looked at', anyone: 'Anyone, signed out too', 'signed-in': 'Anyone signed in', member: 'Signed in, with a profile' } as const;
 
 const code = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-const json = (value: unknown) => `<pre tabindex="0"><code>${escapeHtml(JSON.stringify(value, undefined, 2))}</code></pre>`;
+const json = (label: string, value: unknown) => `<pre tabindex="0" role="region" aria-label="${label}"><code>${escapeHtml(JSON.stringify(value, undefined, 2))}</code></pre>`;
 
 function shape(title: string, schema: z.ZodMiniType, io: 'input' | 'output', example: unknown): string {
-  const shown = example === undefined ? '' : `<p>Example</p>${json(example)}`;
-  return `<details><summary>${title}</summary>${shown}<p>Schema</p>${json(schemaOf(schema, io))}</details>`;
+  const shown = example === undefined ? '' : `<p>Example</p>${json(`${title}: example`, example)}`;
+  return `<details><summary>${title}</summary>${shown}<p>Schema</p>${json(`${title}: schema`, schemaOf(schema, io))}</details>`;
 }
 
 function section(name: CallName): string {

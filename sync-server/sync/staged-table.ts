@@ -122,6 +122,7 @@ export function openStagedTable(name: DeskTableName, { sql, candidates, referenc
     const row = await get(id);
     if (row === undefined) throw new Error(`${name} has no row ${id}`);
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length === 0) return;
     await mustNameReferences(given);
     const before = draft.get(row.id);
     draft.set(row.id, {

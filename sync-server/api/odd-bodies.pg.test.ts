@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callNames, calls, type CallName } from '../../shared/api/index.ts';
+import { openCallsHouse, type CallsHouse, type Role } from '../testing/calls-house.ts';
+import { oddBodies, oddIds, oddQueries } from '../testing/odd-bodies.ts';
+import { databases } from '../testing/test-db.ts';
+import { examples } from './examples.ts';
+
+/** Who may make the call, so that a body gets as far as it can. */
+const asker: { readonly [Name in CallName]?: Role } = { 'users.create': 'newcomer', 'tradies.edit': 'owningTradie', 'jobs.express': 'activeTradie', 'billing.checkout': 'homeowner' };
+const seed = Number(process.env['ODD_SEED'] ?? 20_261_121);
+const writes = callNames.filter((name) => calls[name].method !== 'GET');
+const reads = callNames.filter((name) => calls[name].method === 'GET');
+
+describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=${seed})`, (kind) => {
+  let house: CallsHouse;
+  beforeAll(async () => {
+    house = await openCallsHouse(kind);
+  });
+  afterAll(() => house.close());
+
+  test.each(writes)('%s takes any body: an answer in the one shape, and a no writes nothing', async (name) => {
+    const role = asker[name] ?? 'owner';
+    const { body: right = {} } = examples[name] as { body?: Record<string, unknown> };
+    const body = name === 'users.create' ? { ...right, email: house.people.newcomer.email } : right;
+    const statuses = new Set<number>();
+    await fc.assert(fc.asyncProperty(oddBodies(body), fc.boolean(), async (text, isNew) => {
+      const id = name === 'tradies.edit' ? house.profile.id : isNew || name === 'jobs.express' ? (await house.makeJobOf()).id : (await house.makeJobOf({ status: 'closed' })).id;
+      const before = await house.digest();
+      // `ask` holds a yes to the call's schema, and a no to that of problems.
+      const { status } = await house.ask(role, name, { id, body: text });
+      statuses.add(status);
+      expect(status).toBeLessThan(500);
+      if (status >= 400) expect(await house.digest()).toBe(before);
+    }), { seed, numRuns: 150 });
+    // It got through to the call itself, and it was turned away.
+    expect([...statuses]).toEqual(expect.arrayContaining([400, ...(name === 'billing.portal' ? [] : [calls[name].status])]));
+  });
+
+  test.each(callNames.filter((name) => calls[name].path.includes(':id')))('%s takes any id', async (name) => {
+    await fc.assert(fc.asyncProperty(oddIds, async (id) => {
+      const before = await house.digest();
+      const { status } = await house.ask(asker[name] ?? 'owner', name, { id, body: calls[name].method === 'GET' ? undefined : examples[name].body });
+      expect(status).toBe(404);
+      expect(await house.digest()).toBe(before);
+    }), { seed, numRuns: 60 });
+  });
+
+  test.each(reads)('%s takes any query, token, validator and key', async (name) => {
+    const headers = fc.record({ 'if-none-match': fc.string({ maxLength: 80 }), 'x-request-id': fc.string({ maxLength: 80 }), 'idempotency-key': fc.string({ maxLength: 300 }) }, { requiredKeys: [] });
+    await fc.assert(fc.asyncProperty(oddQueries, headers, async (query, given) => {
+      const before = await house.digest();
+      const { status } = await house.ask('owningTradie', name, { id: house.profile.id, query, headers: given });
+      expect(status).toBeLessThan(500);
+      expect(await house.digest()).toBe(before);
+    }), { seed, numRuns: 60 });
+  });
+});
