@@ -21,17 +21,17 @@ export interface LogoInHand {
 
 /** A newly chosen logo. `types`: what is taken, where it is not any image. */
 export function usePickedLogo(types?: readonly string[]): LogoInHand {
-  const [logo, setLogo] = useState<PickedLogo>();
+  const [picked, setPicked] = useState<{ logo: PickedLogo; id: string }>();
   const [isShrinking, setShrinking] = useState(false);
   const [error, setError] = useState<string>();
   const picks = useRef(0);
-  const pictures = useMemo(() => (logo === undefined ? [] : [{ id: `logo-${picks.current}`, bytes: logo.bytes, type: logo.type }]), [logo]);
+  const pictures = useMemo(() => (picked === undefined ? [] : [{ id: picked.id, bytes: picked.logo.bytes, type: picked.logo.type }]), [picked]);
   const urls = useObjectUrls(pictures);
 
   const put = useCallback((next: PickedLogo | undefined) => {
     picks.current += 1;
     setError(undefined);
-    setLogo(next);
+    setPicked(next === undefined ? undefined : { logo: next, id: `logo-${picks.current}` });
   }, []);
   const pick = useCallback(
     async (file: File) => {
@@ -55,5 +55,5 @@ export function usePickedLogo(types?: readonly string[]): LogoInHand {
     },
     [put, types],
   );
-  return { logo, url: pictures[0] === undefined ? undefined : urls.get(pictures[0].id), isShrinking, error, pick, put };
+  return { logo: picked?.logo, url: picked === undefined ? undefined : urls.get(picked.id), isShrinking, error, pick, put };
 }

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useApp } from '../../app-context.ts';
+import { useDirtyForm } from '../../lib/use-dirty-form.ts';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -29,10 +30,11 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
   const { toasts } = useApp();
   const lists = useReference();
   const reason = useNeedsSignal();
-  const { form, change, isKept, logo, logoUrl, logoError, isShrinking, pickLogo, removeLogo } = useOnboarding(begin);
+  const { form, change, isKept, isTouched, logo, logoUrl, logoError, isShrinking, pickLogo, removeLogo } = useOnboarding(begin);
   const { isBusy, submit } = useCheckout(email);
   const [problems, setProblems] = useState<OnboardingProblems>({});
   const [attempt, setAttempt] = useState(0);
+  useDirtyForm(isTouched);
 
   const type = (changes: Partial<OnboardingForm>) => {
     change(changes);

@@ -48,18 +48,18 @@ export function looksWrong(nzbn: string): boolean {
 /** What stands in the way, in the order of the fields. */
 export function problemsOf(form: OnboardingForm): OnboardingProblems {
   const problems: OnboardingProblems = {};
-  const require = (field: OnboardingField, isThere: boolean, message: string) => {
+  const need = (field: OnboardingField, isThere: boolean, message: string) => {
     if (!isThere) problems[field] = message;
   };
-  require('nzbn', form.nzbn !== '', 'NZBN is required');
-  if (form.nzbn !== '') require('nzbn', nzbnPattern.test(form.nzbn), 'An NZBN is 94 followed by 11 digits');
-  require('businessName', form.businessName.trim() !== '', 'Business name is required');
-  require('businessAddress', form.businessAddress.trim() !== '', 'Business address is required');
-  require('categoryIds', form.categoryIds.length > 0, 'Choose at least one trade category');
+  need('nzbn', form.nzbn !== '', 'NZBN is required');
+  if (form.nzbn !== '') need('nzbn', nzbnPattern.test(form.nzbn), 'An NZBN is 94 followed by 11 digits');
+  need('businessName', form.businessName.trim() !== '', 'Business name is required');
+  need('businessAddress', form.businessAddress.trim() !== '', 'Business address is required');
+  need('categoryIds', form.categoryIds.length > 0, 'Choose at least one trade category');
   const phone = phoneProblem(form.contactPhone);
   if (phone !== undefined) problems.contactPhone = phone;
-  require('description', form.description.trim() !== '', 'Company description is required');
-  require('place', form.place.locationId !== '', 'Select your nearest town');
+  need('description', form.description.trim() !== '', 'Company description is required');
+  need('place', form.place.locationId !== '', 'Select your nearest town');
   return problems;
 }
 

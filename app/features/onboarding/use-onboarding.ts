@@ -17,7 +17,8 @@ export function useOnboarding(begin: OnboardingForm) {
   const { now } = useApp();
   const { db, userId } = useHouse();
   const [kept] = useState(() => readOnboardingDraft(localStorage, userId));
-  const [form, setForm] = useState(kept ?? begin);
+  const [first] = useState(begin);
+  const [form, setForm] = useState(kept ?? first);
   const [isKept, setKept] = useState(true);
   const [path, setPath] = useState<string>();
   const picked = usePickedLogo();
@@ -75,6 +76,8 @@ export function useOnboarding(begin: OnboardingForm) {
   return {
     form,
     change,
+    /** Something was typed since the page was opened. */
+    isTouched: form !== (kept ?? first),
     /** False where the browser would not keep the draft. */
     isKept,
     logo: picked.logo === undefined || path === undefined ? undefined : { ...picked.logo, path },

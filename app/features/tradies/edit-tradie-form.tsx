@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useHouse } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
+import { useDirtyForm } from '../../lib/use-dirty-form.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
 import { usePickedLogo } from '../../lib/use-picked-logo.ts';
@@ -48,6 +49,9 @@ export function EditTradieForm({ tradie, refused, lists, onBack, goTo }: EditTra
   const [problems, setProblems] = useState<ProfileProblems>({});
   const [attempt, setAttempt] = useState(0);
   const [isSaving, setSaving] = useState(false);
+
+  const hasChanges = draft.value !== undefined && Object.keys(changesOf(draft.value.form, draft.value.base)).length > 0;
+  useDirtyForm(hasChanges || picked.logo !== undefined);
 
   if (draft.value === undefined) {
     return (

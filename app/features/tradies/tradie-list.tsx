@@ -50,6 +50,7 @@ export function TradieList({ tradies, lists, keeper }: TradieListProps) {
   const columns = useColumns();
   const top = useTop(list);
   const kept = heights.get(keeper);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler is in use; nothing memoises what the virtualizer changes
   const virtual = useWindowVirtualizer({
     count: Math.ceil(tradies.length / columns),
     estimateSize: () => likelyHeight,

@@ -39,8 +39,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const who = useWho();
   const house = who.kind === 'signed-in' ? who.house : undefined;
   const shelf = useWatched(directory);
-  // `shelf` tells when to look again; `find` always knows the newest.
-  const listed = useMemo(() => directory.find(id), [directory, id, shelf]);
+  const listed = directory.find(id);
   const here = useLive(
     async () => (house === undefined ? [] : [await house.db.tradies.get(id), await house.db.profiles.get(id)] as const),
     [house, id],
