@@ -41,13 +41,17 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
   let house: OpenHouse | null = null;
   let offsetMs = 0;
   let turn = Promise.resolve();
+  let leaving = Promise.resolve();
 
-  async function leaveHouse(): Promise<void> {
+  /** Whoever comes while it is being left waits for the same door to close. */
+  function leaveHouse(): Promise<void> {
     const left = house;
-    if (left === null) return;
-    house = null;
-    line.follow(null);
-    await left.close();
+    if (left !== null) {
+      house = null;
+      line.follow(null);
+      leaving = left.close();
+    }
+    return leaving;
   }
 
   async function settle(state: SessionState): Promise<void> {
@@ -134,7 +138,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     current: who.current,
     subscribe: who.subscribe,
     close: async (userId) => {
-      if (house?.userId === userId) await leaveHouse();
+      if (house === null || house.userId === userId) await leaveHouse();
     },
     retry: () => {
       who.set({ kind: 'starting' });

@@ -18,9 +18,14 @@ export function HomeRoute() {
     }
     if (came.kind === 'failed') toasts.show({ title: 'Error', description: came.message, variant: 'destructive' });
     void arrival.settled.then((isTaken) => {
-      if (isTaken) void navigate({ to: '/', hash: '', replace: true });
+      if (isTaken) void navigate({ to: '/', search: {}, hash: '', replace: true }).then(dropLoneHash);
     });
   }, [arrival, navigate, openSignIn, toasts]);
 
   return <LandingPage onSignIn={openSignIn} />;
+}
+
+/** The authentication client empties the hash but leaves its sign, which the router takes for the same address. */
+function dropLoneHash(): void {
+  if (window.location.href.endsWith('#')) window.history.replaceState(window.history.state, '', window.location.pathname);
 }
