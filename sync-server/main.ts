@@ -9,6 +9,8 @@ import { demoTradies } from './db/seed/demo/demo-people.ts';
 import { seedDemo } from './db/seed/seed-demo.ts';
 import { seedReference } from './db/seed/seed-reference.ts';
 import type { Deps } from './deps.ts';
+import { openEffects } from './effects/open-effects.ts';
+import type { Effects } from './effects/run-effects.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
 import { listen } from './http/listen.ts';
 import { openLog, type Log } from './log.ts';
@@ -31,9 +33,11 @@ async function main(config: Config, log: Log): Promise<void> {
   const closing = new AbortController();
   let database: Database | undefined = undefined;
   let sync: Sync | undefined = undefined;
+  let effects: Effects | undefined = undefined;
   const stopped = onStop(log, async () => {
     closing.abort();
     await close(DRAIN);
+    await effects?.close();
     await sync?.close();
     await database?.close();
   });
@@ -48,11 +52,15 @@ async function main(config: Config, log: Log): Promise<void> {
     const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
     reconcileNightly(deps);
     sync = await openSync(deps);
+    const { mailer } = services;
+    effects = mailer && openEffects({ ...deps, mailer, publicUrl });
+    await effects?.start();
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
     const handle = createApp(deps, { dist, sync: sync.routers }).callback();
     answer = (req, res) => void handle(req, res);
-    process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: services.seeding !== undefined && config.mail === undefined }));
+    process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: config.mail === undefined && config.embeddedAllowed }));
   } catch (error) {
+    await effects?.close();
     await sync?.close();
     await database?.close();
     // Told to stop while still starting: what then fails is the stopping.

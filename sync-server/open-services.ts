@@ -7,12 +7,17 @@ import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-
 import { createMailbox } from './embedded/mailbox/mailbox.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
+import { createQueuedMailer } from './effects/queued-mailer.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { createSmtpMailer } from './mail/smtp-mailer.ts';
 
 export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
+  /** Undefined where there is no post office and the mailbox may not stand in for it. */
+  mailer: Mailer | undefined;
   /** Gives people who were seeded as subscribers a subscription to manage; undefined where payments are real. */
   adoptSubscribers: ((emails: readonly string[]) => Promise<void>) | undefined;
 }
@@ -32,25 +37,39 @@ interface ServiceParts {
 /** Auth, storage, mail and payments, each the hosted one where it is configured and else the embedded one. The only place that knows which. */
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const payments = openPayments(parts);
-  const people = await openPeople(parts);
-  return { ...people, ...payments, embedded: [...people.embedded, ...payments.embedded] };
+  const mail = openMail(parts);
+  const people = await openPeople(parts, mail);
+  return { ...people, ...payments, mailer: mail.mailer, embedded: [...people.embedded, ...mail.embedded, ...payments.embedded] };
 }
 
-async function openPeople({ config, database, log, clock, publicUrl }: ServiceParts): Promise<Omit<Services, 'payments' | 'adoptSubscribers'>> {
+interface OpenMail extends Pick<Services, 'mailer' | 'embedded'> {
+  /** For those who must not be kept waiting. */
+  quickMailer: Mailer;
+}
+
+/** The mailbox, which anybody could read, answers only where no real post office is set up. */
+function openMail({ config, database, clock }: ServiceParts): OpenMail {
+  const quickMailer = createQueuedMailer({ database, clock });
+  if (config.mail !== undefined) return { mailer: createSmtpMailer(config.mail), quickMailer, embedded: [] };
+  if (!config.embeddedAllowed) return { mailer: undefined, quickMailer, embedded: [] };
+  const mailbox = createMailbox({ database, clock });
+  return { mailer: mailbox, quickMailer: mailbox, embedded: [mailbox.router] };
+}
+
+async function openPeople({ config, database, log, clock, publicUrl }: ServiceParts, { quickMailer }: OpenMail): Promise<Omit<Services, 'payments' | 'adoptSubscribers' | 'mailer'>> {
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
     return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined };
   }
-  const mailbox = createMailbox({ database, clock });
-  const auth = await createEmbeddedAuth({ database, mailer: mailbox, clock, log, publicUrl });
+  const auth = await createEmbeddedAuth({ database, mailer: quickMailer, clock, log, publicUrl });
   const { verifyToken, anonKey, limits } = auth;
   const storage = await createEmbeddedStorage({ database, clock, log, dataDir: config.dataDir, verifyToken, anonKey, limits });
   return {
     verifyToken,
     anonKey,
     photoBase: photoBaseAt(publicUrl()),
-    embedded: [auth.router, storage.router, mailbox.router],
+    embedded: [auth.router, storage.router],
     seeding: { createConfirmedUser: auth.createConfirmedUser, put: storage.put },
   };
 }

@@ -1,0 +1,63 @@
+import { sql as rawSql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { escapeHtml } from '../http/escape-html.ts';
+import type { Mail, Mailer } from '../mail/mailer.ts';
+import type { Doers } from './run-effects.ts';
+import { preferenceOf } from './mail-preferences.ts';
+import { unsubscribePath } from './unsubscribe-routes.ts';
+
+interface InterestMailParts {
+  database: Database;
+  clock: () => Date;
+  mailer: Mailer;
+  /** Origin people reach the product at. */
+  publicUrl: () => string;
+}
+
+interface Interest {
+  owner_id: string;
+  email: string;
+  job_id: string;
+  title: string;
+  business_name: string;
+}
+
+/** Tells a job's owner who is interested, unless they have said that they do not want to hear it. Of the owner it names nothing. */
+export function createInterestMail({ database, clock, mailer, publicUrl }: InterestMailParts): Doers['interest.mail'] {
+  return async ({ interestId }, key) => {
+    const { rows } = await rawSql<Interest>`select u.id as owner_id, u.email, j.id as job_id, j.title, t.business_name
+      from interests i join jobs j on j.id = i.job_id join users u on u.id = j.user_id join tradies t on t.id = i.tradie_id
+      where i.id = ${interestId}`.execute(database.sql);
+    const interest = rows[0];
+    if (interest === undefined) return;
+    const { token, wantsInterestMails } = await preferenceOf(database.sql, interest.owner_id, clock());
+    if (!wantsInterestMails) return;
+    const origin = publicUrl();
+    await mailer.send({ ...interestMail(interest, `${origin}/job/${interest.job_id}`, `${origin}${unsubscribePath}/${token}`), id: key });
+  };
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+function interestMail({ email, title, business_name: businessName }: Interest, jobUrl: string, unsubscribeUrl: string): Mail {
+  const lead = `Kia ora. ${oneLine(businessName)} is interested in your job “${oneLine(title)}”.`;
+  const action = 'See who it is and get in touch';
+  const why = 'You get this email because you posted a job on Dwang.';
+  const stop = 'Stop emails about interested tradies';
+  return {
+    to: email,
+    subject: 'A tradie is interested in your job',
+    text: `${lead}\n\n${action}:\n${jobUrl}\n\n${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
+    html: `<!doctype html>
+<html lang="en-NZ">
+<body>
+<p>${escapeHtml(lead)}</p>
+<p><a href="${escapeHtml(jobUrl)}">${action}</a></p>
+<p>${why} <a href="${escapeHtml(unsubscribeUrl)}">${stop}</a></p>
+<p>Dwang</p>
+</body>
+</html>
+`,
+    unsubscribeUrl,
+  };
+}

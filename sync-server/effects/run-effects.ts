@@ -1,0 +1,141 @@
+import { sql as rawSql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { effectPayloads, type EffectName, type PayloadOf } from './effect.ts';
+import { effectsChannel } from './record-effects.ts';
+
+/** How each effect is done. Rejects where it is to be tried again. `key` names it for ever. */
+export type Doers = { readonly [Name in EffectName]: (payload: PayloadOf<Name>, key: string) => Promise<void> };
+
+export interface Effects {
+  start(): Promise<void>;
+  /** Does what is due, until nothing is. */
+  run(): Promise<void>;
+  /** Lets what is being done finish. Before the database is closed. */
+  close(): Promise<void>;
+}
+
+interface EffectParts {
+  database: Database;
+  clock: () => Date;
+  log: Pick<Log, 'warn' | 'error'>;
+  doers: Doers;
+}
+
+interface Claimed {
+  id: string;
+  name: string;
+  key: string;
+  payload: unknown;
+  at: Date;
+  attempts: number;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+export const effectRules = {
+  attempts: 8,
+  /** A worker that has not finished by then is taken for dead: longer than any doer takes. */
+  lease: 5 * minute,
+  /** Before the next attempt, after so many. */
+  backOff: (attempts: number) => Math.min(30_000 * 4 ** (attempts - 1), 6 * hour),
+  /** What is older than this helps nobody any more: who waits for a link has asked for another one. */
+  tooOld: { 'interest.mail': 3 * 24 * hour, 'mail.send': hour } satisfies Record<EffectName, number>,
+  atOnce: 10,
+  look: 15_000,
+  /** What was done is remembered, so that it is not done again, and then forgotten. */
+  forget: 30 * 24 * hour,
+} as const;
+
+/**
+ * Does what follows committed mutations, once: an effect is claimed for a while by one worker of one instance, tried again with
+ * growing pauses, and given up after some attempts. Where a worker dies between doing it and saying so it is done twice; whoever
+ * it is done to can tell by its key.
+ */
+export function createEffects({ database, clock, log, doers }: EffectParts): Effects {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let stopListening: (() => Promise<void>) | undefined;
+
+  async function claim(): Promise<Claimed[]> {
+    const now = clock();
+    const { rows } = await rawSql<Claimed>`update effect set attempts = attempts + 1, due_at = ${new Date(now.getTime() + effectRules.lease)}
+      where id in (select id from effect where done_at is null and due_at <= ${now} order by due_at, id limit ${effectRules.atOnce} for update skip locked)
+      returning id::text, name, coalesce(key, 'effect:' || id) as key, payload, at, attempts`.execute(database.sql);
+    return rows;
+  }
+
+  async function finish({ id, attempts }: Claimed, why: string | null): Promise<void> {
+    // What a mail said is kept no longer than it takes to send it.
+    await rawSql`update effect set done_at = ${clock()}, last_error = ${why}, payload = '{}' where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(database.sql);
+  }
+
+  async function perform(claimed: Claimed): Promise<void> {
+    const { id, name, attempts, at } = claimed;
+    const known = Object.hasOwn(effectPayloads, name) ? (name as EffectName) : undefined;
+    const age = clock().getTime() - at.getTime();
+    if (attempts > effectRules.attempts || age > (known === undefined ? Infinity : effectRules.tooOld[known])) {
+      log.error({ effect: id, name, attempts }, 'an effect was given up');
+      return finish(claimed, attempts > effectRules.attempts ? 'too many attempts' : 'too old');
+    }
+    try {
+      if (known === undefined) throw new Error('this server does not know the effect');
+      await doers[known](effectPayloads[known].parse(claimed.payload) as never, claimed.key);
+    } catch (error) {
+      const why = kindOf(error);
+      const isLast = attempts >= effectRules.attempts;
+      log[isLast ? 'error' : 'warn']({ effect: id, name, attempts, why }, isLast ? 'an effect was given up' : 'an effect is to be tried again');
+      if (isLast) return finish(claimed, why);
+      const due = new Date(clock().getTime() + effectRules.backOff(attempts));
+      await rawSql`update effect set due_at = ${due}, last_error = ${why} where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(database.sql);
+      return;
+    }
+    await finish(claimed, null);
+  }
+
+  async function runDue(): Promise<void> {
+    for (let claimed = await claim(); claimed.length > 0 && !isClosed; claimed = await claim()) await Promise.all(claimed.map(perform));
+  }
+
+  /** One run at a time; what comes meanwhile is seen by another one after it. */
+  function run(): Promise<void> {
+    isWanted = true;
+    running ??= (async () => {
+      while (isWanted && !isClosed) {
+        isWanted = false;
+        await runDue();
+      }
+    })().finally(() => void (running = undefined));
+    return running;
+  }
+
+  const look = () => {
+    run().catch((error: unknown) => log.warn({ err: error }, 'effects wait for the database'));
+  };
+
+  return {
+    run,
+    async start() {
+      stopListening = await database.listen(effectsChannel, look);
+      timer = setInterval(look, effectRules.look).unref();
+      await rawSql`delete from effect where done_at < ${new Date(clock().getTime() - effectRules.forget)}`.execute(database.sql);
+      look();
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await stopListening?.();
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+/** What kind of error it was. Messages of post offices name people. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return [error.name, code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+}

@@ -1,0 +1,63 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface PostOffice {
+  /** `smtp://…` */
+  url: string;
+  /** What was taken: whom it is for, and the message as it came. */
+  taken: { to: string[]; message: string }[];
+  /** Everything is turned away, as by a post office that is out of order. */
+  refuse(isRefusing: boolean): void;
+  close(): Promise<void>;
+}
+
+/** As much of SMTP (RFC 5321) as a client needs that wants to get rid of a mail. */
+export async function openPostOffice(): Promise<PostOffice> {
+  const taken: PostOffice['taken'] = [];
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    let rest = '';
+    let to: string[] = [];
+    let isData = false;
+    const say = (line: string) => void socket.write(`${line}\r\n`);
+    say('220 post.example.nz ESMTP');
+    socket.on('data', (chunk) => {
+      rest += chunk.toString('utf8');
+      for (;;) {
+        const end = isData ? rest.indexOf('\r\n.\r\n') : rest.indexOf('\r\n');
+        if (end < 0) return;
+        const part = rest.slice(0, end);
+        rest = rest.slice(end + (isData ? 5 : 2));
+        if (isData) {
+          isData = false;
+          taken.push({ to, message: part });
+          to = [];
+          say('250 taken');
+        } else if (/^EHLO/i.test(part)) say('250-post.example.nz\r\n250 SMTPUTF8');
+        else if (/^RCPT/i.test(part) && isRefusing) say('451 not now, ask postmaster@example.nz');
+        else if (/^DATA/i.test(part)) {
+          isData = true;
+          say('354 go on');
+        } else if (/^QUIT/i.test(part)) socket.end('221 bye\r\n');
+        else {
+          const address = /^RCPT TO:<([^>]*)>/i.exec(part)?.[1];
+          if (address !== undefined) to.push(address);
+          if (/^(MAIL|RSET)/i.test(part)) to = [];
+          say('250 ok');
+        }
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken,
+    refuse: (value) => void (isRefusing = value),
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    }),
+  };
+}
