@@ -26,6 +26,7 @@ export function makeApp(): App {
   const clock = systemClock;
   const fetch = window.fetch.bind(window);
   // Codes and counts only; nothing of a person's stands in them.
+  // oxlint-disable-next-line no-console -- a phone's own log, for whoever looks over its owner's shoulder
   const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();

@@ -6,7 +6,8 @@ export function useDirtyForm(isDirty: boolean): void {
   const { dirtyForms } = useApp();
   useEffect(() => {
     if (!isDirty) return;
-    dirtyForms.set(dirtyForms.current() + 1);
-    return () => dirtyForms.set(dirtyForms.current() - 1);
+    const count = (by: 1 | -1) => dirtyForms.set(dirtyForms.current() + by);
+    count(1);
+    return () => count(-1);
   }, [dirtyForms, isDirty]);
 }

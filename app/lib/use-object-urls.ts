@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 interface Bytes {
   readonly id: string;
@@ -6,12 +6,14 @@ interface Bytes {
   readonly type: string;
 }
 
+const idsOf = (pictures: readonly Bytes[]) => pictures.map(({ id }) => id).join();
+
 /** An address for each picture that is only on this device; let go when it is no longer shown. Id to address. */
 export function useObjectUrls(pictures: readonly Bytes[]): ReadonlyMap<string, string> {
   const [urls, setUrls] = useState<ReadonlyMap<string, string>>(new Map());
   // Pictures are never changed in place: the ids say whether these are the same ones.
-  const ids = pictures.map(({ id }) => id).join();
-  const shown = useMemo(() => pictures, [ids]);
+  const [shown, setShown] = useState(pictures);
+  if (idsOf(shown) !== idsOf(pictures)) setShown(pictures);
   useEffect(() => {
     const made = new Map(shown.map(({ id, bytes, type }) => [id, URL.createObjectURL(new Blob([bytes], { type }))]));
     setUrls(made);

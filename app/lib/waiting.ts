@@ -22,3 +22,8 @@ export function waitingWords({ changes, photos }: Waiting): string | undefined {
   const parts = [changes > 0 ? count(changes, 'change') : '', photos > 0 ? count(photos, 'photo') : ''].filter(Boolean);
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
+
+/** For the state bar, which is one line: photos travel with their job and are named only when nothing else waits. */
+export function shortWaitingWords({ changes, photos, needPerson }: Waiting): string | undefined {
+  return waitingWords({ changes, photos: changes > 0 ? 0 : photos, needPerson });
+}

@@ -61,7 +61,7 @@ export function TownPicker({
       .slice(0, mostShown);
   }, [towns, typed, value.region]);
 
-  const choose = (id: string | null) => {
+  const choose = (id: string) => {
     const town = towns.find((candidate) => candidate.id === id);
     setTyped(undefined);
     if (town !== undefined) onChange({ region: town.region, locationId: town.id });
@@ -89,7 +89,8 @@ export function TownPicker({
         inputValue={text}
         onInputChange={setTyped}
         value={value.locationId === '' ? null : value.locationId}
-        onChange={(key) => choose(key === null ? null : String(key))}
+        // Null comes with text that is set in one stroke (paste, autofill), and must not wipe it.
+        onChange={(key) => key !== null && choose(String(key))}
         onBlur={() => setTyped(undefined)}
         defaultFilter={() => true}
         allowsEmptyCollection

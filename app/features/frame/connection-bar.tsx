@@ -1,6 +1,6 @@
 import { useApp, useWho, type House, type Line } from '../../app-context.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
-import { waitingOf, waitingWords } from '../../lib/waiting.ts';
+import { waitingOf, shortWaitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
@@ -25,7 +25,7 @@ function MemberBar({ kind, house }: { readonly kind: Line['kind']; readonly hous
   const { line, now } = useApp();
   const { lastSynced } = useWatched(line);
   const way = useOnItsWay(house);
-  const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
+  const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
   const parts = [
     openings[kind],
     lastSynced === null || kind === 'slow' ? '' : `Showing jobs from ${formatMoment(lastSynced, now())}.`,

@@ -23,6 +23,7 @@ export function JobList({ jobs, lists, interestedIn, now }: JobListProps) {
     const box = list.current?.getBoundingClientRect();
     if (box !== undefined) setTop(box.top + window.scrollY);
   }, []);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler runs over this code, and nothing of it goes into a memo
   const virtual = useWindowVirtualizer({
     count: jobs.length,
     estimateSize: () => likelyHeight,

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useHouse } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
@@ -28,9 +27,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const way = useOnItsWay(house);
   const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
-  // `shelf` tells when to look again; `find` always knows the newest.
-  const onShelf = useMemo(() => feed.find(id), [feed, id, shelf]);
-  const local: JobFacts | null | undefined = desk.state === 'ready' ? (desk.value ?? onShelf ?? null) : undefined;
+  const local: JobFacts | null | undefined = desk.state === 'ready' ? (desk.value ?? feed.find(id) ?? null) : undefined;
   const isUnknown = local === null && shelf.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
   const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : undefined);
