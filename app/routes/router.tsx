@@ -105,8 +105,15 @@ const editAccount = createRoute({
   component: lazyRouteComponent(() => import('./edit-account-route.tsx'), 'EditAccountRoute'),
 });
 
+const devUi = createRoute({
+  getParentRoute: () => root,
+  path: '/dev/ui',
+  component: lazyRouteComponent(() => import('./dev-ui-route.tsx'), 'DevUiRoute'),
+});
+
 const routeTree = root.addChildren([
   home,
+  devUi,
   legal,
   findTradies,
   tradie,
