@@ -14,6 +14,8 @@ import type { Effects } from './effects/run-effects.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
 import { listen } from './http/listen.ts';
 import { openLog, type Log } from './log.ts';
+import { createAskRegister } from './nzbn/nzbn-register.ts';
+import { recheckOften, type Rechecking } from './nzbn/recheck-often.ts';
 import { openServices } from './open-services.ts';
 import { openSync, type Sync } from './sync/open-sync.ts';
 import { welcome } from './welcome.ts';
@@ -34,9 +36,11 @@ async function main(config: Config, log: Log): Promise<void> {
   let database: Database | undefined = undefined;
   let sync: Sync | undefined = undefined;
   let effects: Effects | undefined = undefined;
+  let rechecking: Rechecking | undefined = undefined;
   const stopped = onStop(log, async () => {
     closing.abort();
     await close(DRAIN);
+    await rechecking?.close();
     await effects?.close();
     await sync?.close();
     await database?.close();
@@ -55,11 +59,14 @@ async function main(config: Config, log: Log): Promise<void> {
     const { mailer } = services;
     effects = mailer && openEffects({ ...deps, mailer, publicUrl });
     await effects?.start();
+    const { nzbnApiKey: apiKey } = config;
+    rechecking = recheckOften({ ...deps, askRegister: apiKey === undefined ? undefined : createAskRegister({ apiKey, fetch }) });
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
     const handle = createApp(deps, { dist, sync: sync.routers }).callback();
     answer = (req, res) => void handle(req, res);
     process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: config.mail === undefined && config.embeddedAllowed }));
   } catch (error) {
+    await rechecking?.close();
     await effects?.close();
     await sync?.close();
     await database?.close();

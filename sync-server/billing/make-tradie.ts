@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
 import type { TradieData } from '../../shared/api/billing.ts';
 import { makeId } from '../../shared/lib/id.ts';
-import { hasNzbnCheckDigit } from '../../shared/lib/nzbn.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
+import { isVerifiedByNow } from '../nzbn/nzbn-checks.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 import { useTradieData } from './checkout-rows.ts';
 
@@ -48,7 +48,7 @@ async function profileFrom(sql: Sql, given: TradieData) {
   return {
     businessName: given.businessName,
     nzbn: given.nzbn,
-    isVerified: hasNzbnCheckDigit(given.nzbn),
+    isVerified: await isVerifiedByNow(sql, given.nzbn),
     logo: given.logo,
     description: given.description,
     // They were on the list when they were chosen; somebody who has paid is not turned away because the list has changed.

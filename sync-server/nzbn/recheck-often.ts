@@ -1,0 +1,29 @@
+import type { Log } from '../log.ts';
+import { recheckNzbns } from './recheck-nzbns.ts';
+import type { NzbnParts } from './verify-nzbn.ts';
+
+const every = 60_000;
+
+export interface Rechecking {
+  /** Lets a look that has begun finish. Before the database is closed. */
+  close(): Promise<void>;
+}
+
+/** Looks again every minute, so that a new profile is checked soon after it was paid for. Nothing where there is no key. */
+export function recheckOften(parts: NzbnParts & { log: Log; closing: AbortSignal }): Rechecking {
+  if (parts.askRegister === undefined) return { close: () => Promise.resolve() };
+  let looking: Promise<unknown> | undefined;
+  const look = () => {
+    looking ??= recheckNzbns(parts)
+      .catch((error: unknown) => parts.log.error({ err: error }, 'business numbers could not be checked again'))
+      .finally(() => void (looking = undefined));
+  };
+  look();
+  const timer = setInterval(look, every).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
