@@ -19,7 +19,7 @@ const job = {
 const listed = { id: tradieId, businessName: 'Southern Spouting', logo: '', categories: [spouting], locationId: winton.id, isVerified: true };
 const profile = {
   ...listed, userId, nzbn: '9429040402543', description: 'Spouting and small roof repairs.', contactPersonFirstName: 'Wiremu',
-  contactPersonLastName: 'Parata', businessAddress: '12 Station Road, Winton', email: 'wiremu@example.nz', contactPhone: '+64211234567',
+  contactPersonLastName: 'Parata', businessAddress: '12 Station Road, Winton', email: 'wiremu@example.nz', contactPhone: '+64271234567',
 };
 const note = 'I could come by on Thursday.';
 const interest = { id: '0199f1c9-02b4-7d18-8f6a-9b7c5d3e1f20', jobId, note, createdAt };
@@ -37,7 +37,7 @@ export const examples: Examples = {
   'tradies.mine': { answer: profile },
   'tradies.interests': { answer: [{ id: interest.id, createdAt, jobId, note, job }] },
   'tradies.read': { answer: profile },
-  'tradies.edit': { body: { contactPhone: '021 123 4567', categoryIds: [spouting.id] }, answer: profile },
+  'tradies.edit': { body: { contactPhone: '027 123 4567', categoryIds: [spouting.id] }, answer: profile },
   'jobs.list': { answer: [job] },
   'jobs.read': { answer: job },
   'jobs.interests': { answer: [{ ...interest, tradie: { id: tradieId, userId, businessName: listed.businessName, logo: '', email: profile.email, contactPhone: profile.contactPhone } }] },
@@ -51,7 +51,7 @@ export const examples: Examples = {
   'billing.checkout': {
     body: {
       tradieData: {
-        nzbn: profile.nzbn, businessName: profile.businessName, businessAddress: profile.businessAddress, contactPhone: '021 123 4567',
+        nzbn: profile.nzbn, businessName: profile.businessName, businessAddress: profile.businessAddress, contactPhone: '027 123 4567',
         description: profile.description, logo: '', categoryIds: '["spouting"]', locationId: winton.id,
       },
       email: user.email,
