@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core';
+import { mailTo } from './account.ts';
+import type { Device } from './open-device.ts';
+import type { RunningServer } from './open-server.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface NewPerson extends Credentials {
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** An account of the demonstration data (`homeowner`, `tradie`, `trialing`, ...). */
+export const demo = (name: string): Credentials => ({ email: `${name}@demo.nz`, password: 'demo-password' });
+
+/** Fills the first step of the sign-in dialog, opening it where it is not open, and presses Continue. */
+export async function giveCredentials(page: Page, { email, password }: Credentials): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Signs in and waits for the dashboard. */
+export async function signIn(page: Page, credentials: Credentials): Promise<void> {
+  await giveCredentials(page, credentials);
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+}
+
+/** Signs up through the dialog, opens the mailed link as a mail program would, gives a name, and waits for the dashboard. */
+export async function signUp(server: RunningServer, page: Page, person: NewPerson): Promise<void> {
+  await giveCredentials(page, person);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(person.email).waitFor();
+  const mail = await mailTo(server, person.email, /confirm/i);
+  const [link] = mail.links;
+  if (link === undefined) throw new Error('The mail to confirm the address has no link in it.');
+  await fetch(link, { redirect: 'manual' });
+  await dialog.getByRole('button', { name: "I've Confirmed My Email" }).click();
+  await dialog.getByLabel('First name').fill(person.firstName);
+  await dialog.getByLabel('Last name').fill(person.lastName);
+  await dialog.getByRole('button', { name: 'Complete Profile' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+}
+
+/** The app can only promise to start without signal once its worker has everything and holds the page. */
+export async function untilInstalled(device: Device): Promise<void> {
+  await device.page().evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
+
+/** A town by its first letters, as typed on a phone; the region comes along. */
+export async function chooseTown(page: Page, label: RegExp, letters: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).pressSequentially(letters);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+/** Opens the header's menu and asks to log out; the question that follows is the test's. */
+export async function askToLogOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Log Out' }).click();
+  await page.getByRole('alertdialog').waitFor();
+}
