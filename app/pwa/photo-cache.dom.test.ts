@@ -20,7 +20,7 @@ function world(answer: (mode: string | undefined) => Promise<Response>) {
     caches,
     asked,
     settled: () => after,
-    get: (path: string) => servePicture(new Request(base + path), keep, { caches, fetch, later: (work) => (after = Promise.all([after, work])) }),
+    get: (path: string) => servePicture(new Request(base + path), keep, { caches, fetch, later: (work) => void (after = Promise.all([after, work])) }),
   };
 }
 

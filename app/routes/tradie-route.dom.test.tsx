@@ -40,7 +40,7 @@ test('signed in, one can call and write', async () => {
   expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe('tel:+64211234567');
   expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' }).getAttribute('href')).toBe('mailto:hello@spouting.nz');
   expect(screen.queryByText(/Sign in to view contact/)).toBeNull();
-  expect(screen.getByText('Spouting and Guttering')).toBeTruthy();
+  expect(await screen.findByText('Spouting and Guttering')).toBeTruthy();
 });
 
 test('a profile read before opens again without signal, with its contacts and its time', async () => {

@@ -102,7 +102,7 @@ export async function openScreens(): Promise<Screens> {
             return entry;
           },
           retry: async () => undefined,
-          remove: async (id) => void (await db.photos.delete(id)),
+          remove: (id) => db.photos.delete(id),
         },
         logOut: async () => undefined,
       },

@@ -121,7 +121,11 @@ type Misfits<Name extends TableName, Entity = InferEntity<(typeof syncedEntities
   | Exclude<keyof Entity & string, keyof RowOf<Name>>;
 type Fits = { [Name in TableName]: Misfits<Name> };
 
-/** Does not compile where an entity and its shared row differ; the message names the columns. */
+/**
+ * Does not compile where an entity and its shared row differ; the message names the columns.
+ *
+ * @public The compiler reads it.
+ */
 export const entitiesFitRows: { [Name in TableName]: [Fits[Name]] extends [never] ? true : Fits[Name] } = {
   users: true,
   tradies: true,

@@ -39,7 +39,7 @@ export async function mailLink(parts: AuthParts, user: UserRow, type: TokenType,
   const redirectTo = redirectTarget(String(ctx.query['redirect_to'] ?? ''), origin);
   const query = new URLSearchParams({ token, type, redirect_to: redirectTo.href });
   try {
-    await mailer.send(authMail(type, user.email, `${origin}/auth/v1/verify?${query}`, otp));
+    await mailer.send(authMail(type, user.email, `${origin}/auth/v1/verify?${query.toString()}`, otp));
   } catch (cause) {
     await limits.forgive('mailInterval', `${type}:${user.email}`);
     throw new Error('The mail could not be handed over', { cause });
