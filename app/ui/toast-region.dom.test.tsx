@@ -16,10 +16,16 @@ function openToasts() {
       <button type="button">Elsewhere</button>
     </UiProvider>,
   );
-  const wait = (ms: number) => void act(() => vi.advanceTimersByTime(ms));
-  const show = (...given: Parameters<typeof toasts.show>) => void act(() => {
-    toasts.show(...given);
-  });
+  const wait = (ms: number): void => {
+    act(() => {
+      vi.advanceTimersByTime(ms);
+    });
+  };
+  const show = (...given: Parameters<typeof toasts.show>): void => {
+    act(() => {
+      toasts.show(...given);
+    });
+  };
   return { toasts, wait, show };
 }
 
