@@ -67,3 +67,15 @@ export async function askToLogOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log Out' }).click();
   await page.getByRole('alertdialog').waitFor();
 }
+
+/** Writes a job and presses Post Job; what comes of it is the test's. */
+export async function postJob(page: Page, title: string): Promise<void> {
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await page.getByRole('link', { name: 'Post a New Job' }).click();
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Description').fill('As soon as it suits you.');
+  await chooseTown(page, /town/i, 'winton');
+  await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
+  await page.getByLabel('Category').selectOption('builder');
+  await page.getByRole('button', { name: 'Post Job' }).click();
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailTo, signedIn } from './account.ts';
+import { deviceContents } from './device-contents.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { askToLogOut, demo, giveCredentials, postJob, signIn, signUp, untilInstalled } from './person.ts';
+
+/*
+ * Coming and going on one browser: a mistyped and a forgotten password, logging out with work unsent, what is left for the next
+ * person (nothing), and a session that was ended somewhere else.
+ */
+
+const person = { email: 'marama.rewi@example.nz', password: 'first-password', firstName: 'Marama', lastName: 'Rewi' };
+const newPassword = 'second-password';
+const sentTitle = 'Paint the porch at the bach';
+const unsentTitle = 'Clear the gutters before winter';
+
+let server: RunningServer;
+let phone: Device;
+let userId: string;
+
+beforeAll(async () => {
+  server = await openServer();
+  phone = await openDevice(server.url);
+});
+afterAll(async () => {
+  await phone?.close();
+  await server?.close();
+});
+
+/** Which of these stand anywhere on the device. Compared as truths: a failure that prints a whole phone helps nobody. */
+async function foundOnDevice(texts: readonly string[]): Promise<string[]> {
+  const contents = await deviceContents(phone.page());
+  return texts.filter((text) => contents.includes(text));
+}
+
+const databases = () => phone.page().evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
+
+test('a wrong password is said and asks for no new account', async () => {
+  const page = phone.page();
+  await signUp(server, page, person);
+  ({ userId } = await signedIn(server, person.email, person.password));
+  await askToLogOut(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await page.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+
+  await giveCredentials(page, { ...person, password: 'not-the-password' });
+  await page.getByText('Invalid login credentials').waitFor();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('Email').inputValue()).toBe(person.email);
+  expect(await dialog.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
+});
+
+test('a forgotten password is replaced by way of the mail, and the old one opens nothing any more', async () => {
+  const page = phone.page();
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await page.getByText('Password reset sent').waitFor();
+  const mail = await mailTo(server, person.email, /password/i);
+  const link = mail.links[0];
+  if (link === undefined) throw new Error('The mail about the password has no link in it.');
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Reset Password' }).waitFor();
+  await page.getByLabel('New password').fill(newPassword);
+  await page.getByLabel('Confirm password').fill(newPassword);
+  await page.getByRole('button', { name: 'Update Password' }).click();
+  await page.getByText('Password Updated').waitFor();
+  // The link's session must not stay in the address, from where it could be copied or shared.
+  expect(page.url()).not.toContain('access_token');
+
+  await expect(signedIn(server, person.email, person.password)).rejects.toThrow(/400/);
+  await askToLogOut(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await giveCredentials(page, person);
+  await page.getByText('Invalid login credentials').waitFor();
+  await giveCredentials(page, { ...person, password: newPassword });
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+});
+
+test('logging out without signal names what was not sent, asks, and leaves nothing behind', async () => {
+  const page = phone.page();
+  await untilInstalled(phone);
+  await postJob(page, sentTitle);
+  await page.getByText('Job Posted!').waitFor();
+  await page.getByRole('link', { name: sentTitle }).waitFor();
+  await phone.setSignal(false);
+  await postJob(page, unsentTitle);
+  await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
+
+  await askToLogOut(page);
+  const question = page.getByRole('alertdialog');
+  await question.getByText(`New job “${unsentTitle}”`).waitFor();
+  await question.getByRole('button', { name: 'Stay logged in' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await foundOnDevice([sentTitle, unsentTitle])).toEqual([sentTitle, unsentTitle]);
+
+  await askToLogOut(page);
+  await question.getByRole('button', { name: 'Log out and lose them' }).click();
+  await page.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+  expect(await foundOnDevice([sentTitle, unsentTitle, person.email, person.firstName, userId])).toEqual([]);
+  expect((await databases()).filter((name) => name.includes(userId))).toEqual([]);
+  await phone.setSignal(true);
+});
+
+test('[I13] the next person on this browser sees nothing of the one before, nor the other way round', async () => {
+  const page = phone.page();
+  const other = demo('homeowner');
+  const { userId: otherId } = await signedIn(server, other.email, other.password);
+  await signIn(page, other);
+  await page.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+  expect(await page.getByText(sentTitle).count()).toBe(0);
+  expect(await foundOnDevice([sentTitle, person.email, userId])).toEqual([]);
+  const theirTitle = await page.getByRole('main').locator('a[href^="/job/"]').first().innerText();
+
+  await askToLogOut(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await signIn(page, { ...person, password: newPassword });
+  await page.getByRole('link', { name: sentTitle }).waitFor();
+  expect(await page.getByText(theirTitle).count()).toBe(0);
+  expect(await page.getByText(unsentTitle).count()).toBe(0);
+  expect(await foundOnDevice([theirTitle, other.email, otherId])).toEqual([]);
+});
+
+test('[C10] a session ended elsewhere leaves everything readable, keeps what waits, and asks to sign in again', async () => {
+  const page = phone.page();
+  await endEverySession(person.email, newPassword);
+  await page.reload();
+  await page.getByRole('link', { name: sentTitle }).waitFor();
+  await page.getByText('Sign in again to get new jobs and answers.').waitFor();
+  await postJob(page, unsentTitle);
+  await page.getByText('Sign in again to send 1 change.').waitFor();
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await page.getByRole('link', { name: sentTitle }).waitFor();
+  await page.getByRole('link', { name: unsentTitle }).waitFor();
+
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await giveCredentials(page, { ...person, password: newPassword });
+  const api = await signedIn(server, person.email, newPassword);
+  const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
+  await expect.poll(titles, { timeout: 60_000 }).toEqual([sentTitle, unsentTitle].toSorted());
+  await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
+});
+
+/** What "log out everywhere" on another device does. */
+async function endEverySession(email: string, password: string): Promise<void> {
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
+  const asked = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { access_token: token } = (await asked.json()) as { access_token: string };
+  const ended = await fetch(`${server.url}/auth/v1/logout?scope=global`, { method: 'POST', headers: { apikey, authorization: `Bearer ${token}` } });
+  expect(ended.status).toBe(204);
+}
