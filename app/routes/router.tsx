@@ -62,6 +62,13 @@ const job = createRoute({
   component: lazyRouteComponent(() => import('./job-route.tsx'), 'JobRoute'),
 });
 
+const editJob = createRoute({
+  getParentRoute: () => gated,
+  path: '/edit-job/$id',
+  validateSearch: z.object({ again: z.catch(z.optional(z.string()), undefined) }),
+  component: lazyRouteComponent(() => import('./edit-job-route.tsx'), 'EditJobRoute'),
+});
+
 const waiting = createRoute({
   getParentRoute: () => gated,
   path: '/waiting',
@@ -117,7 +124,7 @@ const routeTree = root.addChildren([
   legal,
   findTradies,
   tradie,
-  gated.addChildren([becomeTradie, editTradie, editAccount, dashboard, postJob, findJobs, job, waiting]),
+  gated.addChildren([becomeTradie, editTradie, editAccount, dashboard, postJob, findJobs, job, editJob, waiting]),
 ]);
 
 /** One app instance's router. `history`: the browser's own unless a test brings one. */

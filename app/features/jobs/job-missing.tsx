@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -10,11 +11,19 @@ const backToJobs = (
   </LinkButton>
 );
 
+type JobMissingProps = {
+  readonly why: 'reading' | 'not-found' | 'unanswered' | 'failed';
+  /** The page's heading where that is not what is missing. */
+  readonly title?: string;
+  /** Where to go instead. */
+  readonly action?: ReactNode;
+};
+
 /** No job to show: not yet, not any more, or not on this phone. */
-export function JobMissing({ why }: { readonly why: 'reading' | 'not-found' | 'unanswered' | 'failed' }) {
+export function JobMissing({ why, title = 'Job', action = backToJobs }: JobMissingProps) {
   if (why === 'reading') {
     return (
-      <Page title="Job">
+      <Page title={title}>
         <SkeletonCards count={1} label="Loading job" />
       </Page>
     );
@@ -22,15 +31,15 @@ export function JobMissing({ why }: { readonly why: 'reading' | 'not-found' | 'u
   if (why === 'not-found') {
     return (
       <Page title="Job not found">
-        <EmptyState title="This job isn't there" action={backToJobs}>
+        <EmptyState title="This job isn't there" action={action}>
           <p>It may have been closed, or the link may be cut short.</p>
         </EmptyState>
       </Page>
     );
   }
   return (
-    <Page title="Job">
-      <EmptyState title={why === 'failed' ? "We couldn't read what is saved on this phone" : words.notHere} action={backToJobs}>
+    <Page title={title}>
+      <EmptyState title={why === 'failed' ? "We couldn't read what is saved on this phone" : words.notHere} action={action}>
         <p>{why === 'failed' ? 'Reload the page. Nothing has been thrown away.' : 'It opens here as soon as you have signal.'}</p>
       </EmptyState>
     </Page>

@@ -14,13 +14,15 @@ type PostJobFieldsetProps = {
   readonly problems: Partial<Record<keyof PostJobFields, string>>;
   readonly onChange: (changes: Partial<PostJobFields>) => void;
   readonly lists: ReferenceLists;
-  readonly photos: ReturnType<typeof useDraftPhotos>;
+  readonly photos: Pick<ReturnType<typeof useDraftPhotos>, 'shown' | 'add' | 'remove'>;
+  /** Whether photos may be of any kind; else those of specification section 5 for a new job. */
+  readonly takesAnyImage?: boolean;
 };
 
 const urgencyOptions = urgencies.map((urgency) => ({ value: urgency, label: urgencyLabels[urgency] }));
 
-/** Title, description, location, urgency, category, budget, photos (specification section 2, "/post-job"). */
-export function PostJobFieldset({ fields, problems, onChange, lists, photos }: PostJobFieldsetProps) {
+/** Title, description, location, urgency, category, budget, photos (specification section 2, "/post-job" and "/edit-job/{id}"). */
+export function PostJobFieldset({ fields, problems, onChange, lists, photos, takesAnyImage = false }: PostJobFieldsetProps) {
   return (
     <>
       <TextField
@@ -82,7 +84,12 @@ export function PostJobFieldset({ fields, problems, onChange, lists, photos }: P
         error={problems.budget}
         onChange={(budget) => onChange({ budget })}
       />
-      <PhotoPicker photos={photos.shown} onAdd={photos.add} onRemove={photos.remove} hint="JPEG, PNG or WebP. Location data is taken out." />
+      <PhotoPicker
+        photos={photos.shown}
+        onAdd={photos.add}
+        onRemove={photos.remove}
+        {...(takesAnyImage ? { accept: 'image/*', hint: 'Any picture. It is made smaller on this phone before it is sent.' } : { hint: 'JPEG, PNG or WebP. Location data is taken out.' })}
+      />
     </>
   );
 }

@@ -53,6 +53,11 @@ export function RefusedItem({ entry, goTo }: RefusedItemProps) {
             Edit
           </Button>
         )}
+        {entry.name === 'job.edit' && entry.code !== 'job-closed' && (
+          <Button icon="edit" onPress={() => goTo(`/edit-job/${jobId}?again=${entry.uid}`)}>
+            Edit
+          </Button>
+        )}
         {entry.name !== 'job.post' && jobId !== undefined && <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>}
         {!isStale && (
           <Button icon="refresh" isBusy={isBusy} onPress={retry}>

@@ -1,12 +1,8 @@
-import { formatMoney } from '../../../shared/lib/money.ts';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { useHouse } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
+import { StaleVersions } from '../../lib/stale-versions.tsx';
 import { useReference } from '../../lib/use-reference.ts';
-import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { Button } from '../../ui/button.tsx';
-import { urgencyLabels, type Urgency } from '../../words/urgency.ts';
-import styles from './item.module.css';
 
 type StaleChoiceProps = {
   readonly entry: RefusedEntry;
@@ -14,33 +10,7 @@ type StaleChoiceProps = {
   readonly onAct: (work: () => Promise<unknown>) => Promise<void>;
 };
 
-const fieldNames: Readonly<Record<string, string>> = {
-  title: 'Title',
-  description: 'Description',
-  locationId: 'Location',
-  budgetMax: 'Budget max',
-  urgency: 'Urgency',
-  categoryId: 'Category',
-  businessName: 'Business name',
-  businessAddress: 'Business address',
-  contactPersonFirstName: 'Contact first name',
-  contactPersonLastName: 'Contact last name',
-  contactPhone: 'Contact phone',
-  logo: 'Logo',
-  categoryIds: 'Categories',
-};
-
-function valueWords(field: string, value: unknown, lists: ReferenceLists): string {
-  if (value === null || value === undefined || value === '') return 'Nothing';
-  if (field === 'budgetMax' && typeof value === 'number') return formatMoney(value);
-  if (field === 'urgency') return urgencyLabels[value as Urgency] ?? String(value);
-  if (field === 'locationId') return lists.place(String(value))?.town ?? String(value);
-  if (field === 'categoryId') return lists.categoryName(String(value)) ?? String(value);
-  if (Array.isArray(value)) return value.map((id) => lists.categoryName(String(id)) ?? String(id)).join(', ');
-  return String(value);
-}
-
-/** Somebody changed the same thing meanwhile: both values, and the person chooses (sync.md section 5). */
+/** A refused edit of which something was changed elsewhere, settled where it waits. */
 export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
   const { sync } = useHouse();
   const lists = useReference();
@@ -53,27 +23,13 @@ export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
     else await sync.mutate('job.edit', args as ArgsOf<'job.edit'>, { dropRefused: entry.uid });
   };
   return (
-    <>
-      {Object.entries(theirs).map(([field, value]) => (
-        <dl key={field} className={styles.versions} aria-label={fieldNames[field] ?? field}>
-          <div>
-            <dt>{fieldNames[field] ?? field}: yours</dt>
-            <dd>{valueWords(field, set[field], lists)}</dd>
-          </div>
-          <div>
-            <dt>{fieldNames[field] ?? field}: from the other device</dt>
-            <dd>{valueWords(field, value, lists)}</dd>
-          </div>
-        </dl>
-      ))}
-      <div className={styles.buttons}>
-        <Button variant="primary" isBusy={isBusy} onPress={() => onAct(keepMine)}>
-          Keep mine
-        </Button>
-        <Button isDisabled={isBusy} onPress={() => onAct(() => sync.discard(entry.uid))}>
-          Keep the other
-        </Button>
-      </div>
-    </>
+    <StaleVersions
+      theirs={theirs}
+      mine={set}
+      lists={lists}
+      isBusy={isBusy}
+      onKeepMine={() => void onAct(keepMine)}
+      onKeepOther={() => void onAct(() => sync.discard(entry.uid))}
+    />
   );
 }

@@ -1,0 +1,162 @@
+import { useState, type FormEvent } from 'react';
+import type { Job } from '../../../shared/tables/index.ts';
+import { useApp, useHouse } from '../../app-context.ts';
+import type { RefusedEntry } from '../../db/person-db.ts';
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { StaleVersions } from '../../lib/stale-versions.tsx';
+import type { DraftInHand } from '../../lib/use-draft.ts';
+import { useDirtyForm } from '../../lib/use-dirty-form.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FormMissing } from '../../ui/form-missing.tsx';
+import { faultWords } from '../../words/fault-words.ts';
+import { words } from '../../words/promises.ts';
+import { changesOf, conflictsOf, keepMine, lay, missingOfEdit, readEdit, rebase, type EditJobDraft } from './edit-job-fields.ts';
+import { EditJobNotices } from './edit-job-notices.tsx';
+import styles from './edit-job-form.module.css';
+import { problemsOfRefusal, type PostJobFields } from './post-job-fields.ts';
+import { PostJobFieldset } from './post-job-fieldset.tsx';
+import type { useDraftPhotos } from './use-draft-photos.ts';
+import { useExistingPhotos } from './use-existing-photos.ts';
+import { useSendEdit } from './use-send-edit.ts';
+
+type EditJobFormProps = {
+  readonly job: Job;
+  readonly draftKey: string;
+  readonly draft: DraftInHand<EditJobDraft>;
+  readonly value: EditJobDraft;
+  readonly photos: ReturnType<typeof useDraftPhotos>;
+  readonly lists: ReferenceLists;
+  /** The refused edit this form was opened from. */
+  readonly refused: RefusedEntry | undefined;
+  /** The server said no while the person stood waiting. */
+  readonly onRefused: (refused: RefusedEntry) => void;
+  readonly onBack: () => void;
+  readonly goTo: (path: string) => void;
+};
+
+type Problems = Partial<Record<keyof PostJobFields, string>>;
+
+export function EditJobForm({ job, draftKey, draft, value, photos, lists, refused, onRefused, onBack, goTo }: EditJobFormProps) {
+  const { toasts } = useApp();
+  const { sync } = useHouse();
+  const send = useSendEdit(goTo);
+  const [problems, setProblems] = useState<Problems>(() => (refused === undefined || refused.code === 'stale' ? {} : problemsOfRefusal(refused.fields)));
+  const [attempt, setAttempt] = useState(0);
+  const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
+
+  const regionOf = (id: string) => lists.place(id)?.region;
+  const form = rebase(value, job, regionOf);
+  const theirs = conflictsOf(form, job);
+  const existing = useExistingPhotos(job, form.removed);
+  const isClash = Object.keys(theirs).length > 0;
+  const isClosed = job.status === 'closed';
+  const hasChanges = Object.keys(changesOf(form)).length + form.removed.length + photos.shown.length > 0;
+  useDirtyForm(phase === 'writing' && hasChanges);
+  const missing = [
+    ...missingOfEdit(form),
+    ...(photos.isPreparing ? ['wait for your photos'] : []),
+    ...(isClash ? ['choose which version to keep'] : []),
+    ...(hasChanges ? [] : ['change something']),
+  ];
+
+  const change = (changes: Partial<PostJobFields>) => {
+    draft.change((before) => {
+      const now = rebase(before, job, regionOf);
+      return { ...now, fields: { ...now.fields, ...changes } };
+    });
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changes))));
+  };
+  const removePhoto = (id: string) => {
+    if (existing.some((photo) => photo.id === id)) draft.change((before) => ({ ...before, removed: [...before.removed, id] }));
+    else photos.remove(id);
+  };
+  const act = (work: Promise<void>) => {
+    work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update job'), variant: 'destructive' }));
+  };
+  const leave = async () => {
+    await Promise.all([draft.drop(), photos.drop()]);
+    onBack();
+  };
+
+  const submit = async (wanted: EditJobDraft) => {
+    if (phase !== 'writing') return;
+    const read = readEdit(job.id, wanted);
+    setAttempt((before) => before + 1);
+    if ('problems' in read) return setProblems(read.problems);
+    setPhase('sending');
+    await draft.keep();
+    const kept = await send({ args: read.args, removed: wanted.removed, added: photos.kept ?? [], draftKey, refusedUid: refused?.uid });
+    if (kept.kind === 'accepted' || kept.kind === 'saved') {
+      setPhase('done');
+      return leave();
+    }
+    if (kept.kind === 'refused') {
+      // The photos go by their own lane, and the refused edit has every word: the form opens again from that.
+      await Promise.all([draft.drop(), photos.drop()]);
+      return onRefused(kept.refused);
+    }
+    // The text and the photos are still here; queueing may have taken the draft off the device, so it is put back.
+    await draft.keep();
+    setPhase('writing');
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (missing.length === 0 && !isClosed) return act(submit(form));
+    toasts.show({ title: 'Error', description: 'Please fill in all required fields', variant: 'destructive' });
+  };
+  const onKeepMine = () => {
+    const next = keepMine(form, theirs);
+    draft.change(() => next);
+    act(submit(next));
+  };
+  const onKeepOther = async () => {
+    const next = lay(form, theirs, regionOf);
+    draft.change(() => next);
+    if (refused === undefined || Object.keys(changesOf(next)).length + next.removed.length + photos.shown.length > 0) return;
+    await sync.discard(refused.uid);
+    await leave();
+  };
+
+  const listed = Object.entries(problems).map(([name, message]) => ({ fieldId: `post-${name}`, message }));
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      <EditJobNotices isClosed={isClosed} refused={isClash || listed.length > 0 || refused?.code === 'stale' ? undefined : refused} />
+      {isClash && phase !== 'sending' && (
+        <Banner tone="bad" title={refused === undefined ? 'Changed on another device' : words.notAccepted} announce="alert">
+          <p>This was changed on another device in the meantime. Choose which version to keep.</p>
+          <StaleVersions theirs={theirs} mine={changesOf(form)} lists={lists} isBusy={false} onKeepMine={onKeepMine} onKeepOther={() => act(onKeepOther())} />
+        </Banner>
+      )}
+      <ErrorSummary problems={listed} attempt={attempt} />
+      <PostJobFieldset
+        fields={form.fields}
+        problems={problems}
+        onChange={change}
+        lists={lists}
+        photos={{ shown: [...existing, ...photos.shown], add: photos.add, remove: removePhoto }}
+        takesAnyImage
+      />
+      <div className={styles.foot}>
+        <FormMissing action="To save" missing={isClosed ? [] : missing} id="edit-missing" />
+        <div className={styles.buttons}>
+          <Button onPress={() => act(leave())} isDisabled={phase !== 'writing'}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            icon="check"
+            isDisabled={missing.length > 0 || isClosed || phase === 'done'}
+            isBusy={phase === 'sending'}
+            busyText="Saving..."
+            aria-describedby="edit-missing"
+          >
+            Save Changes
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import type { RefusedEntry } from '../../db/person-db.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { words } from '../../words/promises.ts';
+
+type EditJobNoticesProps = {
+  /** It was closed while the form was open: what was typed stays in sight. */
+  readonly isClosed: boolean;
+  readonly refused: RefusedEntry | undefined;
+};
+
+/** Why an edit cannot go, or did not. */
+export function EditJobNotices({ isClosed, refused }: EditJobNoticesProps) {
+  if (isClosed) {
+    return (
+      <Banner tone="bad" title="Job is Closed" announce="alert">
+        Closed jobs cannot be edited.
+      </Banner>
+    );
+  }
+  if (refused === undefined) return null;
+  return (
+    <Banner tone="bad" title={words.notAccepted}>
+      {refused.message}
+    </Banner>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useApp, useHouse, useWho } from '../../app-context.ts';
+import type { RefusedEntry } from '../../db/person-db.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { EditOwnJob } from './edit-own-job.tsx';
+import { JobMissing } from './job-missing.tsx';
+import { SignInPrompt } from './sign-in-prompt.tsx';
+import { useJobByLink } from './use-job-by-link.ts';
+
+type EditJobPageProps = {
+  readonly id: string;
+  /** The uid of a refused edit to open again; without it, the last one of this job that was refused. */
+  readonly again: string | undefined;
+  readonly onBack: () => void;
+  readonly goTo: (path: string) => void;
+};
+
+const toDashboard = (
+  <LinkButton href="/dashboard" variant="primary">
+    Go to Dashboard
+  </LinkButton>
+);
+
+/** `/edit-job/{id}` (specification section 2), also without signal. */
+export function EditJobPage(props: EditJobPageProps) {
+  const who = useWho();
+  if (who.kind === 'signed-in') return <Member key={`${props.id} ${props.again ?? ''}`} {...props} />;
+  return (
+    <Page title="Edit Job">
+      <SignInPrompt title="Please sign in to edit your job" />
+    </Page>
+  );
+}
+
+function Member({ id, again, onBack, goTo }: EditJobPageProps) {
+  const { line } = useApp();
+  const { db, feed, userId } = useHouse();
+  const shelf = useWatched(feed);
+  const { lastSynced } = useWatched(line);
+  const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
+  const found = useLive(async () => {
+    const edits = (await db.refused.orderBy('seq').toArray()).filter(({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id);
+    return edits.find(({ uid }) => uid === again) ?? edits.at(-1) ?? null;
+  }, [again, db, id]);
+  const [refusedNow, setRefusedNow] = useState<RefusedEntry>();
+  const isElsewhere = desk.state === 'ready' && desk.value === null;
+  const isOnShelf = isElsewhere && feed.find(id) !== undefined;
+  const isUnknown = isElsewhere && !isOnShelf && shelf.status !== 'starting';
+  const byLink = useJobByLink(id, isUnknown);
+
+  if (desk.state === 'failed' || found.state === 'failed') return <JobMissing why="failed" action={toDashboard} />;
+  if (desk.state === 'ready' && desk.value?.userId === userId) {
+    if (found.state === 'reading') return <JobMissing why="reading" title="Edit Job" />;
+    const entry = refusedNow ?? found.value ?? undefined;
+    return <EditOwnJob key={refusedNow?.uid ?? ''} job={desk.value} entry={entry} onRefused={setRefusedNow} onBack={onBack} goTo={goTo} />;
+  }
+  const isOthers = isOnShelf || (desk.state === 'ready' && desk.value !== null);
+  // On a new phone one's own jobs come with the first answer; until then nobody is told that a job is not theirs.
+  if (isOthers || (isUnknown && byLink.state === 'ready' && lastSynced !== null)) {
+    return (
+      <Page title="Access Denied">
+        <EmptyState title="You can only edit your own jobs." action={toDashboard} />
+      </Page>
+    );
+  }
+  const why = isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading';
+  return <JobMissing why={why} title="Edit Job" action={toDashboard} />;
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { Job } from '../../../shared/tables/index.ts';
+import { useHouse } from '../../app-context.ts';
+import type { RefusedEntry } from '../../db/person-db.ts';
+import { useLive } from '../../db/use-live.ts';
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { useReference } from '../../lib/use-reference.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { jobOf } from '../../words/item-state.ts';
+import { beginEdit, type EditJobDraft } from './edit-job-fields.ts';
+import { EditJobForm } from './edit-job-form.tsx';
+import { RefusedNotes } from './refused-notes.tsx';
+import { useDraftPhotos } from './use-draft-photos.ts';
+
+type EditOwnJobProps = {
+  readonly job: Job;
+  /** A refused edit: the form opens with what was typed then. */
+  readonly entry: RefusedEntry | undefined;
+  readonly onRefused: (refused: RefusedEntry) => void;
+  readonly onBack: () => void;
+  readonly goTo: (path: string) => void;
+};
+
+export function EditOwnJob({ job, entry, ...rest }: EditOwnJobProps) {
+  const lists = useReference();
+  const isAway = useNeedsSignal() !== undefined;
+  // As it was when the person came: a form is not taken away, nor swapped for another, by what happens meanwhile.
+  const [opened] = useState({ entry, isClosed: job.status === 'closed' });
+  if (opened.isClosed) return <ClosedJob job={job} />;
+  return (
+    <Page title="Edit Job" onBack={rest.onBack}>
+      {lists.isLoading && !isAway ? <SkeletonCards count={1} label="Reading your job" /> : <Draft job={job} entry={opened.entry} lists={lists} {...rest} />}
+    </Page>
+  );
+}
+
+function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly lists: ReferenceLists }) {
+  const draftKey = entry === undefined ? `edit-job/${job.id}` : `edit-job/${job.id}/again/${entry.uid}`;
+  const draft = useDraft<EditJobDraft>(draftKey, () => beginEdit(job, entry?.args, (id) => lists.place(id)?.region));
+  const photos = useDraftPhotos(draftKey, undefined);
+  if (draft.value === undefined || photos.kept === undefined) return <SkeletonCards count={1} label="Reading your job" />;
+  return <EditJobForm job={job} draftKey={draftKey} draft={draft} value={draft.value} photos={photos} lists={lists} refused={entry} {...rest} />;
+}
+
+function ClosedJob({ job }: { readonly job: Job }) {
+  const { db } = useHouse();
+  const refused = useLive(() => db.refused.orderBy('seq').toArray(), [db]);
+  return (
+    <Page title="Job is Closed">
+      <EmptyState
+        title="Closed jobs cannot be edited."
+        action={
+          <LinkButton href={`/job/${job.id}`} variant="primary">
+            Back to Job
+          </LinkButton>
+        }
+      />
+      <RefusedNotes entries={(refused.state === 'ready' ? refused.value : []).filter((entry) => jobOf(entry) === job.id)} />
+    </Page>
+  );
+}

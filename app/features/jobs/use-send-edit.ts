@@ -1,0 +1,52 @@
+import { useCallback } from 'react';
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
+import { useApp, useHouse } from '../../app-context.ts';
+import { useMutation, type Kept } from '../../lib/use-mutation.ts';
+import { faultWords } from '../../words/fault-words.ts';
+import type { KeptPhoto } from './use-draft-photos.ts';
+import { isRemoved } from './use-existing-photos.ts';
+
+interface EditToSend {
+  readonly args: ArgsOf<'job.edit'>;
+  readonly removed: readonly string[];
+  readonly added: readonly KeptPhoto[];
+  readonly draftKey: string;
+  /** The refused edit that this one replaces. */
+  readonly refusedUid: string | undefined;
+}
+
+const fallback = 'Failed to update job';
+
+/**
+ * Queues an edit. Photos leave first, so that there is room for the new ones, which are kept with the edit's own words. Broken off in
+ * between, the draft is still there, and sending it again changes nothing twice. An edit of photos alone goes with no fields in it: its
+ * acceptance is what "Job Updated!" waits for.
+ */
+export function useSendEdit(goTo: (path: string) => void): (edit: EditToSend) => Promise<Kept> {
+  const { toasts } = useApp();
+  const { db, sync, photos } = useHouse();
+  const mutate = useMutation(goTo);
+  return useCallback(
+    async ({ args, removed, added, draftKey, refusedUid }) => {
+      const { id } = args;
+      let dropPhotos: string[];
+      try {
+        for (const url of (await db.jobs.get(id))?.images ?? []) {
+          if (isRemoved(removed, url)) await sync.mutate('photo.remove', { id, url });
+        }
+        dropPhotos = (await db.photos.where('jobId').equals(id).toArray()).filter(({ path }) => isRemoved(removed, path)).map((photo) => photo.id);
+      } catch (fault) {
+        toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
+        return { kind: 'failed' };
+      }
+      const along = {
+        dropDraft: draftKey,
+        photos: added.map((photo) => photos.entry(id, photo)),
+        dropPhotos,
+        ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
+      };
+      return mutate('job.edit', args, { along, fallback });
+    },
+    [db, mutate, photos, sync, toasts],
+  );
+}

@@ -1,0 +1,218 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { Job, User } from '../../shared/tables/index.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { CallRefused } from '../api/call.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+let owner: User;
+beforeEach(async () => {
+  screens = await openScreens();
+  owner = screens.house.addHomeowner();
+});
+afterEach(() => screens.close());
+
+function addJob(changes: Partial<Job> = {}): Job {
+  const job = makeJob({ userId: owner.id, title: 'Roof leak', description: 'It drips.', locationId: 'southland/winton', categoryId: 'builder', urgency: 'soon', budgetMax: 500, ...changes });
+  writeJob(job);
+  return job;
+}
+const writeJob = (job: Job) => screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+const onServer = (job: Job) => must(screens.house.server.rows.jobs.get(job.id), 'the job');
+const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
+const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
+const picture = (name: string, type = 'image/heic') => new File([new Uint8Array([1, 2, 3])], name, { type });
+const savedForLater = "Saved on this phone. We'll send it when you're back in coverage.";
+const urlOf = (job: Job, name: string) => `${screens.house.server.photoBase}${owner.id}/${job.id}/${name}`;
+
+test('signed out, it asks to sign in', async () => {
+  await screens.show(`/edit-job/${makeTestId()}`);
+  expect(await screen.findByText('Please sign in to edit your job')).toBeTruthy();
+});
+
+test('an id nobody has is not found, and the way leads to the dashboard', async () => {
+  const gone = async (): Promise<never> => {
+    throw new CallRefused(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+  };
+  await screens.show(`/edit-job/${makeTestId()}`, owner, { answers: { 'jobs.read': gone } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+});
+
+test('somebody else’s job is not theirs to edit', async () => {
+  const job = addJob();
+  await screens.show(`/edit-job/${job.id}`, screens.house.addTradie());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Access Denied' })).toBeTruthy();
+  expect(screen.getByText('You can only edit your own jobs.')).toBeTruthy();
+});
+
+test('a closed job cannot be edited', async () => {
+  const job = addJob({ status: 'closed' });
+  await screens.show(`/edit-job/${job.id}`, owner);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Job is Closed' })).toBeTruthy();
+  expect(screen.getByText('Closed jobs cannot be edited.')).toBeTruthy();
+});
+
+test('the Edit Job button opens the form with what is there; only what was changed is sent, and the page goes back', async () => {
+  const job = addJob();
+  const { user, phone, address } = await screens.show(`/job/${job.id}`, owner);
+  await user.click(await screen.findByRole('button', { name: 'Edit Job' }));
+  expect((await field('Title')).value).toBe('Roof leak');
+  expect((await field('Description')).value).toBe('It drips.');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Soon/ }).checked).toBe(true);
+  expect((await screen.findByLabelText<HTMLInputElement>(/Budget max/)).value).toBe('500');
+  expect(save().disabled).toBe(true);
+  writeJob({ ...job, description: 'It pours.' });
+  await screens.house.sync(must(phone, 'the phone'));
+  await waitFor(async () => expect((await field('Description')).value).toBe('It pours.'));
+  await user.clear(await field('Title'));
+  await user.type(await field('Title'), 'Roof leaks badly');
+  await user.clear(screen.getByLabelText(/Budget max/));
+  await user.click(save());
+  expect(await screen.findByText('Job Updated!', {}, { timeout: 10_000 })).toBeTruthy();
+  await waitFor(() => expect(address()).toBe(`/job/${job.id}`));
+  expect(onServer(job)).toMatchObject({ title: 'Roof leaks badly', description: 'It pours.', budgetMax: null });
+});
+
+test('without signal it is saved on this phone, and called updated only once the server has it', async () => {
+  const job = addJob();
+  const { user, phone, goTo, address } = await screens.show('/dashboard', owner, { offline: true });
+  await goTo(`/edit-job/${job.id}`);
+  await user.type(await field('Title'), ' again');
+  await user.click(save());
+  expect(await screen.findByText(savedForLater, {}, { timeout: 10_000 })).toBeTruthy();
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+  expect(screen.queryByText('Job Updated!')).toBeNull();
+  expect((await must(phone, 'the phone').db.outbox.toArray()).map(({ args }) => args)).toEqual([{ id: job.id, set: { title: 'Roof leak again' }, base: { title: 'Roof leak' } }]);
+  screens.house.goOnline(must(phone, 'the phone'));
+  expect(await screen.findByText('Job Updated!', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(onServer(job).title).toBe('Roof leak again');
+});
+
+test('photos: those on the job and new ones are five at most, of any kind; one taken off leaves the job, a new one goes by its lane', async () => {
+  const job = addJob();
+  writeJob({ ...job, images: ['1.jpg', '2.jpg', '3.jpg'].map((name) => urlOf(job, name)) });
+  const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
+  const { db } = must(phone, 'the phone');
+  await user.click(await screen.findByRole('button', { name: 'Remove photo 2: photo 2 of this job' }));
+  await user.upload(await screen.findByLabelText('Choose photos'), [picture('a.heic'), picture('b.heic'), picture('c.heic'), picture('d.heic')]);
+  expect(await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Remove photo 4: b.heic' }));
+  await user.click(save());
+  expect(await screen.findByText('Job Updated!', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(onServer(job).images).toEqual(['1.jpg', '3.jpg'].map((name) => urlOf(job, name)));
+  expect((await db.photos.toArray()).map(({ name, jobId, state }) => [name, jobId, state])).toEqual(['a.heic', 'c.heic'].map((name) => [name, job.id, 'waiting']));
+  await waitFor(async () => expect(await db.drafts.count()).toBe(0));
+});
+
+test('a photo that is still on its way stands in the form, and taken off it is never sent', async () => {
+  const job = addJob();
+  const { user, phone, goTo, address } = await screens.show(`/edit-job/${job.id}`, owner, { offline: true });
+  const { db } = must(phone, 'the phone');
+  await user.upload(await screen.findByLabelText('Choose photos'), picture('a.heic'));
+  await screen.findByText('1 photo added');
+  await user.click(save());
+  await waitFor(() => expect(address()).toBe(`/job/${job.id}`), { timeout: 10_000 });
+  await goTo(`/edit-job/${job.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Remove photo 1: a.heic' }));
+  await user.click(save());
+  await waitFor(async () => expect(await db.photos.count()).toBe(0));
+});
+
+test('leaving keeps what was typed and the photos; Cancel goes back and forgets', async () => {
+  const job = addJob();
+  const { user, goTo, phone, address } = await screens.show(`/job/${job.id}`, owner);
+  const { db } = must(phone, 'the phone');
+  await goTo(`/edit-job/${job.id}`);
+  await user.type(await field('Title'), ' again');
+  await user.upload(await screen.findByLabelText('Choose photos'), picture('a.heic'));
+  await screen.findByText('1 photo added');
+  await waitFor(async () => expect(await db.drafts.count()).toBe(2));
+  await goTo('/legal');
+  await goTo(`/edit-job/${job.id}`);
+  expect((await field('Title')).value).toBe('Roof leak again');
+  expect(await screen.findByRole('button', { name: 'Remove photo 1: a.heic' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(address()).toBe('/legal'));
+  expect(await db.drafts.count()).toBe(0);
+  expect(await db.photos.count()).toBe(0);
+});
+
+test('a field that is gone is named before anything is sent', async () => {
+  const { user } = await screens.show(`/edit-job/${addJob().id}`, owner);
+  await user.clear(await field('Title'));
+  expect(await screen.findByText('To save: add a title')).toBeTruthy();
+  expect(save().disabled).toBe(true);
+});
+
+test('changed elsewhere while the form is open: both values are shown, and the person chooses', async () => {
+  const job = addJob();
+  const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
+  await user.type(await field('Title'), ' badly');
+  writeJob({ ...job, title: 'Roof and gutter', description: 'It pours.' });
+  await screens.house.sync(must(phone, 'the phone'));
+  const clash = within(await screen.findByLabelText('Title', { selector: 'dl' }));
+  expect(clash.getByText('Roof leak badly')).toBeTruthy();
+  expect(clash.getByText('Roof and gutter')).toBeTruthy();
+  expect(save().disabled).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Keep the other' }));
+  expect((await field('Title')).value).toBe('Roof and gutter');
+  expect((await field('Description')).value).toBe('It pours.');
+  expect(screen.queryByRole('button', { name: 'Keep the other' })).toBeNull();
+});
+
+test('a stale edit that was refused opens here again from what waits, and mine can be kept', async () => {
+  const job = addJob();
+  const { user, phone, address } = await screens.show('/waiting', owner, { offline: true });
+  const { db, sync } = must(phone, 'the phone');
+  await sync.mutate('job.edit', { id: job.id, set: { title: 'Mine', description: 'Mine too.' }, base: { title: 'Roof leak', description: 'It drips.' } });
+  writeJob({ ...job, title: 'Theirs' });
+  screens.house.goOnline(must(phone, 'the phone'));
+  await user.click(await screen.findByRole('button', { name: 'Edit' }, { timeout: 10_000 }));
+  expect((await field('Title')).value).toBe('Mine');
+  expect(await screen.findByText('Theirs')).toBeTruthy();
+  await user.type(await field('Description'), ' And more.');
+  await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+  expect(await screen.findByText('Job Updated!', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(onServer(job)).toMatchObject({ title: 'Mine', description: 'Mine too. And more.' });
+  expect(await db.refused.count()).toBe(0);
+  await waitFor(() => expect(address()).toBe('/waiting'));
+});
+
+test('refused while the person waits: the form stays with every word, both values, and the choice', async () => {
+  const job = addJob();
+  const { user, phone, address } = await screens.show(`/edit-job/${job.id}`, owner);
+  const { db, hold, inFlight, settle } = must(phone, 'the phone');
+  await user.type(await field('Title'), ' badly');
+  hold();
+  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Theirs' }));
+  await user.click(save());
+  await waitFor(() => expect(inFlight().some(({ request }) => request.mutations.length > 0)).toBe(true));
+  for (const request of inFlight()) await request.deliver();
+  await settle();
+  expect(await screen.findByText('Theirs')).toBeTruthy();
+  expect((await field('Title')).value).toBe('Roof leak badly');
+  await user.click(screen.getByRole('button', { name: 'Keep the other' }));
+  await waitFor(async () => expect(await db.refused.count()).toBe(0));
+  await waitFor(() => expect(address()).toBe(`/job/${job.id}`));
+  expect(onServer(job).title).toBe('Theirs');
+});
+
+test('closed meanwhile: the form says so, and keeps the text', async () => {
+  const job = addJob();
+  const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
+  await user.type(await field('Title'), ' badly');
+  writeJob({ ...job, status: 'closed', closedAt: screens.house.server.now() });
+  await screens.house.sync(must(phone, 'the phone'));
+  expect(await screen.findByText('Closed jobs cannot be edited.')).toBeTruthy();
+  expect((await field('Title')).value).toBe('Roof leak badly');
+  expect(save().disabled).toBe(true);
+});
+
+test('without signal an id never seen here is not on this phone yet', async () => {
+  await screens.show(`/edit-job/${makeTestId()}`, owner, { offline: true });
+  expect(await screen.findByText('Not saved on this phone yet')).toBeTruthy();
+});
