@@ -6,6 +6,13 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 /** Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything. */
 const patience = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 60_000 };
 
+/** Many devices under seeded storms, and whole screens typed into: worth their time, but not before every commit. */
+const storms = ['**/storm.dom.test.ts'];
+const screens = ['app/routes/**/*.dom.test.tsx'];
+
+/** What tests with a document share. */
+const dom = { environment: 'happy-dom', setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts'], ...patience } as const;
+
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
   test: {
@@ -23,15 +30,10 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        test: {
-          name: 'dom',
-          environment: 'happy-dom',
-          setupFiles: ['fake-indexeddb/auto'],
-          include: ['**/*.dom.test.ts', '**/*.dom.test.tsx'],
-          exclude: elsewhere,
-          ...patience,
-        },
+        test: { name: 'dom', include: ['**/*.dom.test.ts', '**/*.dom.test.tsx'], exclude: [...elsewhere, ...storms, ...screens], ...dom },
       },
+      { plugins: [react()], test: { name: 'screens', include: screens, exclude: elsewhere, ...dom } },
+      { test: { name: 'storms', include: storms, exclude: elsewhere, ...dom } },
       {
         test: {
           name: 'pg',

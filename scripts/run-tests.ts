@@ -19,7 +19,7 @@ heading('Types, lint, walls, unused code');
 for (const { code } of await runParts(staticParts, 2)) tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 
 heading('Unit, screens, PGlite and PostgreSQL');
-await vitest('tests', ['unit', 'dom', 'pg']);
+await vitest('tests', ['unit', 'dom', 'screens', 'storms', 'pg']);
 
 heading('The whole story in a real browser');
 const chromium = findChromium();
