@@ -11,7 +11,7 @@ const storms = ['**/storm.dom.test.ts'];
 const screens = ['app/routes/**/*.dom.test.tsx'];
 
 /** What tests with a document share. */
-const dom = { environment: 'happy-dom', setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts'], ...patience } as const;
+const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts'], ...patience };
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
