@@ -75,6 +75,16 @@ describe('C8: when it asks', () => {
     expect([phase(), phone.sync.status.get().reach]).toEqual(['waiting', 'offline']);
   });
 
+  test('opened where everything is taken and nothing answered, it says so after 4 s and not after 30', async () => {
+    phone.hold();
+    await phone.reopen();
+    await phone.settle();
+    expect([phone.inFlight().length, phone.sync.status.get().reach]).toEqual([1, 'unknown']);
+    clock.advance(4_000);
+    await phone.settle();
+    expect(phone.sync.status.get().reach).toBe('slow');
+  });
+
   test('a wake that comes while it asks makes it ask once more, however many there were', async () => {
     phone.hold();
     await post('One');

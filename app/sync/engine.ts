@@ -2,6 +2,7 @@ import { maxMutations } from '../../shared/protocol/exchange.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
 import { exchange, type Exchanged } from './exchange.ts';
 import type { Log } from './log.ts';
+import { noteCause } from './note-cause.ts';
 import type { Settable } from './observable.ts';
 import type { SyncPorts, TransportFailure, WakeReason } from './ports.ts';
 import { eventOfWake, next, type LoopEvent, type State } from './state.ts';
@@ -107,7 +108,10 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   async function run(asLeader: number, mine: number, signal: AbortSignal): Promise<void> {
     const startedAt = clock.now();
     const cancelSlow = clock.setTimer(slowAfterMs, () => {
-      if (mine === turn && status.get().reach === 'online') status.set({ reach: 'slow' });
+      if (mine !== turn) return;
+      const { reach } = status.get();
+      // Just opened, and the device believes in its network: nothing else would say for 30 s that nobody answers.
+      if (reach === 'online' || (reach === 'unknown' && ports.seemsOnline())) status.set({ reach: 'slow' });
     });
     let verdict: Verdict;
     try {
@@ -115,6 +119,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       const exchanged = await exchange(ports, { epoch: asLeader, limit, isPaging, isProbe, signal });
       if (mine !== turn) return;
       verdict = await judge(exchanged, clock.now() - startedAt);
+      if (verdict.event === 'fault') await noteCause(ports.db, asLeader, exchanged);
     } catch (error) {
       verdict = { event: 'storage-failed', why: nameOf(error) };
     } finally {
@@ -141,7 +146,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
         return { event: 'deposed' };
       case 'failed':
         status.set({ reach: reachOf(exchanged.failure), isProfileMissing: exchanged.failure.kind === 'profile-missing' });
-        return judgeFailure(exchanged.failure, exchanged.sent);
+        return judgeFailure(exchanged.failure, exchanged.along.length);
     }
   }
 
@@ -155,7 +160,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     ports.lane?.afterExchange();
     if (taken.stoppedMs !== undefined) return { event: 'fault', retryAfterMs: taken.stoppedMs, why: 'stopped' };
     if (taken.decided.length > 0) limit = Math.min(maxMutations, limit * 2);
-    if (taken.waiting > 0 && taken.sent > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
+    if (taken.waiting > 0 && taken.along.length > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
     failures = 0;
     shelfRounds = taken.hasMoreToAsk ? shelfRounds + 1 : 0;
     const isForShelves = shelfRounds > 0 && shelfRounds <= 2; // L8
