@@ -22,6 +22,7 @@ export interface OutboxEntry {
   at: string;
   state: 'new' | 'sent';
   attempts: number;
+  /** Why the last attempt came to nothing although something answered, for the person to read; null for want of signal. */
   lastError: string | null;
   /** Rows it read from a shelf, kept so that it can be replayed without the shelf. */
   base: { table: DeskTableName; row: unknown }[];

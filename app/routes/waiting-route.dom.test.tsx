@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -32,6 +33,22 @@ test('what waits can be sent now', async () => {
   await user.click(screen.getByRole('button', { name: 'Send now' }));
   expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
   expect(screens.house.server.rows.jobs.size).toBe(1);
+});
+
+test('what could not be sent says why, and no more once it is tried again', async () => {
+  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner());
+  const { hold, inFlight, settle, sync } = must(phone, 'the phone');
+  hold();
+  await sync.mutate('job.post', post());
+  await waitFor(() => expect(inFlight()).toHaveLength(1));
+  inFlight()[0]?.respond(503, { 'Retry-After': '60' });
+  await settle();
+  const item = within(await screen.findByRole('article'));
+  expect(await item.findByText("Couldn't send: see why")).toBeTruthy();
+  expect(await item.findByText('Dwang’s server is busy just now. We keep trying.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Send now' }));
+  expect(await item.findByText('Sending')).toBeTruthy();
+  expect(item.queryByText(/busy just now/)).toBeNull();
 });
 
 test('what was never sent can be opened again in its form, with its text', async () => {

@@ -15,8 +15,8 @@ export type Exchanged =
   | {
       kind: 'taken';
       decided: Decided[];
-      /** Mutations that went along. */
-      sent: number;
+      /** Uids of the mutations that went along. */
+      along: string[];
       /** Mutations that wait now. */
       waiting: number;
       more: boolean;
@@ -30,7 +30,7 @@ export type Exchanged =
       hasMoreToAsk: boolean;
     }
   | { kind: 'reset'; reason: string }
-  | { kind: 'failed'; failure: TransportFailure; sent: number }
+  | { kind: 'failed'; failure: TransportFailure; along: string[] }
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
 
 /** A request that has not been answered by then counts as lost (C8). */
@@ -45,10 +45,10 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const packed = await withConnection(db, () => packRequest(db, { ...options, shelves }));
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
   const { request, fence } = packed;
-  const sent = request.mutations.length;
+  const along = request.mutations.map(({ uid }) => uid);
 
   const result = await send(ports, request, options.signal);
-  if (!result.ok) return { kind: 'failed', failure: result.failure, sent };
+  if (!result.ok) return { kind: 'failed', failure: result.failure, along };
   const { answer } = result;
   if (answer.kind === 'reset') {
     // First the shelves: a crash in between then only asks twice. A change of rights alone makes no version worthless.
@@ -61,7 +61,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const shelfFault = await shelfFaultOf(() => ports.shelves.takeIn(answer.shelves, request.shelves));
   return {
     ...taken,
-    sent,
+    along,
     waiting: await withConnection(db, () => db.outbox.count()),
     more: answer.more,
     stoppedMs: answer.stopped?.retryAfterMs,

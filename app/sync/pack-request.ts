@@ -25,8 +25,8 @@ export interface Packed {
 const roomForTheRest = 24 * 1024;
 
 /**
- * The next question, from the head of the outbox in order (I2). What goes along is marked as sent, durably, before it is sent (C7).
- * Undefined where another leads by now.
+ * The next question, from the head of the outbox in order (I2). What goes along is marked as sent, durably, before it is sent (C7), and what is
+ * said of an earlier attempt is said no more. Undefined where another leads by now.
  */
 export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
   const { epoch, shelves } = options;
@@ -36,7 +36,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     const cookie = (meta?.value as string | undefined) ?? null;
     const entries = await db.outbox.orderBy('seq').toArray();
     const going = options.isPaging ? [] : chooseHead(entries, options);
-    await db.outbox.bulkPut(going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1 })));
+    await db.outbox.bulkPut(going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1, lastError: null })));
     const uids = new Set(going.map(({ uid }) => uid));
     const awaiting = entries.filter(({ uid, state }) => state === 'sent' && !uids.has(uid)).map(({ uid }) => uid);
     return {

@@ -13,6 +13,8 @@ test('a change is saved, then sending, then nothing', () => {
   expect(said({ outbox: [queued({ state: 'sent' })], attempt: 'under-way' })).toBe('Sending');
   expect(said({ outbox: [queued({ state: 'sent' })] })).toBe('Saved on this phone');
   expect(said({ outbox: [queued({ state: 'sent' })], attempt: 'turned-back' })).toBe("Couldn't send: see why");
+  expect(said({ outbox: [queued({ state: 'sent', lastError: 'Busy.' })] })).toBe("Couldn't send: see why");
+  expect(said({ outbox: [queued({ state: 'sent', lastError: 'Busy.' })], attempt: 'under-way' })).toBe('Sending');
   expect(said({})).toBeUndefined();
 });
 

@@ -36,7 +36,7 @@ export function QueuedItem({ entry, attempt, goTo }: QueuedItemProps) {
         </Badge>
       </div>
       <p className={styles.when}>Since {formatMoment(entry.at, now())}</p>
-      {state.kind === 'failed' && <p className={styles.reason}>{"Dwang's server could not be reached, though something answered. We keep trying."}</p>}
+      {state.kind === 'failed' && <p className={styles.reason}>{entry.lastError ?? 'Dwang’s server could not be reached, though something answered.'} We keep trying.</p>}
       {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
       <div className={styles.buttons}>
         {entry.name === 'job.post' && wasNeverSent && (

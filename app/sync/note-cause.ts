@@ -1,0 +1,47 @@
+import { withConnection } from '../db/connection.ts';
+import type { PersonDb } from '../db/person-db.ts';
+import type { Exchanged } from './exchange.ts';
+import type { TransportFailure } from './ports.ts';
+
+/**
+ * Writes on the mutations that went along why they came back undecided, where something answered: what "Couldn't send: see why" shows.
+ * The next attempt takes it off again. Nothing is written for want of signal, nor by a tab that leads no more.
+ */
+export async function noteCause(db: PersonDb, epoch: number, exchanged: Exchanged): Promise<void> {
+  const cause = causeOf(exchanged);
+  if (cause === undefined || cause.along.length === 0) return;
+  await withConnection(db, () =>
+    db.transaction('rw', ['outbox', 'meta'], async () => {
+      const leader = await db.meta.get('leader');
+      if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return;
+      await db.outbox.where('uid').anyOf(cause.along).modify({ lastError: cause.words });
+    }),
+  );
+}
+
+function causeOf(exchanged: Exchanged): { along: string[]; words: string } | undefined {
+  if (exchanged.kind === 'failed') {
+    const words = wordsOf(exchanged.failure);
+    return words === undefined ? undefined : { along: exchanged.along, words };
+  }
+  if (exchanged.kind !== 'taken') return undefined;
+  return { along: exchanged.along, words: exchanged.stoppedMs === undefined ? 'Dwang’s server has not decided this yet.' : 'Dwang’s server had to stop before it came to this.' };
+}
+
+/** Undefined for want of signal, and for what has a banner of its own: signing in, onboarding, a newer version. */
+function wordsOf(failure: TransportFailure): string | undefined {
+  switch (failure.kind) {
+    case 'network':
+      return failure.heard ? 'Something else answered in place of Dwang’s server, perhaps the sign-in page of this Wi-Fi.' : undefined;
+    case 'busy':
+      return 'Dwang’s server is busy just now.';
+    case 'too-large':
+      return 'This is too big for Dwang’s server.';
+    case 'server':
+      return failure.status >= 500 ? 'Dwang’s server is not well just now.' : 'Dwang’s server could not read this. A newer version of the app may help.';
+    case 'unauthorized':
+    case 'profile-missing':
+    case 'too-old':
+      return undefined;
+  }
+}
