@@ -93,9 +93,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     entered.sync.unsent().then(
       ({ mutations }) =>
         mutations.forEach(({ name, uid }) => {
-          tellWhenDecided({ house: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') }, name, uid).catch(
-            (error: unknown) => log('untold', String(error)),
-          );
+          void tellWhenDecided({ house: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') }, name, uid);
         }),
       (error: unknown) => log('unsent-unread', String(error)),
     );

@@ -1,6 +1,7 @@
 import type { App, House } from '../app-context.ts';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { ToastContent } from '../ui/create-toasts.ts';
+import type { Decision } from '../sync/wait-for.ts';
 import { words } from '../words/promises.ts';
 
 /** The specification's success toasts; they may be shown only once the server has accepted (product.md section 2). */
@@ -19,9 +20,24 @@ interface Told {
   readonly onSeeWhy: () => void;
 }
 
-/** Says what became of a mutation nobody stands waiting for any more, whenever that is while the app is open. */
+/**
+ * Says what became of a mutation nobody stands waiting for any more, whenever that is while the app is open. Never rejects: where the
+ * house has been left (log-out, a newer app in another tab) there is nobody to tell, and what cannot be read is said.
+ */
 export async function tellWhenDecided({ house, toasts, onSeeWhy }: Told, name: MutationName, uid: string): Promise<void> {
-  const decision = await house.sync.waitFor(uid, Infinity);
+  let decision: Decision;
+  try {
+    decision = await house.sync.waitFor(uid, Infinity);
+  } catch {
+    if (house.db.hasBeenClosed()) return;
+    toasts.show({
+      title: 'Error',
+      description: "We couldn't read what became of your change.",
+      variant: 'destructive',
+      action: { label: 'See what waits', onAction: onSeeWhy },
+    });
+    return;
+  }
   const toast = acceptedToasts[name];
   if (decision.kind === 'applied' && toast !== undefined) toasts.show(toast);
   if (decision.kind === 'refused') {

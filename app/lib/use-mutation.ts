@@ -1,8 +1,9 @@
 import { useCallback } from 'react';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import { useApp, useHouse } from '../app-context.ts';
+import { useApp, useHouse, type House } from '../app-context.ts';
 import type { RefusedEntry } from '../db/person-db.ts';
 import type { AlongWith } from '../sync/mutate.ts';
+import type { Decision } from '../sync/wait-for.ts';
 import { faultWords } from '../words/fault-words.ts';
 import { words } from '../words/promises.ts';
 import { acceptedToasts, tellWhenDecided } from './tell-when-decided.ts';
@@ -20,6 +21,15 @@ export type Kept =
   | { readonly kind: 'failed' };
 
 type Mutate = <Name extends MutationName>(name: Name, args: ArgsOf<Name>, options: { along?: AlongWith; fallback: string }) => Promise<Kept>;
+
+/**
+ * What has become of it within the moment; where that cannot be read, it is on this phone all the same. Where the house has been left
+ * meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form has nowhere to go on.
+ */
+async function decisionOf(house: House, uid: string): Promise<Decision> {
+  const decision = await house.sync.waitFor(uid, momentMs).catch((): Decision => ({ kind: 'still-waiting' }));
+  return house.db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
+}
 
 /**
  * Does one mutation as screens promise it (product.md section 2): the specified toast if the server accepts within the moment,
@@ -40,7 +50,7 @@ export function useMutation(goTo: (path: string) => void): Mutate {
       } catch (fault) {
         return fail(fault);
       }
-      const decision = await house.sync.waitFor(uid, momentMs);
+      const decision = await decisionOf(house, uid);
       if (decision.kind === 'applied') {
         const toast = acceptedToasts[name];
         if (toast !== undefined) toasts.show(toast);

@@ -1,6 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { momentMs } from '../lib/use-mutation.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -63,6 +65,21 @@ test('what is typed is there again after the app was closed', async () => {
   const { user, phone } = await screens.show('/post-job', person);
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
   await waitFor(async () => expect(await phone?.db.drafts.get('post-job')).toMatchObject({ value: { fields: { title: 'Half a job' } } }));
+});
+
+test('logged out while it is being sent: nothing is claimed, and nothing goes on', async () => {
+  const { user, phone, app, address } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { db, sync, hold, inFlight } = must(phone, 'the phone');
+  await fillIn(user);
+  hold();
+  await user.click(post());
+  await waitFor(() => expect(inFlight()).toHaveLength(1));
+  await sync.stop();
+  await db.delete();
+  // Begun after the form's own wait, and as long: when this one is over, so is that. A rejection nobody handles would fail the run.
+  await act(() => sync.waitFor('another', momentMs));
+  expect(app.toasts.current()).toBeUndefined();
+  expect(address()).toBe('/post-job');
 });
 
 test('signed out, the way home is offered', async () => {
