@@ -23,7 +23,6 @@ import { createHttpTransport } from '../sync/http-transport.ts';
 import type { SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { listenForWakes } from '../sync/wake.ts';
-import { askForFeed } from './ask-for-feed.ts';
 import { browserChannel, browserRandom } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
@@ -118,7 +117,6 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     shelves.resume();
     sync.wakeUp(reason);
   });
-  const stopAsking = askForFeed({ db, gate, wake: () => sync.wakeUp('poke'), log: ports.log });
   sync.start();
   shelves.resume();
 
@@ -143,7 +141,6 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     logOut: session.signOut,
     close: async () => {
       stopWakes();
-      stopAsking();
       feed.close();
       gate.close();
       shelves.stop();

@@ -9,7 +9,6 @@ import { makeReference } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
 import { AppContext, type App, type Auth, type House as HouseOfApp, type Who } from '../app-context.ts';
-import { askForFeed } from '../compose/ask-for-feed.ts';
 import { makeLine } from '../compose/make-line.ts';
 import { openPublicDb, type ShelfDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
@@ -81,10 +80,9 @@ export async function openScreens(): Promise<Screens> {
     const { db, userId } = phone;
     const gate = createSubscriptionGate({ db, userId, clock: house.clock });
     const feed = createShelfMemory({ db, shelf: 'feed', gate });
-    const stopAsking = askForFeed({ db, gate, wake: () => phone.sync.wakeUp('poke'), log: () => undefined });
     const reference = createShelfMemory({ db: publicDb, shelf: 'reference' });
     const directory = createShelfMemory({ db: publicDb, shelf: 'directory' });
-    closing.push(stopAsking, gate.close, feed.close, reference.close, directory.close);
+    closing.push(gate.close, feed.close, reference.close, directory.close);
     return {
       reference,
       directory,
