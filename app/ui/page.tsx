@@ -49,7 +49,7 @@ export function Page({ title, children, onBack, backLabel = 'Back', lead, action
           </div>
         )}
         <div className={styles.words}>
-          <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
