@@ -209,10 +209,20 @@ export function createSync(ports: SyncPorts): Sync {
       new Promise((resolve, reject) => {
         const end = () => {
           atRest.delete(end);
+          stopHearing();
           cancelTimer();
           stop().then(() => db.outbox.count()).then(resolve, reject);
         };
         const cancelTimer = clock.setTimer(ms, end);
+        // The tab that leads has sent it: a worker that stays in the queue for the lock would only hold a new version back.
+        const stopHearing = channel.listen((message) => {
+          if (message.kind !== 'status') return;
+          db.outbox.count().then(
+            (left) => left === 0 && atRest.has(end) && end(),
+            // What cannot be read now is read, or said, at the end.
+            () => undefined,
+          );
+        });
         atRest.add(end);
         start();
         // A tab that leads and was only asleep may do it before the lock comes our way.

@@ -295,6 +295,21 @@ test('C9: a worker sends what waits with the app closed, and says how much is le
   expect(house.server.rows.jobs.size).toBe(1);
 });
 
+test('C9: a worker woken while a tab sends goes as soon as all is sent, and does not hold a new version back', async () => {
+  const worker = await phone.openTab();
+  await worker.db.open();
+  await worker.sync.stop();
+  phone.hold();
+  await post();
+  await phone.settle();
+  // No clock moves here: only the tab's word can end it.
+  const left = worker.sync.drain(30_000);
+  house.network.setMode(phone.name, 'online');
+  await mustBeInFlight(phone).deliver();
+  expect(await left).toBe(0);
+  expect(house.server.rows.jobs.size).toBe(1);
+});
+
 test('C11: asks to keep its data after the first queued write, once', async () => {
   let asked = 0;
   await house.close();
