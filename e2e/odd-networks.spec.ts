@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { signedIn } from './account.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { openWire, type Wire } from './open-wire.ts';
+import { demo, postJob, signIn, untilInstalled } from './person.ts';
+
+/*
+ * Roads that are neither there nor gone: a server that dies, a proxy that says 503, a connection that takes everything and answers
+ * nothing, an answer lost after the server has done it, a café's log-in page. Each time the app opens from the device, nothing
+ * written is lost, and it arrives once.
+ */
+
+const homeowner = demo('homeowner');
+/** A write that failed a few times may be on a long wait; it goes out without a tap all the same. */
+const whenHealed = { timeout: 90_000 };
+
+let wire: Wire;
+let server: RunningServer;
+let phone: Device;
+let oldTitle: string;
+
+beforeAll(async () => {
+  wire = await openWire();
+  server = await openServer({ PUBLIC_URL: wire.url });
+  wire.leadTo(server.url);
+  phone = await openDevice(wire.url);
+  await signIn(phone.page(), homeowner);
+  const job = phone.page().getByRole('main').locator('a[href^="/job/"]').first();
+  oldTitle = await job.innerText();
+  await untilInstalled(phone);
+});
+afterAll(async () => {
+  await phone?.close();
+  await wire?.close();
+ await server?.close();
+});
+beforeEach(() => wire.become('through'));
+
+const bar = () => phone.page().getByRole('status');
+const saved = () => phone.page().getByText('Saved on this phone', { exact: false });
+
+/** How often the server has a job of this title. */
+async function onServer(title: string): Promise<number> {
+  const api = await signedIn(server, homeowner.email, homeowner.password);
+  return (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).filter((job) => job.title === title).length;
+}
+
+/** Nothing waits on the phone any more, and the page says nothing of it. */
+async function untilSent(title: string): Promise<void> {
+  const page = phone.page();
+
+  await page.goto(`${wire.url}/waiting`);
+
+  await page.getByText('Everything has been sent').waitFor(whenHealed);
+  await page.goto(`${wire.url}/dashboard`);
+  await page.getByRole('link', { name: title }).waitFor();
+}
+
+/** The app, opened anew, from the device alone. */
+async function reopen(): Promise<void> {
+  const page = await phone.reopenTab('/dashboard');
+  await page.getByRole('link', { name: oldTitle }).first().waitFor();
+}
+
+test('a server that dies in the middle loses nothing', async () => {
+  const title = 'Lay the hearth again';
+  await server.stop('SIGKILL');
+   await postJob(phone.page(), title);
+  await saved().first().waitFor();
+  await reopen();
+  await bar().getByText(/Offline|Can't reach Dwang/).waitFor();
+  await phone.page().getByRole('link', { name: title }).waitFor();
+  await server.start();
+  await untilSent(title);
+  expect(await onServer(title)).toBe(1);
+});
+
+test('a proxy that says 503 is waited out', async () => {
+  const title = 'Straighten the letterbox';
+  wire.become('busy');
+   await postJob(phone.page(), title);
+  await saved().first().waitFor();
+  await reopen();
+  await bar().getByText("Can't reach Dwang", { exact: false }).waitFor();
+  expect(await onServer(title)).toBe(0);
+  wire.become('through');
+
+  await untilSent(title);
+  expect(await onServer(title)).toBe(1);
+});
+
+test('a connection that takes everything and answers nothing: the app opens, says so, and keeps what is written', async () => {
+  const title = 'Rehang the barn door';
+  wire.become('silent');
+  await reopen();
+  await bar().getByText(/Slow connection|Offline/).waitFor();
+   await postJob(phone.page(), title);
+  await saved().first().waitFor();
+  expect(await onServer(title)).toBe(0);
+  wire.become('through');
+
+  await untilSent(title);
+  expect(await onServer(title)).toBe(1);
+});
+
+test('an answer that is lost after the server has done the work: the job is there once', async () => {
+  const title = 'Mend the hen house';
+  wire.become('one-way');
+   await postJob(phone.page(), title);
+  await expect.poll(() => onServer(title), whenHealed).toBe(1);
+  await phone.page().getByRole('link', { name: 'Dashboard' }).first().click();
+  await phone.page().getByText(/Sending|Saved on this phone/).first().waitFor();
+  wire.become('through');
+
+  await untilSent(title);
+  expect(await onServer(title)).toBe(1);
+});
+
+test('a café’s log-in page in the place of every answer moves nothing', async () => {
+  const title = 'Oil the deck before Easter';
+  wire.become('portal');
+   await postJob(phone.page(), title);
+  await saved().first().waitFor();
+  await expect.poll(() => wire.asked().filter((path) => path === '/api/sync').length, whenHealed).toBeGreaterThan(1);
+  await reopen();
+  const page = phone.page();
+  await bar().getByText("Can't reach Dwang", { exact: false }).waitFor();
+  expect(await page.getByText('free Wi-Fi').count()).toBe(0);
+  expect(await page.getByText('Sign in again', { exact: false }).count()).toBe(0);
+  await page.getByRole('link', { name: title }).waitFor();
+
+  await page.goto(`${wire.url}/waiting`);
+
+  await page.getByText(`New job “${title}”`).waitFor();
+  expect(await onServer(title)).toBe(0);
+  wire.become('through');
+
+  await untilSent(title);
+  expect(await onServer(title)).toBe(1);
+});

@@ -1,0 +1,88 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { freePort } from './open-server.ts';
+
+/**
+ * What the wire does with a request. `through`: carries it. `silent`: takes it and never answers. `one-way`: the server gets it, and
+ * the answer is lost. `portal`: says 200 with a page of its own, as a café's network does. `busy`: 503, as a proxy before a server
+ * that is down. `closed`: hangs up.
+ */
+export type WireMode = 'through' | 'silent' | 'one-way' | 'portal' | 'busy' | 'closed';
+
+export interface Wire {
+  /** The address the browser knows. */
+  readonly url: string;
+  leadTo(serverUrl: string): void;
+  /** Cuts what is open, then does so to everything that comes. */
+  become(mode: WireMode): void;
+  /** Serves this path changed, as a newer build would. */
+  change(path: string, text: string): void;
+  /** Paths asked since the wire last became something, in order. */
+  asked(): string[];
+  close(): Promise<void>;
+}
+
+const portalPage = '<!doctype html><title>Welcome</title><h1>Welcome to the free Wi-Fi</h1><p>Accept the terms to go on.</p>';
+
+/** A bad road between the browser and the server, under the test's hand. */
+export async function openWire(): Promise<Wire> {
+  const port = await freePort();
+  const changed = new Map<string, string>();
+  let target: URL | undefined;
+  let mode: WireMode = 'through';
+  let paths: string[] = [];
+
+  const carry = (from: IncomingMessage, to: ServerResponse, isHeard: boolean) => {
+    if (target === undefined) throw new Error('The wire leads nowhere yet.');
+    const onward = request({ host: target.hostname, port: target.port, path: from.url, method: from.method, headers: from.headers }, (answer) => {
+      if (!isHeard) return void answer.resume();
+      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(to);
+      answer.on('error', () => to.destroy());
+    });
+    onward.on('error', () => to.destroy());
+    to.on('close', () => isHeard && onward.destroy());
+    from.pipe(onward);
+  };
+
+  const answer = (from: IncomingMessage, to: ServerResponse) => {
+    const path = new URL(from.url ?? '/', 'http://wire').pathname;
+    paths.push(path);
+    const text = changed.get(path);
+    switch (mode) {
+      case 'through':
+        if (text !== undefined) return to.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(text);
+        return carry(from, to, true);
+      case 'one-way':
+        return carry(from, to, false);
+      case 'silent':
+        return from.resume();
+      case 'portal':
+        return to.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(portalPage);
+      case 'busy':
+        return to.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' }).end('Bad gateway, come back later.');
+      case 'closed':
+        return from.socket.destroy();
+    }
+  };
+
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://localhost:${port}`,
+    leadTo: (serverUrl) => {
+      target = new URL(serverUrl);
+    },
+    become: (next) => {
+      mode = next;
+      paths = [];
+      server.closeAllConnections();
+    },
+    change: (path, text) => void changed.set(path, text),
+    asked: () => [...paths],
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signedIn } from './account.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { openWire, type Wire } from './open-wire.ts';
+import { demo, postJob, signIn, untilInstalled } from './person.ts';
+
+/*
+ * Two tabs of one person: one of them talks to the server, both write, and the work goes on when the one that talks is closed.
+ * And a new build: it waits for the person's tap, in both tabs.
+ */
+
+const homeowner = demo('homeowner');
+
+let wire: Wire;
+let server: RunningServer;
+let phone: Device;
+let first: Page;
+let second: Page;
+
+beforeAll(async () => {
+  wire = await openWire();
+  server = await openServer({ PUBLIC_URL: wire.url });
+  wire.leadTo(server.url);
+  phone = await openDevice(wire.url);
+  first = phone.page();
+  await signIn(first, homeowner);
+  await untilInstalled(phone);
+});
+afterAll(async () => {
+  await phone?.close();
+  await wire?.close();
+  await server?.close();
+});
+
+/** Does this very tab hold the lock of whoever talks to the server? */
+function isLeading(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const mark = `who-am-i-${crypto.randomUUID()}`;
+    return navigator.locks.request(mark, async () => {
+      const { held = [] } = await navigator.locks.query();
+      const me = held.find(({ name }) => name === mark)?.clientId;
+      return held.some(({ name, clientId }) => name?.startsWith('dwang-sync-') === true && clientId === me);
+    });
+  });
+}
+
+const leaders = async (...pages: Page[]) => Promise.all(pages.map(isLeading));
+
+async function onServer(title: string): Promise<number> {
+  const api = await signedIn(server, homeowner.email, homeowner.password);
+  return (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).filter((job) => job.title === title).length;
+}
+
+test('of two tabs one talks to the server, and what the other writes goes out and shows in both', async () => {
+  const title = 'Fix the dripping tap';
+  await expect.poll(() => leaders(first)).toEqual([true]);
+  second = await first.context().newPage();
+  await second.goto(`${wire.url}/dashboard`);
+  await second.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+  expect(await leaders(first, second)).toEqual([true, false]);
+
+  await postJob(second, title);
+  await second.getByText('Job Posted!').waitFor();
+  expect(await onServer(title)).toBe(1);
+  expect(await leaders(first, second)).toEqual([true, false]);
+  await first.getByRole('link', { name: title }).waitFor();
+});
+
+test('the tab that talks is closed, and the other goes on', async () => {
+  const title = 'Hang the bathroom mirror';
+  const third = await first.context().newPage();
+  await first.close();
+  await expect.poll(() => leaders(second), { timeout: 30_000 }).toEqual([true]);
+  await postJob(second, title);
+  await second.getByText('Job Posted!').waitFor();
+  expect(await onServer(title)).toBe(1);
+  first = third;
+  await first.goto(`${wire.url}/dashboard`);
+  await first.getByRole('link', { name: title }).waitFor();
+});
+
+test('a new build waits, says so, and is taken only on the tap', async () => {
+  const words = "A new version is ready. Reload when you're done.";
+  const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');
+  wire.change('/service-worker.js', `${built}\n// The next build.\n`);
+  const markPage = (page: Page) => page.evaluate(() => void Object.assign(window, { isSamePage: true }));
+  const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window);
+  await markPage(first);
+  await markPage(second);
+  const reload = (page: Page) => page.getByRole('button', { name: 'Reload' });
+
+  // What the browser does by itself at the next visit, or once a day.
+  await second.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  await second.getByText(words).waitFor();
+  await first.getByText(words).waitFor();
+  // The work goes on meanwhile.
+  const title = 'Sand the window sill';
+  await postJob(second, title);
+  await second.getByText('Job Posted!').waitFor();
+  expect(await Promise.all([first, second].map(isSamePage))).toEqual([true, true]);
+  expect(await second.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null)).toBe(true);
+
+  await second.getByRole('link', { name: title }).waitFor();
+  await reload(second).click();
+  await expect.poll(() => isSamePage(second).catch(() => true), { timeout: 15_000 }).toBe(false);
+  await second.getByRole('link', { name: title }).waitFor();
+  expect(await second.getByText(words).count()).toBe(0);
+  expect(await second.evaluate(async () => (await navigator.serviceWorker.ready).waiting === null)).toBe(true);
+
+  // The other tab is of the old build now, and still nobody reloads it but its person.
+  await first.getByText(words).waitFor();
+  expect(await isSamePage(first)).toBe(true);
+  await reload(first).click();
+  await expect.poll(() => isSamePage(first).catch(() => true), { timeout: 15_000 }).toBe(false);
+  await first.getByRole('link', { name: title }).waitFor();
+  expect(await first.getByText(words).count()).toBe(0);
+});
