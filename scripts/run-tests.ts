@@ -21,6 +21,11 @@ for (const { code } of await runParts(staticParts, 2)) tallies.push({ passed: co
 heading('Unit, screens, PGlite and PostgreSQL');
 await vitest('tests', ['unit', 'dom', 'screens', 'storms', 'pg']);
 
+heading('Phones, tabs and servers under every failure, simulated');
+const simulated = join(reports, 'simulate.json');
+const { code: simulatorCode } = await runPart({ name: 'simulator', command: 'node', args: ['simulate/main.ts', '--seeds', '1..24', '--steps', '120', '--fresh', '--report', simulated] }, true);
+tallies.push(tallyOf(simulated, simulatorCode));
+
 heading('The whole story in a real browser');
 const chromium = findChromium();
 if (chromium === undefined) {

@@ -6,13 +6,18 @@ const day = 24 * 60 * 60_000;
 /** Removals are kept so long (S5). */
 export const tombstoneMs = 90 * day;
 
-/** Forgets old removals, and raises the floor in the same transaction: a cookie from before them is then reset, never left without them. */
+/**
+ * Forgets old removals, and raises the floor in the same transaction: a cookie from before them is then reset, never left without them.
+ * A removal that the shelf's sealed segments do not know of yet stays: whoever starts from those must still hear of it.
+ */
 export async function purgeTombstones({ database, clock, log }: Pick<SyncParts, 'database' | 'clock' | 'log'>): Promise<void> {
   const before = new Date(clock().getTime() - tombstoneMs);
   const purged = await database.transaction(async (sql) => {
     // Commits write these lines under the same lock, so neither waits for the other's rows.
     await rawSql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(sql);
-    const { rows } = await rawSql<{ purged: number }>`with gone as (delete from sync_change where deleted and changed_at < ${before} returning version),
+    const { rows } = await rawSql<{ purged: number }>`with gone as (delete from sync_change where deleted and changed_at < ${before}
+        and not exists (select 1 from shelf_manifest sealed where sealed.shelf = sync_change.shelf and sealed.version < sync_change.shelf_version)
+        returning version),
       raised as (update sync_meta set tombstone_floor = greatest(tombstone_floor, (select max(version) from gone)) where exists (select 1 from gone))
       select count(*)::int as purged from gone`.execute(sql);
     await rawSql`delete from sync_attempt where last_at < ${before}`.execute(sql);

@@ -1,0 +1,33 @@
+import { fates } from '../network/link.ts';
+
+/** What must really have happened in a batch of seeds: otherwise the batch proves nothing about it, and fails. */
+export const expectedCounts: readonly string[] = [
+  ...fates.map((fate) => `fault: ${fate}`),
+  'fault: no signal', 'fault: heard but not answered (asymmetric partition)',
+  'fault: tab killed at an await', 'fault: browser killed', 'fault: server killed at an await',
+  'fault: leader frozen', 'fault: frozen tab thawed', 'fault: lock stolen', 'fault: another person signed in on the device',
+  'fault: disk error', 'fault: disk quota', 'fault: disk quota-at-commit', 'fault: disk connection lost', 'fault: disk wiped', 'fault: profile rolled back',
+  'fault: power cut',
+  'fault: database restored from a backup', 'fault: tombstones purged', 'fault: slow database', 'fault: a job is taken away by an operator',
+  ...['40001', '40P01', '57014', '57P01', '53300', '08006'].map((code) => `fault: database ${code} at statement`),
+  ...['40001', '40P01', '57014', '57P01', '53300', '08006'].map((code) => `fault: database ${code} at commit`),
+  'fault: database 08006 at committed',
+  'fault: token expired', 'fault: session ended', 'fault: clock a year out', 'fault: app of another version',
+  'fault: subscription lapses', 'fault: subscription returns', 'fault: subscription runs out by itself',
+  ...['invalid', 'not-found', 'already-exists', 'job-closed', 'subscription-required', 'stale', 'too-many-photos', 'foreign-photo', 'unknown-mutation'].map((code) => `refusal: ${code}`),
+  'a stranger was told: uid-reused', 'outcome: applied', 'outcome: parked',
+  'conflict: closed twice', 'conflict: expressed twice', 'conflict: edited on two devices',
+  ...['schema', 'view', 'lineage', 'too-old'].map((reason) => `reset: ${reason}`),
+  'a page with more to come', 'an exchange stopped by a fault',
+  'cancelling: cancelled', 'cancelling: already-sent',
+  'told that it was not saved: no room', 'told that it was not saved: storage failed',
+  'client: watchdog', 'client: lock-stolen', 'client: answer-discarded', 'client: deposed', 'client: storage-cleared',
+  'client: loop-needs-sign-in', 'client: loop-needs-update', 'client: loop-storage-blocked',
+];
+
+/** Names that must never be counted: an error that nobody has thought of. */
+export const isUnforeseen = (what: string): boolean => what.startsWith('unforeseen: ');
+
+export function missingCounts(counts: Readonly<Record<string, number>>): string[] {
+  return expectedCounts.filter((what) => (counts[what] ?? 0) === 0);
+}

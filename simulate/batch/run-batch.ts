@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Ended } from '../run-seed.ts';
+import type { WorkerOrder } from './worker.ts';
+
+export interface Batch {
+  seeds: Iterable<number>;
+  steps: number;
+  /** A fault of the zoo, planted in every worker. */
+  defect?: string;
+  workers?: number;
+  /** Hears each seed as it ends; false ends the batch. */
+  onEnded(ended: Ended): boolean;
+}
+
+export const workersHere = (): number => Math.max(1, Math.min(8, availableParallelism()));
+
+/** Runs seeds on as many threads as the machine has. */
+export async function runBatch({ seeds, steps, defect, workers = workersHere(), onEnded }: Batch): Promise<void> {
+  const left = seeds[Symbol.iterator]();
+  let isOver = false;
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { defect }, stderr: true, stdout: true });
+      const end = () => void worker.terminate().then(() => resolve(), reject);
+      const next = () => {
+        const { value: seed, done } = left.next();
+        if (isOver || done === true) return end();
+        worker.postMessage({ seed, steps } satisfies WorkerOrder);
+      };
+      worker.on('message', (ended: Ended) => {
+        if (!onEnded(ended)) isOver = true;
+        next();
+      });
+      worker.on('error', reject);
+      next();
+    });
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+export function* range(from: number, to: number): Generator<number> {
+  for (let seed = from; seed <= to; seed += 1) yield seed;
+}

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ended } from '../run-seed.ts';
+import { commandFor, shrink, tellStory } from '../story/shrink.ts';
+import { isUnforeseen, missingCounts } from './expected.ts';
+import { range, runBatch, workersHere } from './run-batch.ts';
+import { writeTally } from './write-tally.ts';
+
+export interface Seeds {
+  from: number;
+  to: number;
+  steps: number;
+  /** Forget what an earlier run has done. */
+  isFresh: boolean;
+  /** A file for the counts of passed and failed, as `npm test` reads them. */
+  report: string | undefined;
+}
+
+/** What is known so far; written after every few seeds, so that a run that was broken off goes on. */
+interface Progress {
+  done: [from: number, to: number][];
+  failed: number[];
+  counts: Record<string, number>;
+  virtualMs: number;
+  cpuMs: number;
+}
+
+const folder = join(import.meta.dirname, '../../node_modules/.cache/dwang/simulate');
+/** Fewer seeds than this cannot be expected to see everything that is rare. */
+const enoughForAll = 100;
+const everySeeds = 20;
+
+/** Runs many seeds unattended. 0 where none failed and everything that should have happened did. */
+export async function runSeeds({ from, to, steps, isFresh, report }: Seeds): Promise<number> {
+  const file = join(folder, `seeds-${from}-${to}-steps-${steps}.json`);
+  const progress = isFresh || !existsSync(file) ? fresh() : (JSON.parse(readFileSync(file, 'utf8')) as Progress);
+  const done = new Set(progress.done.flatMap(([first, last]) => [...range(first, last)]));
+  if (done.size > 0) console.log(`${done.size} of ${to - from + 1} seeds are done already; going on`);
+  const failures: Ended[] = [];
+  let since = 0;
+  const save = () => {
+    mkdirSync(folder, { recursive: true });
+    progress.done = asRanges(done);
+    writeFileSync(`${file}.new`, JSON.stringify(progress));
+    renameSync(`${file}.new`, file);
+  };
+  await runBatch({
+    seeds: [...range(from, to)].filter((seed) => !done.has(seed)),
+    steps,
+    onEnded: (ended) => {
+      done.add(ended.seed);
+      for (const [what, count] of Object.entries(ended.counts)) progress.counts[what] = (progress.counts[what] ?? 0) + count;
+      progress.virtualMs += ended.virtualMs;
+      progress.cpuMs += ended.cpuMs;
+      if (ended.violation !== undefined) {
+        failures.push(ended);
+        progress.failed.push(ended.seed);
+        console.log(`seed ${ended.seed}: ${ended.violation.message}\n  ${commandFor(ended.seed, steps)}`);
+      }
+      since += 1;
+      if (since % everySeeds === 0) save();
+      return failures.length < 5;
+    },
+  });
+  save();
+  const [first] = failures;
+  if (first !== undefined) console.log(tellStory(await shrink({ seed: first.seed, steps })));
+  return summarise(progress, to - from + 1, steps, report);
+}
+
+function summarise(progress: Progress, seeds: number, steps: number, report: string | undefined): number {
+  const { counts, failed, virtualMs, cpuMs } = progress;
+  const operations = ['a step taken', 'an exchange asked', 'a write committed on a device'].reduce((sum, what) => sum + (counts[what] ?? 0), 0);
+  const missing = seeds >= enoughForAll ? missingCounts(counts) : [];
+  const unforeseen = Object.keys(counts).filter(isUnforeseen);
+  console.log(Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${String(count).padStart(10)}  ${what}`).join('\n'));
+  console.log(`\n${seeds} seeds x ${steps} steps on ${workersHere()} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);
+  for (const what of missing) console.log(`It never happened: ${what}`);
+  for (const what of unforeseen) console.log(`Nobody foresaw: ${what}`);
+  const isWell = failed.length === 0 && missing.length === 0 && unforeseen.length === 0;
+  console.log(isWell ? 'No rule was broken.' : `Broken: ${failed.length} seeds (${failed.join(', ')})`);
+  writeTally(report, { passed: seeds - failed.length, failed: failed.length + missing.length + unforeseen.length });
+  return isWell ? 0 : 1;
+}
+
+const fresh = (): Progress => ({ done: [], failed: [], counts: {}, virtualMs: 0, cpuMs: 0 });
+
+function asRanges(seeds: ReadonlySet<number>): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const seed of [...seeds].toSorted((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === seed - 1) last[1] = seed;
+    else ranges.push([seed, seed]);
+  }
+  return ranges;
+}

@@ -1,0 +1,221 @@
+import type { Life, Loop } from '../time/loop.ts';
+import { newFactory, transactionPrototype, type Inside, type RawConnection, type RawDatabase, type RawFactory, type RawTransaction } from './insides.ts';
+
+/** A transaction that has become durable, before anybody in a tab has been told. */
+export interface Commit {
+  life: Life;
+  database: string;
+  stores: ReadonlySet<string>;
+  /** It changed something. */
+  hasWritten: boolean;
+}
+
+/** What the next write does. `after`: requests that still go well. */
+export interface DiskFault {
+  kind: 'error' | 'quota' | 'quota-at-commit';
+  after: number;
+}
+
+export type DiskCopy = Map<string, Map<string, { records: { key: unknown; value: unknown }[]; counter: number | undefined }>>;
+
+/**
+ * One device's IndexedDB. fake-indexeddb does the storing; this decides what it would not: what a killed tab leaves behind, what a power
+ * cut takes, who hears of a commit and when. It is the judge of durability: a write counts from `onCommit` on and not before.
+ */
+export interface Disk {
+  /** `indexedDB`, as this tab sees it. */
+  faceFor(life: Life): IDBFactory;
+  /** The records of a store as they were last committed or are just being written. */
+  read(database: string, store: string): readonly unknown[];
+  databases(): readonly string[];
+  stores(database: string): readonly string[];
+  /** Somebody is in the middle of writing to one of these. */
+  isBeingWritten(database: string, stores: readonly string[]): boolean;
+  /** The tab's program is gone: its open transactions never were, and nobody is told. False where it is just opening a database. */
+  kill(life: Life): boolean;
+  /** The connection to the disk is lost under the running tab (iOS, after sleep). */
+  lose(life: Life): void;
+  arm(fault: DiskFault): void;
+  disarm(): void;
+  /** The battery falls out: what was not flushed is gone. Kill the tabs first. */
+  powerCut(): number;
+  copy(): DiskCopy;
+  /** Puts an old copy back. Kill the tabs first. */
+  restore(copy: DiskCopy): void;
+  wipe(): void;
+  onCommit(hear: (commit: Commit) => void): void;
+}
+
+const overlap = (one: ReadonlySet<string>, other: readonly string[]) => other.some((name) => one.has(name));
+
+export function createDisk(loop: Loop, onStruck: (kind: DiskFault['kind']) => void): Disk {
+  const factory = newFactory();
+  const opening = new Map<Life, number>();
+  const heard: ((commit: Commit) => void)[] = [];
+  let fault: DiskFault | undefined;
+  /** How to undo what was committed since the disk was last flushed, oldest first. */
+  let unflushed: (() => void)[] = [];
+
+  function open(life: Life, name: string, version?: number): IDBOpenDBRequest {
+    const request = factory.open(name, version);
+    opening.set(life, (opening.get(life) ?? 0) + 1);
+    const claim = () => {
+      const connection = request.result as unknown as RawConnection;
+      Object.assign(connection, { _life: life, _inside: inside });
+    };
+    const done = () => void opening.set(life, (opening.get(life) ?? 1) - 1);
+    request.addEventListener('upgradeneeded', claim);
+    request.addEventListener('success', () => {
+      claim();
+      done();
+    });
+    request.addEventListener('error', done);
+    return request;
+  }
+
+  const isWriteOf = (tx: RawTransaction) => tx.mode === 'readwrite' && tx._scope.has('outbox');
+
+  const inside: Inside = {
+    loop,
+    strike: (tx) => {
+      if (fault === undefined || fault.kind === 'quota-at-commit' || !isWriteOf(tx)) return undefined;
+      if (fault.after > 0) {
+        fault.after -= 1;
+        return undefined;
+      }
+      const { kind } = fault;
+      fault = undefined;
+      onStruck(kind);
+      return new DOMException('said by the simulator', kind === 'quota' ? 'QuotaExceededError' : 'UnknownError');
+    },
+    strikeAtCommit: (tx) => {
+      if (fault?.kind !== 'quota-at-commit' || !isWriteOf(tx)) return false;
+      fault = undefined;
+      onStruck('quota-at-commit');
+      return true;
+    },
+    committed: (tx) => {
+      if (tx.mode === 'readwrite') {
+        if (tx.durability === 'strict') unflushed = [];
+        else unflushed.push(...tx._rollbackLog);
+      }
+      const { _life: life, _rawDatabase: raw } = tx.db;
+      if (life !== undefined) for (const hear of heard) hear({ life, database: raw.name, stores: tx._scope, hasWritten: tx._rollbackLog.length > 0 });
+    },
+  };
+
+  const disk: Disk = {
+    faceFor: (life) => ({
+      open: (name: string, version?: number) => open(life, name, version),
+      deleteDatabase: (name: string) => (factory as unknown as IDBFactory).deleteDatabase(name),
+      databases: () => (factory as unknown as IDBFactory).databases(),
+      cmp: (one: unknown, other: unknown) => (factory as unknown as IDBFactory).cmp(one, other),
+    }),
+    read: (database, store) => {
+      const raw = factory._databases.get(database)?.rawObjectStores.get(store);
+      return raw === undefined ? [] : Array.from(raw.records.values(), ({ value }) => value);
+    },
+    databases: () => [...factory._databases.keys()],
+    stores: (database) => [...(factory._databases.get(database)?.rawObjectStores.keys() ?? [])],
+    isBeingWritten: (database, stores) =>
+      (factory._databases.get(database)?.transactions ?? []).some(
+        (tx) => tx.mode !== 'readonly' && tx._started && tx._state !== 'finished' && overlap(tx._scope, stores),
+      ),
+    kill: (life) => {
+      if ((opening.get(life) ?? 0) > 0) return false;
+      for (const raw of factory._databases.values()) bury(raw, life);
+      return true;
+    },
+    lose: (life) => {
+      for (const raw of factory._databases.values()) {
+        for (const connection of raw.connections) if (connection._life === life) connection._closePending = true;
+        for (const tx of raw.transactions) if (tx.db._life === life && tx._state !== 'finished') tx._abort('UnknownError');
+      }
+    },
+    arm: (given) => void (fault = { ...given }),
+    disarm: () => void (fault = undefined),
+    powerCut: () => {
+      const lost = unflushed.length;
+      for (const undo of unflushed.toReversed()) undo();
+      unflushed = [];
+      return lost;
+    },
+    copy: () => copyOf(factory),
+    restore: (copy) => {
+      unflushed = [];
+      restoreInto(factory, copy);
+    },
+    wipe: () => {
+      unflushed = [];
+      factory._databases.clear();
+    },
+    onCommit: (hear) => void heard.push(hear),
+  };
+  return disk;
+}
+
+function bury(raw: RawDatabase, life: Life): void {
+  for (const tx of raw.transactions) {
+    if (tx.db._life !== life || tx._state === 'finished') continue;
+    for (const undo of tx._rollbackLog.toReversed()) undo();
+    Object.assign(tx, { _rollbackLog: [], _requests: [], _state: 'finished' });
+  }
+  raw.transactions = raw.transactions.filter((tx) => tx.db._life !== life);
+  for (const connection of raw.connections) if (connection._life === life) Object.assign(connection, { _closePending: true, _closed: true });
+  raw.connections = raw.connections.filter((connection) => connection._life !== life);
+  raw.processTransactions();
+}
+
+function copyOf(factory: RawFactory): DiskCopy {
+  const stores = (raw: RawDatabase) =>
+    new Map(Array.from(raw.rawObjectStores, ([name, store]) => [name, { records: [...store.records.values()], counter: store.keyGenerator?.num }]));
+  return new Map(Array.from(factory._databases, ([name, raw]) => [name, stores(raw)]));
+}
+
+function restoreInto(factory: RawFactory, copy: DiskCopy): void {
+  for (const [name, raw] of factory._databases) {
+    for (const [storeName, store] of raw.rawObjectStores) {
+      const old = copy.get(name)?.get(storeName);
+      store.clear();
+      for (const { key, value } of old?.records ?? []) store.storeRecord({ key, value }, false);
+      if (store.keyGenerator !== null) store.keyGenerator.num = old?.counter ?? 0;
+    }
+  }
+}
+
+/**
+ * Puts the disk's judgement between fake-indexeddb's transactions and the tabs: faults strike requests, a commit is durable one task before
+ * the tab hears of it, a frozen tab hears when it thaws, a dead one never. Done once in a process.
+ */
+export function overruleTransactions(): void {
+  const { _start: start, _execRequestAsync: ask, dispatchEvent } = transactionPrototype;
+  Object.assign(transactionPrototype, {
+    _start(this: RawTransaction) {
+      const { _inside: inside, _life: life } = this.db;
+      if (inside === undefined || life === undefined) return start.call(this);
+      if (life.state === 'dead') return;
+      const isOver = this._started && this._state !== 'finished' && this._requests.every(({ request }) => request.readyState === 'done');
+      if (isOver && inside.strikeAtCommit(this)) return this._abort('QuotaExceededError');
+      start.call(this);
+    },
+    _execRequestAsync(this: RawTransaction, request: { operation: () => unknown }) {
+      const error = this.db._inside?.strike(this);
+      if (error === undefined) return ask.call(this, request);
+      return ask.call(this, {
+        ...request,
+        operation: () => {
+          throw error;
+        },
+      });
+    },
+    dispatchEvent(this: RawTransaction, event: { type: string }) {
+      const { _inside: inside, _life: life, _rawDatabase: raw } = this.db;
+      const isEnd = event.type === 'complete' || event.type === 'abort';
+      if (inside === undefined || life === undefined || this.mode === 'versionchange' || !isEnd) return dispatchEvent.call(this, event);
+      if (event.type === 'complete') inside.committed(this);
+      raw.processTransactions();
+      inside.loop.after(0, () => dispatchEvent.call(this, event), life);
+      return true;
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { IDBFactory, IDBKeyRange, IDBTransaction } from 'fake-indexeddb';
+import type { Life, Loop } from '../time/loop.ts';
+
+/*
+ * The insides of fake-indexeddb that the simulator reaches into: its own types name only the browser's face. Written down here once,
+ * so that an update that moves them fails in one place.
+ */
+
+export interface RawTransaction {
+  _state: 'active' | 'inactive' | 'committing' | 'finished';
+  _started: boolean;
+  _requests: { request: { readyState: string } }[];
+  _rollbackLog: (() => void)[];
+  _scope: Set<string>;
+  mode: IDBTransactionMode;
+  durability: IDBTransactionDurability;
+  db: RawConnection;
+  _abort(name: string): void;
+  _start(): void;
+  _execRequestAsync(request: { operation: () => unknown }): unknown;
+  dispatchEvent(event: { type: string }): boolean;
+}
+
+export interface RawConnection {
+  _rawDatabase: RawDatabase;
+  _closePending: boolean;
+  _closed: boolean;
+  /** Ours: the tab that opened it, and the disk it lies on. */
+  _life?: Life;
+  _inside?: Inside;
+}
+
+/** What the disk has to say about its transactions. */
+export interface Inside {
+  readonly loop: Loop;
+  /** What this request fails with, if it does. */
+  strike(tx: RawTransaction): DOMException | undefined;
+  strikeAtCommit(tx: RawTransaction): boolean;
+  committed(tx: RawTransaction): void;
+}
+
+export interface RawStore {
+  records: { values(): Iterable<{ key: unknown; value: unknown }> };
+  keyGenerator: { num: number } | null;
+  storeRecord(record: { key: unknown; value: unknown }, noOverwrite: boolean): void;
+  clear(): void;
+}
+
+export interface RawDatabase {
+  name: string;
+  transactions: RawTransaction[];
+  connections: RawConnection[];
+  rawObjectStores: Map<string, RawStore>;
+  processTransactions(): void;
+}
+
+export interface RawFactory {
+  _databases: Map<string, RawDatabase>;
+  open(name: string, version?: number): IDBOpenDBRequest;
+}
+
+export { IDBKeyRange };
+export const newFactory = (): RawFactory => new IDBFactory() as unknown as RawFactory;
+export const transactionPrototype = IDBTransaction.prototype as unknown as RawTransaction;

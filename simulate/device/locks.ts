@@ -1,0 +1,88 @@
+import type { LocksPort } from '../../app/sync/ports.ts';
+import type { Life, Loop } from '../time/loop.ts';
+
+interface Request {
+  life: Life;
+  hold: () => Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The Web Locks of one browser: a queue for each name, theft, and what a dead tab held goes to the next. */
+export interface Locks {
+  faceFor(life: Life): LocksPort;
+  /** Somebody unknown takes the lock by force, and lets it go again at once. */
+  stealFromAll(): number;
+  forget(life: Life): void;
+}
+
+export function createLocks(loop: Loop): Locks {
+  const holders = new Map<string, Request>();
+  const queues = new Map<string, Request[]>();
+  const queueOf = (name: string) => {
+    const queue = queues.get(name) ?? [];
+    queues.set(name, queue);
+    return queue;
+  };
+  const abortError = (why: string) => new DOMException(why, 'AbortError');
+
+  function grant(name: string, to: Request): void {
+    holders.set(name, to);
+    const free = () => {
+      if (holders.get(name) === to) passOn(name);
+    };
+    loop.after(0, () => {
+      to.hold().then(() => (free(), to.resolve()), (error: unknown) => (free(), to.reject(error)));
+    }, to.life);
+  }
+
+  function passOn(name: string): void {
+    holders.delete(name);
+    const first = queueOf(name).shift();
+    if (first !== undefined) grant(name, first);
+  }
+
+  /** The holder hears of it when it can; the lock is gone from this moment. */
+  function rob(name: string): void {
+    const robbed = holders.get(name);
+    if (robbed === undefined) return;
+    holders.delete(name);
+    loop.after(0, () => robbed.reject(abortError('The lock was stolen.')), robbed.life);
+  }
+
+  function request(life: Life, name: string, { signal, steal }: { signal?: AbortSignal; steal?: boolean }, hold: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const asked: Request = { life, hold, resolve, reject };
+      if (signal?.aborted === true) return reject(abortError('The request was aborted.'));
+      signal?.addEventListener('abort', () => {
+        const queue = queueOf(name);
+        const at = queue.indexOf(asked);
+        if (at < 0) return;
+        queue.splice(at, 1);
+        loop.after(0, () => reject(abortError('The request was aborted.')), life);
+      });
+      if (steal === true) rob(name);
+      if (holders.has(name)) queueOf(name).push(asked);
+      else grant(name, asked);
+    });
+  }
+
+  return {
+    faceFor: (life) => ({
+      query: async () => ({ pending: [...queues].flatMap(([name, queue]) => queue.map(() => ({ name }))) }),
+      request: (name, options, hold) => request(life, name, options, hold),
+    }),
+    stealFromAll: () => {
+      const names = [...holders.keys()];
+      for (const name of names) {
+        rob(name);
+        passOn(name);
+      }
+      return names.length;
+    },
+    forget: (life) => {
+      for (const [name, queue] of queues) queues.set(name, queue.filter((asked) => asked.life !== life));
+      for (const [name, holder] of holders) if (holder.life === life) passOn(name);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { deskTableNames } from '../../shared/tables/index.ts';
+import { deskIn, viewOfCommitted, type Committed } from '../server/memory-tables.ts';
+import type { Decisions } from './decisions.ts';
+import type { Room } from './room.ts';
+import { asText, restored, type Sighting } from './sighting.ts';
+import { must, Violation } from './violation.ts';
+
+/** What a rule may look at: one person's rows on one device at a moment, what is in the books, and the server as it was and is. */
+export interface Seen {
+  room: Room;
+  now: Sighting;
+  decisions: Decisions;
+  /** The server's rows at that version; undefined for another life of the database. */
+  at(version: number): Committed | undefined;
+  lineage(): string;
+  /** Did this cookie come with an answer that had everything (`more: false`)? Undefined for one nobody has seen. */
+  isWhole(cookie: string): boolean | undefined;
+}
+
+/** I3: what was called saved waits, or its end is known. */
+export function i3NothingLost({ room, now }: Seen): void {
+  const waiting = new Set(now.outbox.map(({ uid }) => uid));
+  const refused = new Set(now.refused.map(({ uid }) => uid));
+  for (const uid of room.told) {
+    const hasEnded = refused.has(uid) || now.applied.has(uid) || room.dealtWith.has(uid) || room.cancelled.has(uid) || room.dropping.has(uid) || room.excused.has(uid);
+    must(waiting.has(uid) || hasEnded, 'I3', room.key, () => `${room.made.get(uid)?.name ?? '?'} ${uid} was called saved, and is nowhere`);
+  }
+}
+
+/** I6: what left the outbox as applied has its effect here. */
+export function i6NoAckBeforeEffect({ room, now, decisions }: Seen): void {
+  const waiting = new Set(now.outbox.map(({ uid }) => uid));
+  for (const { uid } of room.lastOutbox) {
+    if (waiting.has(uid) || !now.applied.has(uid)) continue;
+    const version = decisions.of(room.userId, uid)?.version;
+    const place = now.place === undefined ? 0 : Number(now.place.v);
+    must(version === undefined || place >= version, 'I6', room.key, () => `${uid} counts as applied (version ${version}), the rows are of version ${place}`);
+  }
+}
+
+/** I7: within one life of the database, whole answers only ever go forward. */
+export function i7CookieMonotone({ room, now, isWhole }: Seen): void {
+  const { place, cookie } = now;
+  if (place === undefined || cookie === undefined || isWhole(cookie) !== true || now.isLoading) return;
+  const highest = room.highest.get(place.l) ?? 0;
+  must(Number(place.v) >= highest, 'I7', room.key, () => `the cookie went back from ${highest} to ${place.v}`);
+  room.highest.set(place.l, Number(place.v));
+}
+
+/** What the world's homeowners' email addresses begin with; no row but one's own account may hold one. */
+export const secret = 'secret-';
+
+const expectations = new WeakMap<Committed, Map<string, ReturnType<typeof deskIn>>>();
+
+/** The oracle: this person's desk as SQL has it at that moment. */
+export function expectedDesk(committed: Committed, userId: string): ReturnType<typeof deskIn> {
+  const people = expectations.get(committed) ?? new Map<string, ReturnType<typeof deskIn>>();
+  expectations.set(committed, people);
+  const desk = people.get(userId) ?? deskIn(viewOfCommitted(committed), userId);
+  people.set(userId, desk);
+  return desk;
+}
+
+/**
+ * I4, I8 and I9 at every moment: what the server has told is exactly what this person could see at the version of the cookie. A row too
+ * many is I8; one that is of another version is I9 or, where it fits no version, I4.
+ */
+export function i4EqualsTheVersion({ room, now, at, lineage, isWhole }: Seen): void {
+  const { place, cookie } = now;
+  if (place === undefined || cookie === undefined || now.isLoading || isWhole(cookie) !== true || place.l !== lineage()) return;
+  const version = Number(place.v);
+  const committed = at(version);
+  if (committed === undefined) return;
+  const expected = expectedDesk(committed, room.userId);
+  const told = restored(now);
+  for (const table of deskTableNames) {
+    const want = new Map(expected[table].map((row) => [String(row['id']), asText(row)]));
+    for (const row of told[table]) {
+      const id = String(row['id']);
+      const wanted = want.get(id);
+      want.delete(id);
+      if (wanted === undefined) throw new Violation('I8', room.key, `${table} ${id} is here at version ${version}, where this person may not see it`);
+      // A stranger's name or address in it is worse than a row of another version.
+      must(table === 'users' || !asText(row).includes(secret), 'I8', room.key, () => `${table} ${id} carries somebody's email`);
+      if (wanted !== asText(row)) throw new Violation('I9', room.key, `${table} ${id} is not as it was at version ${version}: ${asText(row)} for ${wanted}`);
+    }
+    must(want.size === 0, 'I4', room.key, () => `${table} lacks ${[...want.keys()].join()} at version ${version}`);
+  }
+}
+
+/**
+ * A waiting interest is shown while the device itself would take it: once it has learnt that the subscription ended or the job closed, the
+ * interest stands among what waits, without effect, until the server decides (replay.ts).
+ */
+function mayBeReplayed(now: Sighting, userId: string, jobId: string): boolean {
+  const person = now.desk.users.find(({ id }) => id === userId);
+  const job = restored(now).jobs.find(({ id }) => id === jobId);
+  return person !== undefined && (person['subscriptionStatus'] === 'active' || person['subscriptionStatus'] === 'trialing') && person['subscriptionValidUntil'] === null && job?.['status'] !== 'closed';
+}
+
+/** I10: a write is seen from the moment it is kept until it is refused, cancelled or rightly gone. */
+export function i10NeverVanishes({ room, now, decisions }: Seen): void {
+  const refused = new Set(now.refused.map(({ uid }) => uid));
+  for (const [uid, { table, id, jobId }] of room.mustSee) {
+    if (refused.has(uid) || room.dealtWith.has(uid) || room.cancelled.has(uid) || room.dropping.has(uid) || room.excused.has(uid)) continue;
+    const decision = decisions.of(room.userId, uid);
+    // Decided already on the server, by another's doing gone since: the judge of that is I4.
+    if (decision !== undefined && decision.status !== 'applied') continue;
+    if (decision === undefined && table === 'interests' && !mayBeReplayed(now, room.userId, jobId)) continue;
+    const isSeen = table === 'jobs'
+      ? now.desk.jobs.some((row) => row['id'] === id)
+      : now.desk.interests.some((row) => row['jobId'] === jobId && row['userId'] === room.userId);
+    must(isSeen, 'I10', room.key, () => `${room.made.get(uid)?.name ?? '?'} ${uid} is not to be seen any more`);
+  }
+}
+
+/** I13: nobody else's account or work in this person's database. */
+export function i13Isolated({ room, now }: Seen): void {
+  must(now.desk.users.every(({ id }) => id === room.userId), 'I13', room.key, () => 'holds another person’s account');
+  for (const { uid } of now.outbox) must(room.made.has(uid), 'I13', room.key, () => `${uid} waits here and was made elsewhere`);
+}
+
+/** I16: each refusal is laid before the person once. */
+export function i16RefusalOnce({ room, now, decisions }: Seen): void {
+  for (const { uid, code } of now.refused) {
+    const decision = decisions.of(room.userId, uid);
+    const isKnown = room.excused.has(uid) || code === 'uid-reused' || (decision !== undefined && decision.status !== 'applied');
+    must(isKnown, 'I16', room.key, () => `${uid} is shown as not accepted, and the server never said so`);
+    if (room.lastRefused.has(uid)) continue;
+    const times = (room.shown.get(uid) ?? 0) + 1;
+    room.shown.set(uid, times);
+    must(times === 1 || room.wasRolledBack, 'I16', room.key, () => `the refusal of ${uid} was shown ${times} times`);
+  }
+}
+
+/** I12, first half: bytes leave the device when storage has them, or when the person let them go. */
+export function i12BytesKept({ room, now }: Seen, bucket: ReadonlyMap<string, number>): void {
+  const here = new Set(now.photos.map(({ id }) => id));
+  for (const [id, path] of room.photos) {
+    if (here.has(id) || room.droppedPhotos.has(id)) continue;
+    must(bucket.has(path), 'I12', room.key, () => `photo ${id} is gone, and storage never had it`);
+    room.photos.delete(id);
+  }
+}
+
+export const atAnyTime = [i3NothingLost, i6NoAckBeforeEffect, i7CookieMonotone, i4EqualsTheVersion, i10NeverVanishes, i13Isolated, i16RefusalOnce] as const;

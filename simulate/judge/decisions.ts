@@ -1,0 +1,61 @@
+import type { Committed } from '../server/memory-tables.ts';
+import type { Written } from '../server/memory-store.ts';
+import type { Counters } from '../world/counters.ts';
+import { Violation } from './violation.ts';
+
+export interface Decision {
+  userId: string;
+  uid: string;
+  name: string;
+  status: 'applied' | 'refused' | 'parked';
+  code: string | undefined;
+  /** Of the commit that decided it; undefined where that changed no row. */
+  version: number | undefined;
+  order: number;
+}
+
+/** What the server has decided, each once (I1), in order. */
+export interface Decisions {
+  of(userId: string, uid: string): Decision | undefined;
+  all(): readonly Decision[];
+  take(written: Written): void;
+  /** Hears each decision, and the rows as they were before it. */
+  onDecided(hear: (decision: Decision, before: Committed) => void): void;
+  /** The database was put back to this state: what it does not hold was never decided. Gives what was forgotten. */
+  keepOnly(kept: ReadonlyMap<string, unknown>): Decision[];
+}
+
+interface Line { user_id: string; uid: string; name: string; status: string; outcome: { code?: string } | null }
+
+/** `accuse`: a rule broken inside of the server's own transaction must not come back to it as a fault of the database. */
+export function createDecisions(counters: Counters, accuse: (violation: Violation) => void): Decisions {
+  let decided = new Map<string, Decision>();
+  let order = 0;
+  const heard: ((decision: Decision, before: Committed) => void)[] = [];
+  return {
+    of: (userId, uid) => decided.get(`${userId}/${uid}`),
+    all: () => [...decided.values()],
+    onDecided: (hear) => void heard.push(hear),
+    take: ({ wrote, before, after, version }) => {
+      for (const { table, key } of wrote) {
+        if (table !== 'sync_mutation') continue;
+        const is = after.get(table)?.get(key) as Line | undefined;
+        if (is === undefined || is.outcome === null) continue;
+        const was = before.get(table)?.get(key) as Line | undefined;
+        const known = decided.get(key);
+        if (known !== undefined || (was !== undefined && was.outcome !== null)) accuse(new Violation('I1', 'the server', `${is.name} ${is.uid} was decided a second time`));
+        const { code } = is.outcome;
+        const status = is.status as Decision['status'];
+        counters.count(code === undefined || status === 'parked' ? `outcome: ${status}` : `refusal: ${code}`);
+        const decision: Decision = { userId: is.user_id, uid: is.uid, name: is.name, status, code, version, order: (order += 1) };
+        decided.set(key, decision);
+        for (const hear of heard) hear(decision, before);
+      }
+    },
+    keepOnly: (kept) => {
+      const gone = [...decided].filter(([key]) => !kept.has(key));
+      decided = new Map([...decided].filter(([key]) => kept.has(key)));
+      return gone.map(([, decision]) => decision);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import type { World } from '../world/world.ts';
+import { deskTableNames } from '../../shared/tables/index.ts';
+import { hasSubscription, actorOf } from '../../shared/actor.ts';
+import { shelfColumns, shelves, type ShelfName } from '../../shared/tables/shelves.ts';
+import { unpackSegment } from '../../shared/protocol/segment.ts';
+import type { FreshEntry, SegmentEntryOnDevice, ShelfState } from '../../app/db/person-db.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { deskIn, standsOnShelf, syncedTables, viewOfCommitted, type Row } from '../server/memory-tables.ts';
+import type { Room } from './room.ts';
+import { asText, look, restored } from './sighting.ts';
+import { must } from './violation.ts';
+
+/** I2: what a device made was decided in that order. */
+export function i2InOrder({ judge, decisions }: World): void {
+  for (const room of judge.rooms()) {
+    let last = 0;
+    for (const { uid, order } of [...room.made.values()].toSorted((one, other) => one.order - other.order)) {
+      const decision = decisions.of(room.userId, uid);
+      // What was decided in a life of the database that was put back has no place in this one's order.
+      if (decision === undefined || room.excused.has(uid)) continue;
+      must(decision.order > last, 'I2', room.key, () => `${decision.name} ${uid} (made ${order}.) was decided before one that was made earlier`);
+      last = decision.order;
+    }
+  }
+}
+
+/** I1, second half: what was cancelled never happens. */
+export function i1CancelledNever({ judge, decisions }: World): void {
+  for (const room of judge.rooms()) {
+    if (room.wasRolledBack) continue;
+    for (const uid of room.cancelled) must(decisions.of(room.userId, uid) === undefined, 'I1', room.key, () => `${uid} was cancelled, and the server decided it`);
+  }
+}
+
+/** I1, on the rows themselves: each interest counts once. */
+export function i1CountsOnce({ backend }: World): void {
+  const view = viewOfCommitted(backend.committed());
+  for (const job of view.all('jobs')) {
+    const count = view.all('interests').filter((row) => row['jobId'] === job['id']).length;
+    must(job['interestCount'] === count, 'I1', 'the server', () => `job ${String(job['id'])} counts ${String(job['interestCount'])} interests and has ${count}`);
+    const images = job['images'] as string[];
+    must(new Set(images).size === images.length && images.length <= 5, 'I12', 'the server', () => `job ${String(job['id'])} has a photo twice, or too many`);
+  }
+}
+
+/** I1, on what follows: each interest is told of by one mail, and nothing else is. */
+export function i1MailedOnce({ backend }: World): void {
+  const view = viewOfCommitted(backend.committed());
+  const mailed = new Set(view.all('effect').map((row) => (row['payload'] as { interestId: string }).interestId));
+  for (const { id } of view.all('interests')) must(mailed.has(String(id)), 'I1', 'the server', () => `interest ${String(id)} was written and nobody is to be told of it`);
+}
+
+/** I14: one line for each live row and each remembered removal. */
+export function i14Bounded({ backend }: World): void {
+  const view = viewOfCommitted(backend.committed());
+  const lines = view.all('sync_change');
+  const live = syncedTables.reduce((sum, table) => sum + view.all(table).length, 0);
+  must(lines.filter(({ deleted }) => deleted === false).length === live, 'I14', 'the server', () => `${lines.length} lines for ${live} rows`);
+}
+
+/** I15: with no tap, all has drained and every device has all there is. */
+export function i15Drained({ backend }: World, rooms: readonly Room[]): void {
+  for (const room of rooms) {
+    const now = look(room.device.disk, room.database);
+    must(now !== undefined, 'I15', room.key, () => 'somebody never stops writing');
+    must(now!.outbox.length === 0, 'I15', room.key, () => `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${room.device.tabs.map((tab) => JSON.stringify(tab.sync.status.get())).join()}`);
+    must(now!.place?.v === String(backend.head()), 'I15', room.key, () => `its cookie is ${now!.place?.v ?? 'none'}, the head is ${backend.head()}`);
+    const stuck = now!.photos.filter(({ state, jobId }) => state !== 'failed' && now!.desk.jobs.some((job) => job['id'] === jobId));
+    must(stuck.length === 0, 'I15', room.key, () => `photos ${stuck.map(({ id, state }) => `${id} ${state}`).join()} did not get away`);
+  }
+}
+
+/** I4: everybody has what they may see, and nothing else. */
+export function i4Converged({ backend }: World, rooms: readonly Room[]): void {
+  const view = viewOfCommitted(backend.committed());
+  for (const room of rooms) {
+    const now = look(room.device.disk, room.database)!;
+    const [expected, told] = [deskIn(view, room.userId), restored(now)];
+    for (const table of deskTableNames) {
+      must(JSON.stringify(told[table].map(asText)) === JSON.stringify(expected[table].map(asText)), 'I4', room.key, () => `${table} are ${JSON.stringify(told[table])}, and should be ${JSON.stringify(expected[table])}`);
+      must(JSON.stringify(now.desk[table].map(asText)) === JSON.stringify(told[table].map(asText)), 'I5', room.key, () => `${table} are not what the server said, though nothing waits`);
+    }
+  }
+}
+
+/** I3 and I16, in the end: each mutation has its end, and each refusal was shown. */
+export function i3AllDecided({ decisions }: World, rooms: readonly Room[]): void {
+  for (const room of rooms) {
+    const now = look(room.device.disk, room.database)!;
+    const here = new Set(now.refused.map(({ uid }) => uid));
+    for (const { uid, name } of room.made.values()) {
+      if (room.cancelled.has(uid) || room.excused.has(uid)) continue;
+      const decision = decisions.of(room.userId, uid);
+      must(decision !== undefined, 'I3', room.key, () => `${name} ${uid} left the device, and no server ever decided it`);
+      if (decision!.status === 'applied') continue;
+      must(here.has(uid) || room.dealtWith.has(uid), 'I16', room.key, () => `${name} ${uid} was ${decision!.status}, and the person never heard of it`);
+    }
+  }
+}
+
+/** I4 and I8 for the shelves: what may be read is whole, and what may not is gone. */
+export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void {
+  const view = viewOfCommitted(backend.committed());
+  for (const room of rooms) {
+    const person = view.get('users', room.userId) as unknown as User;
+    const mayRead = hasSubscription(actorOf(person), now().toISOString());
+    const { disk } = room.device;
+    const segments = disk.read(room.database, 'segments') as SegmentEntryOnDevice[];
+    const fresh = disk.read(room.database, 'fresh') as FreshEntry[];
+    if (!mayRead) {
+      must(segments.length === 0 && fresh.every(({ row }) => row === null), 'I8', room.key, () => 'the feed is still here, and the right to it is not');
+      continue;
+    }
+    const state = (disk.read(room.database, 'shelfStates') as ShelfState[]).find(({ shelf }) => shelf === 'feed');
+    must(state?.manifest != null && state.coming === null, 'I15', room.key, () => `the feed is not here: ${JSON.stringify(state)}`);
+    const rows = new Map<string, Row>();
+    for (const { hash } of state!.manifest!.segments) {
+      const segment = segments.find((one) => one.hash === hash);
+      must(segment !== undefined, 'I15', room.key, () => `segment ${hash} of the feed is missing`);
+      for (const row of unpackSegment('feed', segment!.text) as unknown as Row[]) rows.set(String(row['id']), row);
+    }
+    for (const { id, row } of fresh) {
+      if (row === null) rows.delete(id);
+      else rows.set(id, row as Row);
+    }
+    const expected = standing(view.all('jobs'), 'feed');
+    must(JSON.stringify([...rows.values()].map(asText).toSorted()) === JSON.stringify(expected.map(asText).toSorted()), 'I4', room.key, () => `the feed holds ${[...rows.keys()].join()}, and should hold ${expected.map(({ id }) => id).join()}`);
+  }
+}
+
+const standing = (rows: Row[], shelf: ShelfName) =>
+  rows.filter((row) => standsOnShelf(shelves[shelf].table, row)).map((row) => Object.fromEntries(shelfColumns(shelf).map((column) => [column, row[column]])));
+
+/** I8, word by word: no homeowner's contacts on a tradie's device, no stranger's anywhere, in no store. */
+export function i8NoSecrets({ devices, backend }: World): void {
+  const view = viewOfCommitted(backend.committed());
+  const users = view.all('users') as unknown as User[];
+  for (const device of devices) {
+    const everything = device.disk.databases().map((database) => JSON.stringify(device.disk.stores(database).map((store) => device.disk.read(database, store)))).join();
+    for (const { id, email, firstName } of users) {
+      if (device.people.includes(id)) continue;
+      must(!everything.includes(email) && !everything.includes(firstName), 'I8', device.name, () => `holds the email or name of somebody else (${id})`);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { MetaEntry, OutboxEntry, PhotoEntry, RefusedEntry, Shadow } from '../../app/db/person-db.ts';
+import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { unpackCookie, type Cookie } from '../../sync-server/sync/cookie.ts';
+import type { Disk } from '../device/disk.ts';
+import type { Row } from '../server/memory-tables.ts';
+
+export type Desk = Record<DeskTableName, Row[]>;
+
+/** What lies on a disk for one person, between two transactions: what any tab could see at this moment. */
+export interface Sighting {
+  desk: Desk;
+  shadow: readonly Shadow[];
+  outbox: readonly OutboxEntry[];
+  refused: readonly RefusedEntry[];
+  photos: readonly PhotoEntry[];
+  applied: ReadonlySet<string>;
+  /** As text, and read: the simulator alone may open it. */
+  cookie: string | undefined;
+  place: Cookie | undefined;
+  /** A snapshot is still coming. */
+  isLoading: boolean;
+  epoch: number | undefined;
+}
+
+export const sightedStores = [...deskTableNames, 'shadow', 'outbox', 'refused', 'photos', 'meta'] as const;
+
+/** Undefined while somebody is in the middle of writing. */
+export function look(disk: Disk, database: string): Sighting | undefined {
+  if (disk.isBeingWritten(database, sightedStores)) return undefined;
+  const read = <T>(store: string) => disk.read(database, store) as readonly T[];
+  const meta = new Map(read<MetaEntry>('meta').map(({ key, value }) => [key, value]));
+  const cookie = meta.get('cookie') as string | undefined;
+  return {
+    desk: Object.fromEntries(deskTableNames.map((table) => [table, read<Row>(table)])) as unknown as Desk,
+    shadow: read('shadow'),
+    outbox: read('outbox'),
+    refused: read('refused'),
+    photos: read('photos'),
+    applied: new Set(((meta.get('applied') ?? []) as { uid: string }[]).map(({ uid }) => uid)),
+    cookie,
+    place: cookie === undefined ? undefined : unpackCookie(cookie),
+    isLoading: cookie === undefined || meta.has('snapshot'),
+    epoch: (meta.get('leader') as { epoch: number } | undefined)?.epoch,
+  };
+}
+
+/** The desk as the server last told it: shadows put back, nothing replayed. */
+export function restored({ desk, shadow }: Sighting): Desk {
+  const rows = Object.fromEntries(deskTableNames.map((table) => [table, new Map(desk[table].map((row) => [String(row['id']), row]))])) as Record<DeskTableName, Map<string, Row>>;
+  for (const { table, id, row } of shadow) {
+    if (row === null) rows[table].delete(id);
+    else rows[table].set(id, row as Row);
+  }
+  const byId = (one: Row, other: Row) => (String(one['id']) < String(other['id']) ? -1 : 1);
+  return Object.fromEntries(deskTableNames.map((table) => [table, [...rows[table].values()].toSorted(byId)])) as Desk;
+}
+
+const texts = new WeakMap<Row, string>();
+
+/** A row as text, whatever the order of its columns; remembered, for what lies on a disk is never changed in place. */
+export function asText(row: Row): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(Object.keys(row).toSorted().map((column) => [column, row[column]]));
+  texts.set(row, text);
+  return text;
+}

@@ -1,0 +1,36 @@
+/** The rules by their names: I1-I16 of sync.md section 6, and C1 (nothing is called saved before it is). */
+export const invariants = {
+  C1: 'nothing is called saved before its transaction is complete',
+  I1: 'exactly once per uid',
+  I2: 'a device’s mutations are decided in the order it made them',
+  I3: 'nothing lost: every acknowledged mutation ends applied, refused, parked or cancelled',
+  I4: 'convergence: a device equals what SQL says its person may see',
+  I5: 'tables equal the replay of the outbox over shadow-restored rows',
+  I6: 'no acknowledgement before its effect',
+  I7: 'the cookie is monotone within a lineage',
+  I8: 'no device holds a row, field or id its person may not see',
+  I9: 'no visible state splits a server transaction',
+  I10: 'a pending or acknowledged write never vanishes and returns',
+  I11: 'at most one effective leader',
+  I12: 'a photo’s bytes leave the device only after the server has it, and it arrives as one photo',
+  I13: 'people are isolated on one device',
+  I14: 'sync_change holds at most one line per live row and tombstone',
+  I15: 'once faults stop, everything drains within a bounded time, with no tap',
+  I16: 'each refusal reaches the person exactly once',
+} as const;
+
+export type InvariantId = keyof typeof invariants;
+
+/** A rule was broken. */
+export class Violation extends Error {
+  override name = 'Violation';
+  readonly invariant: InvariantId;
+  constructor(invariant: InvariantId, where: string, detail: string) {
+    super(`${invariant} (${invariants[invariant]}) at ${where}: ${detail}`);
+    this.invariant = invariant;
+  }
+}
+
+export function must(holds: boolean, invariant: InvariantId, where: string, detail: () => string): void {
+  if (!holds) throw new Violation(invariant, where, detail());
+}

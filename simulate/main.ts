@@ -1,0 +1,35 @@
+/* `npm run simulate`: see docs/correctness.md. */
+import { parseArgs } from 'node:util';
+import { runSeeds } from './batch/run-seeds.ts';
+import { runZoo } from './zoo/run-zoo.ts';
+import { tellSeed } from './story/tell-seed.ts';
+
+const usage = `npm run simulate -- --seed N [--steps M] [--only 3,17,42] [--plant "defect"]   one seed, told in words
+npm run simulate -- --seeds A..B [--steps M] [--fresh]                         many; goes on where it stopped
+npm run simulate -- --zoo                                                      every planted defect must be caught`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    steps: { type: 'string', default: '200' },
+    only: { type: 'string' },
+    plant: { type: 'string' },
+    zoo: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+    report: { type: 'string' },
+  },
+});
+
+const steps = Number(values.steps);
+const bounds = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
+
+if (values.zoo) process.exitCode = await runZoo({ report: values.report, plant: values.plant });
+else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bounds[1]), to: Number(bounds[2]), steps, isFresh: values.fresh, report: values.report });
+else if (values.seed !== undefined) {
+  const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);
+  process.exitCode = await tellSeed({ seed: Number(values.seed), steps, plant: values.plant, ...(only === undefined ? {} : { only }) });
+} else {
+  console.log(usage);
+  process.exitCode = 1;
+}

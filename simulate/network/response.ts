@@ -1,0 +1,47 @@
+import type { Said } from '../server/http-front.ts';
+import type { Life, Loop } from '../time/loop.ts';
+
+/** What the client code reads of a `Response`: status, headers, text, and the body's reader of a stream. */
+export function asResponse(said: Said, life: Life, loop: Loop, isUp: () => boolean, signal: AbortSignal | null | undefined): Response {
+  const { status, body, headers = {} } = said;
+  const shown = {
+    status,
+    ok: status >= 200 && status < 300,
+    headers: new Headers(headers),
+    text: async () => body,
+    json: async () => JSON.parse(body) as unknown,
+    body: said.stream === undefined ? null : { getReader: () => readerOf(said.stream!, life, loop, isUp, signal) },
+  };
+  return shown as unknown as Response;
+}
+
+function readerOf(open: NonNullable<Said['stream']>, life: Life, loop: Loop, isUp: () => boolean, signal: AbortSignal | null | undefined): { read(): Promise<{ done: boolean; value?: Uint8Array }> } {
+  const encoder = new TextEncoder();
+  const came: (Uint8Array | 'end')[] = [];
+  let wake: (() => void) | undefined;
+  let wasAborted = false;
+  const put = (piece: Uint8Array | 'end') => {
+    came.push(piece);
+    wake?.();
+  };
+  const close = open(
+    (text) => {
+      if (life.state === 'dead') close();
+      else if (isUp()) loop.after(20, () => put(encoder.encode(text)), life);
+    },
+    () => void loop.after(20, () => put('end'), life),
+  );
+  signal?.addEventListener('abort', () => {
+    wasAborted = true;
+    close();
+    wake?.();
+  });
+  return {
+    read: async () => {
+      while (came.length === 0 && !wasAborted) await new Promise<void>((resolve) => (wake = resolve));
+      if (wasAborted) throw new DOMException('Aborted', 'AbortError');
+      const piece = came.shift()!;
+      return piece === 'end' ? { done: true } : { done: false, value: piece };
+    },
+  };
+}

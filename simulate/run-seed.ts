@@ -1,0 +1,97 @@
+import './time/setup.ts';
+import { takeOverTimers } from './time/take-over-timers.ts';
+import { createLoop } from './time/loop.ts';
+import { overruleTransactions } from './device/disk.ts';
+import { i14Bounded, i15Drained, i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i3AllDecided, i4Converged, i8NoSecrets, i8Shelves } from './judge/in-the-end.ts';
+import { Violation, type InvariantId } from './judge/violation.ts';
+import { createMemoryBackend } from './server/memory-backend.ts';
+import { allSteps, drawPlan, type Planned } from './world/plan.ts';
+import { chanceOf } from './world/chance.ts';
+import { createCounters } from './world/counters.ts';
+import { heal } from './world/heal.ts';
+import { openWorld, type World } from './world/world.ts';
+
+export interface Run {
+  seed: number;
+  steps: number;
+  /** Only these steps of the plan: a story made shorter. */
+  only?: readonly number[];
+}
+
+export interface Ended {
+  seed: number;
+  violation: { invariant: InvariantId | 'crash'; message: string } | undefined;
+  counts: Record<string, number>;
+  /** What happened, in words, each with its place in the plan. */
+  story: { at: number; text: string }[];
+  virtualMs: number;
+  /** Of this thread's processor. */
+  cpuMs: number;
+}
+
+let isSetUp = false;
+
+/** One seed, from the first step to the last judgement. In safety mode (every fourth seed) faults never stop. */
+export async function runSeed({ seed, steps, only }: Run): Promise<Ended> {
+  if (!isSetUp) overruleTransactions();
+  isSetUp = true;
+  const began = process.threadCpuUsage();
+  const counters = createCounters();
+  const loop = createLoop();
+  const disk = chanceOf(seed, 'disk');
+  const restore = takeOverTimers(loop, () => disk.below(8) / 16);
+  const story: Ended['story'] = [];
+  let violation: Ended['violation'];
+  try {
+    const backendOver = async (over: typeof loop, clock: () => Date) => createMemoryBackend({ loop: over, clock, counters, chance: chanceOf(seed, 'database') });
+    const world = await openWorld(loop, { seed, counters, backendOver, pageSize: seed % 2 === 0 ? 1_000 : 2 + (seed % 7) });
+    const all = drawPlan(chanceOf(seed, 'plan'), steps, world.devices.length);
+    const plan = only === undefined ? all : all.filter(({ at }) => only.includes(at));
+    for (const planned of plan) await take(world, planned, story);
+    if (seed % 4 !== 0) await healAndJudge(world);
+    await judgeAlways(world);
+  } catch (error) {
+    violation = error instanceof Violation ? { invariant: error.invariant, message: error.message } : { invariant: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  } finally {
+    restore();
+  }
+  return { seed, violation, counts: counters.all(), story, virtualMs: loop.now(), cpuMs: cpuMsSince(began) };
+}
+
+function cpuMsSince(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(began);
+  return (user + system) / 1_000;
+}
+
+async function take(world: World, { at, gapMs, device: index, what, salt }: Planned, story: Ended['story']): Promise<void> {
+  await world.loop.pass(gapMs);
+  await world.judge.mustBeWell();
+  const device = world.devices[index]!;
+  const able = device.tabs.filter((tab) => tab.life.state === 'running' && tab.userId === device.userId);
+  const chance = chanceOf(salt, what);
+  const tab = able.length === 0 ? undefined : chance.pick(able);
+  const text = await allSteps[what]!.act({ world, device, chance, tab });
+  if (text === undefined) return;
+  world.counters.count('a step taken');
+  world.counters.count(`step: ${what}`);
+  story.push({ at, text: `${device.name}: ${text}` });
+}
+
+async function healAndJudge(world: World): Promise<void> {
+  await heal(world, (rooms) => {
+    i15Drained(world, rooms);
+    i4Converged(world, rooms);
+    i3AllDecided(world, rooms);
+    i8Shelves(world, rooms);
+  });
+}
+
+async function judgeAlways(world: World): Promise<void> {
+  await world.judge.mustBeWell();
+  i1CancelledNever(world);
+  i1CountsOnce(world);
+  i1MailedOnce(world);
+  i2InOrder(world);
+  i14Bounded(world);
+  i8NoSecrets(world);
+}

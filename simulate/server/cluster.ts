@@ -1,0 +1,81 @@
+import { createExchange, type Exchange } from '../../sync-server/sync/exchange.ts';
+import { createPoke, type Poke } from '../../sync-server/sync/poke.ts';
+import { createShelves, type Shelves } from '../../sync-server/sync/shelves.ts';
+import type { SyncParts } from '../../sync-server/sync/sync-parts.ts';
+import type { Database } from '../../sync-server/db/database.ts';
+import { newLife, type Life, type Loop } from '../time/loop.ts';
+
+/** One running process of the server: the product's own handlers over its own face of the database. */
+export interface Instance {
+  readonly life: Life;
+  readonly database: Database;
+  readonly parts: SyncParts;
+  readonly exchange: Exchange;
+  readonly poke: Poke;
+  readonly shelves: Shelves;
+  /** Told when the process ends: whoever waits for it has lost their connection. */
+  readonly connections: Set<() => void>;
+}
+
+export interface Cluster {
+  /** Those that run. */
+  running(): readonly Instance[];
+  /** Ends a process, as kill -9 does. */
+  kill(instance: Instance): void;
+  /** Starts a process anew, with nothing in its memory; again after a second where the database would not have it. */
+  start(): void;
+}
+
+export interface ClusterParts {
+  loop: Loop;
+  clock: () => Date;
+  photoBase: string;
+  pageSize: number;
+  databaseFor(life: Life): Database;
+  /** The database's side of a process's end. */
+  onKilled(life: Life): void;
+  onLog(text: string): void;
+}
+
+export function createCluster({ loop, clock, photoBase, pageSize, databaseFor, onKilled, onLog }: ClusterParts): Cluster {
+  let instances: Instance[] = [];
+  let started = 0;
+  const note = (_details: unknown, text?: unknown) => onLog(String(text ?? ''));
+  const log = { info: note, warn: note, error: note };
+
+  async function open(life: Life): Promise<void> {
+    const database = databaseFor(life);
+    const parts: SyncParts = { database, clock, photoBase, log };
+    const poke = createPoke({ database, clock, log });
+    const shelves = createShelves({ database, clock, log });
+    const exchange = createExchange({ ...parts, shelves, headVersion: poke.headVersion, pageSize });
+    await poke.start();
+    await shelves.start();
+    if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, shelves, connections: new Set() }];
+  }
+
+  function start(): void {
+    started += 1;
+    const life = newLife(`server ${started}`);
+    open(life).catch(() => {
+      loop.end(life);
+      onKilled(life);
+      loop.after(1_000, start);
+    });
+  }
+
+  return {
+    running: () => instances,
+    kill: (instance) => {
+      if (instance.life.state === 'dead') return;
+      loop.end(instance.life);
+      instances = instances.filter((other) => other !== instance);
+      onKilled(instance.life);
+      // Only their timers: what they wait for of the database never comes.
+      void instance.poke.close();
+      void instance.shelves.close();
+      for (const lost of Array.from(instance.connections)) lost();
+    },
+    start,
+  };
+}

@@ -1,0 +1,102 @@
+import { gunzipSync } from 'node:zlib';
+import { exchangeRequestSchema } from '../../shared/protocol/exchange.ts';
+import { protocolVersion } from '../../shared/protocol/version.ts';
+import { pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
+import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
+import { isTransient } from '../../sync-server/db/is-transient.ts';
+import { findActors } from '../../sync-server/sync/find-actors.ts';
+import { mayReadShelf } from '../../sync-server/sync/shelf-answer.ts';
+import { ProfileMissing } from '../../sync-server/sync/read-actor.ts';
+import type { Instance } from './cluster.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What goes over the wire: text, so that half of it can get lost. */
+export interface Said {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** A poke stream stays open: gives the call that ends it. */
+  stream?: (hear: (text: string) => void, ended: () => void) => () => void;
+}
+
+export interface Question {
+  path: string;
+  token: string | undefined;
+  body: string | undefined;
+}
+
+export const problem = (status: number, code: string, headers: Record<string, string> = {}): Said => ({ status, body: JSON.stringify({ error: 'No.', code }), headers });
+
+/**
+ * The HTTP side of one server process, thinner than Koa's but of the same mind (exchange-route, shelf-routes, poke-route, problems): who
+ * asks, is it a request at all, and which status a throw becomes. What it hands on to is the product's own.
+ */
+export async function answerHttp(instance: Instance, tokens: Tokens, question: Question): Promise<Said> {
+  const userId = tokens.userOf(question.token);
+  if (question.path === '/api/sync/poke') return userId === undefined ? problem(401, 'sign-in-needed') : streamPokes(instance, userId);
+  const shelf = /^\/api\/sync\/shelves\/(\w+)\/([0-9a-f]{64})$/.exec(question.path);
+  try {
+    if (shelf !== null) return await segment(instance, userId, String(shelf[1]), String(shelf[2]));
+    if (question.path !== '/api/sync') return problem(404, 'not-found');
+    if (userId === undefined) return problem(401, 'sign-in-needed');
+    return await exchange(instance, userId, question.body ?? '');
+  } catch (error) {
+    if (error instanceof ProfileMissing) return problem(403, 'profile-missing');
+    return isTransient(error) ? problem(503, 'unavailable', { 'Retry-After': '5' }) : problem(500, 'internal');
+  }
+}
+
+async function exchange(instance: Instance, userId: string, body: string): Promise<Said> {
+  const given: unknown = JSON.parse(body);
+  const { protocol } = given as { protocol?: unknown };
+  if (typeof protocol === 'number' && protocol < 1) return problem(426, 'update-needed');
+  if (typeof protocol === 'number' && protocol > protocolVersion) return problem(503, 'unavailable', { 'Retry-After': '30' });
+  const request = exchangeRequestSchema.safeParse(given);
+  if (!request.success) return problem(400, 'invalid');
+  const answer = await instance.exchange({ userId }, request.data);
+  return { status: 200, body: JSON.stringify(answer) };
+}
+
+async function segment(instance: Instance, userId: string | undefined, name: string, hash: string): Promise<Said> {
+  const shelf = shelfNames.find((one) => one === name);
+  if (shelf === undefined) return problem(404, 'not-found');
+  if (shelfDefinitions[shelf].readers !== 'public') {
+    if (userId === undefined) return problem(401, 'sign-in-needed');
+    const actor = (await findActors(instance.database.sql, [userId])).get(userId);
+    if (!mayReadShelf(shelf, actor, instance.parts.clock().toISOString())) return problem(403, 'subscription-required');
+  }
+  const sealed = await instance.shelves.segment(shelf, hash);
+  return sealed === undefined ? problem(404, 'not-found') : { status: 200, body: gunzipSync(sealed.gzip).toString('utf8') };
+}
+
+function streamPokes(instance: Instance, userId: string): Said {
+  return {
+    status: 200,
+    body: '',
+    headers: { 'Content-Type': 'text/event-stream; charset=utf-8' },
+    stream: (hear, ended) => {
+      let isOver = false;
+      let disconnect = () => {};
+      const beat = setInterval(() => hear(':\n\n'), pokeHeartbeatMs);
+      const end = () => {
+        isOver = true;
+        clearInterval(beat);
+        instance.connections.delete(lost);
+        disconnect();
+      };
+      const lost = () => {
+        end();
+        ended();
+      };
+      instance.connections.add(lost);
+      instance.poke.connect({ userId, onPoke: () => hear(`event: ${pokeEvent}\ndata:\n\n`) }).then(
+        (stop) => {
+          if (isOver) stop();
+          else disconnect = stop;
+        },
+        lost,
+      );
+      return end;
+    },
+  };
+}

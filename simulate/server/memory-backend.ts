@@ -1,0 +1,74 @@
+import type { Backend, DatabaseFault } from '../world/backend.ts';
+import type { SeededRandom } from '../../shared/testing/random-source.ts';
+import type { Counters } from '../world/counters.ts';
+import { newLife, type Life, type Loop } from '../time/loop.ts';
+import { memoryDatabase, type UnknownStatement } from './memory-database.ts';
+import { createMemoryStore, type VersionRule } from './memory-store.ts';
+import type { Committed } from './memory-tables.ts';
+
+export interface MemoryBackendParts {
+  loop: Loop;
+  clock: () => Date;
+  chance: SeededRandom;
+  counters: Counters;
+  versionRule?: VersionRule;
+}
+
+const lineageOf = (chance: SeededRandom) => `lineage-${chance.below(1_000_000_000)}`;
+
+/** The fast double of PostgreSQL: every process of the server overlaps with the others, statement by statement, as the seed has it. */
+export function createMemoryBackend({ loop, clock, chance, counters, versionRule }: MemoryBackendParts): Backend {
+  const store = createMemoryStore(loop, clock, versionRule);
+  const faults: DatabaseFault[] = [];
+  let kept: Committed | undefined;
+  let unknown: UnknownStatement | undefined;
+  let slow = { until: 0, mostMs: 0 };
+  const tripMs = () => (loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.mostMs) : chance.below(4) / 4);
+
+  const begin = store.begin(newLife('migration'), 'write');
+  begin.put('sync_meta', 'only', { lineage: lineageOf(chance), tombstone_floor: 0 });
+  store.commit(begin);
+
+  const strike = (_life: Life, at: DatabaseFault['at']): Error | undefined => {
+    const index = faults.findIndex((fault) => fault.at === at);
+    const fault = faults[index];
+    if (fault === undefined) return undefined;
+    if (fault.after > 0) {
+      fault.after -= 1;
+      return undefined;
+    }
+    faults.splice(index, 1);
+    counters.count(`fault: database ${fault.code} at ${fault.at}`);
+    return Object.assign(new Error('said by the simulator'), { code: fault.code });
+  };
+
+  return {
+    databaseFor: (life) => memoryDatabase({ loop, store, strike, onUnknown: (error) => void (unknown ??= error), tripMs, noticeMs: () => 1 + chance.below(40) }, life),
+    forget: store.forget,
+    committed: store.committed,
+    at: store.at,
+    head: store.head,
+    lineage: () => String(store.committed().get('sync_meta')?.get('only')?.['lineage']),
+    arm: (fault) => void faults.push({ ...fault }),
+    dawdle: (forMs, mostMs) => void (slow = { until: loop.now() + forMs, mostMs }),
+    disarm: () => void faults.splice(0),
+    removeJob: async (jobId) => {
+      const tx = store.begin(newLife('operator'), 'write');
+      await tx.hold(`jobs/${jobId}`);
+      for (const interest of tx.all('interests').filter((row) => row['jobId'] === jobId)) {
+        await tx.hold(`interests/${String(interest['id'])}`);
+        tx.remove('interests', String(interest['id']));
+      }
+      tx.remove('jobs', jobId);
+      store.commit(tx);
+    },
+    backup: async () => void (kept = store.committed()),
+    restore: async () => {
+      if (kept !== undefined) store.restore(kept, lineageOf(chance));
+      return kept;
+    },
+    onWrites: store.onWrites,
+    fault: () => unknown,
+    close: async () => {},
+  };
+}

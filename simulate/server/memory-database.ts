@@ -1,0 +1,120 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import type { Database, Sql } from '../../sync-server/db/database.ts';
+import type { Life, Loop } from '../time/loop.ts';
+import type { Statement } from './memory-statement.ts';
+import { statements } from './memory-statements.ts';
+import type { MemoryStore, MemoryTx } from './memory-store.ts';
+
+/** Where in a transaction something may go wrong; the answer is what is thrown there. */
+export type Strike = (life: Life, at: 'statement' | 'commit' | 'committed') => Error | undefined;
+
+/** The product has learnt a statement that the double has not: teach it in memory-statements.ts. */
+export class UnknownStatement extends Error {
+  override name = 'UnknownStatement';
+}
+
+const known = new Map<string, { statement: Statement; caught: readonly string[] }>();
+
+function statementFor(sql: string): { statement: Statement; caught: readonly string[] } {
+  const found = known.get(sql);
+  if (found !== undefined) return found;
+  const flat = sql.replace(/--[^\n]*/g, '').replace(/\s+/g, ' ').trim();
+  for (const statement of statements) {
+    const match = statement[0].exec(flat);
+    if (match === null) continue;
+    const entry = { statement, caught: match.slice(1) };
+    known.set(sql, entry);
+    return entry;
+  }
+  throw new UnknownStatement(flat);
+}
+
+/** A query builder over `run`. */
+function builderOver(run: (query: CompiledQuery) => Promise<QueryResult<unknown>>): Sql {
+  const connection: DatabaseConnection = {
+    executeQuery: run as DatabaseConnection['executeQuery'],
+    // oxlint-disable-next-line require-yield -- there is no cursor here, and nobody asks for one
+    streamQuery: async function* () {
+      throw new Error('not streamed');
+    },
+  };
+  const driver = Object.assign(new DummyDriver(), { acquireConnection: async () => connection });
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+export interface Connections {
+  loop: Loop;
+  store: MemoryStore;
+  strike: Strike;
+  /** Hears of statements the double does not know: no fault of the product's, and never to be taken for one. */
+  onUnknown(error: UnknownStatement): void;
+  /** Milliseconds a round trip to the database takes. */
+  tripMs(): number;
+  /** Hears each commit, as LISTEN would, some time later. */
+  noticeMs(): number;
+}
+
+/** The `Database` that the server's code is given, for one of its processes. A dead process is never answered again. */
+export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeMs }: Connections, life: Life): Database {
+  async function execute(tx: MemoryTx, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
+    await loop.pause(tripMs(), life);
+    const error = strike(life, 'statement');
+    if (error !== undefined) throw error;
+    const { statement, caught } = known.get(sql) ?? mustKnow(sql);
+    const { rows, affected } = await statement[1]({ tx, values: parameters, caught, sql: sql.trim() });
+    // A lock may have been waited for: nobody is told anything after the end.
+    await loop.pause(0, life);
+    return { rows, numAffectedRows: BigInt(affected ?? rows.length) };
+  }
+
+  function mustKnow(sql: string): ReturnType<typeof statementFor> {
+    try {
+      return statementFor(sql);
+    } catch (error) {
+      if (error instanceof UnknownStatement) onUnknown(error);
+      throw error;
+    }
+  }
+
+  async function within<T>(mode: 'write' | 'snapshot', work: (tx: MemoryTx) => Promise<T>): Promise<T> {
+    await loop.pause(tripMs(), life);
+    const tx = store.begin(life, mode);
+    try {
+      const done = await work(tx);
+      await loop.pause(tripMs(), life);
+      const early = strike(life, 'commit');
+      if (early !== undefined) throw early;
+      store.commit(tx);
+      const late = strike(life, 'committed');
+      if (late !== undefined) throw late;
+      return done;
+    } catch (error) {
+      store.rollback(tx);
+      throw error;
+    }
+  }
+
+  return {
+    kind: 'postgres',
+    get orm(): never {
+      throw new Error('The simulator has no object mapper; sync does not use one.');
+    },
+    sql: builderOver((query) => within('write', (tx) => execute(tx, query))),
+    transaction: (work, options = {}) =>
+      within(options.mode ?? 'write', (tx) => work(builderOver((query) => execute(tx, query)), undefined as never)),
+    listen: async (_channel, onNotice) => {
+      let isListening = true;
+      store.onCommit((version) => void loop.after(noticeMs(), () => isListening && onNotice(String(version)), life));
+      return async () => void (isListening = false);
+    },
+    migrate: async () => {},
+    close: async () => {},
+  };
+}

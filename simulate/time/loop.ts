@@ -1,0 +1,155 @@
+import type { CancelTimer } from '../../app/db/clock.ts';
+import { realTime } from './real-time.ts';
+
+/** Something that runs programs and can stop doing so: a tab, a server's process. `dead` is for ever. */
+export interface Life {
+  readonly name: string;
+  state: 'running' | 'frozen' | 'dead';
+  /** What fell due while it was frozen, in order. */
+  parked: (() => void)[];
+}
+
+export function newLife(name: string): Life {
+  return { name, state: 'running', parked: [] };
+}
+
+interface Task {
+  at: number;
+  order: number;
+  life: Life | undefined;
+  act: () => void;
+  isCancelled: boolean;
+}
+
+/**
+ * Virtual time. Everything that happens in the simulator is a task at an instant; between two tasks all promises settle, so a task is
+ * what runs between two awaits on a port, and the seed alone decides the order.
+ */
+export interface Loop {
+  /** Virtual milliseconds since the beginning. */
+  now(): number;
+  /** Runs `act` in `ms`, unless its life has ended by then; a frozen life does it when it thaws. */
+  after(ms: number, act: () => void, life?: Life): CancelTimer;
+  /** Resolves in `ms`, or never where the life ends before. */
+  pause(ms: number, life?: Life): Promise<void>;
+  thaw(life: Life): void;
+  end(life: Life): void;
+  /** Work outside of virtual time (a real database): no task runs until it is done. */
+  outside<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs what falls due within `ms`; afterwards so much virtual time has passed. */
+  pass(ms: number): Promise<void>;
+  /** Tasks run so far. */
+  tasks(): number;
+  /** Whatever the running task wants its own tasks to know of it; gone with it. */
+  mark: unknown;
+}
+
+export function createLoop(): Loop {
+  const heap: Task[] = [];
+  let now = 0;
+  let made = 0;
+  let ran = 0;
+  let outside = 0;
+  let whenInside: (() => void) | undefined;
+
+  const isBefore = (one: Task, other: Task) => one.at < other.at || (one.at === other.at && one.order < other.order);
+
+  function push(task: Task): void {
+    let at = heap.push(task) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (!isBefore(task, heap[above]!)) break;
+      heap[at] = heap[above]!;
+      at = above;
+    }
+    heap[at] = task;
+  }
+
+  function pop(): void {
+    const last = heap.pop()!;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= heap.length) break;
+      if (below + 1 < heap.length && isBefore(heap[below + 1]!, heap[below]!)) below += 1;
+      if (!isBefore(heap[below]!, last)) break;
+      heap[at] = heap[below]!;
+      at = below;
+    }
+    heap[at] = last;
+  }
+
+  function after(ms: number, act: () => void, life?: Life): CancelTimer {
+    made += 1;
+    const task: Task = { at: now + Math.max(0, ms), order: made, life, act, isCancelled: false };
+    push(task);
+    return () => void (task.isCancelled = true);
+  }
+
+  function run({ life, act, isCancelled }: Task): void {
+    if (isCancelled || life?.state === 'dead') return;
+    if (life?.state === 'frozen') life.parked.push(act);
+    else {
+      ran += 1;
+      loop.mark = undefined;
+      act();
+    }
+  }
+
+  const loop: Loop = {
+    mark: undefined,
+    now: () => now,
+    after,
+    pause: (ms, life) => new Promise((resolve) => void after(ms, resolve, life)),
+    thaw: (life) => {
+      if (life.state !== 'frozen') return;
+      life.state = 'running';
+      for (const act of life.parked.splice(0)) after(0, act, life);
+    },
+    end: (life) => {
+      life.state = 'dead';
+      life.parked = [];
+    },
+    outside: async (work) => {
+      outside += 1;
+      try {
+        return await work();
+      } finally {
+        outside -= 1;
+        if (outside === 0) whenInside?.();
+      }
+    },
+    pass: (ms) => {
+      const until = now + ms;
+      return new Promise((resolve, reject) => {
+        const turn = () => {
+          if (outside > 0) {
+            whenInside = () => {
+              whenInside = undefined;
+              realTime.soon(turn);
+            };
+            return;
+          }
+          const next = heap[0];
+          if (next === undefined || next.at > until) {
+            now = until;
+            return resolve();
+          }
+          pop();
+          now = next.at;
+          try {
+            run(next);
+          } catch (error) {
+            return reject(error instanceof Error ? error : new Error(String(error)));
+          }
+          // A turn of the real event loop: every promise that can settle has settled before the next task.
+          realTime.soon(turn);
+        };
+        realTime.soon(turn);
+      });
+    },
+    tasks: () => ran,
+  };
+  return loop;
+}

@@ -1,0 +1,48 @@
+import type { Loop } from './loop.ts';
+import { realTime } from './real-time.ts';
+
+/** What `setTimeout` hands out: may be cancelled, and asked not to keep the process alive. */
+interface Handle { cancel(): void; unref(): Handle }
+
+/** Tasks of a disk that follow from one another. */
+interface Chain { until: number }
+
+/**
+ * Puts virtual time in the place of the platform's timers, for code that has no port for them: fake-indexeddb's tasks, Dexie's, the
+ * server's own look-agains. `diskMs`: how long the next task of a disk takes. Gives the call that ends it.
+ */
+export function takeOverTimers(loop: Loop, diskMs: () => number): () => void {
+  const handle = (cancel: () => void): Handle => {
+    const self: Handle = { cancel, unref: () => self };
+    return self;
+  };
+  const later = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => handle(loop.after(ms, () => act(...given)));
+  const again = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+    let cancel = () => {};
+    const turn = () => {
+      cancel = loop.after(Math.max(1, ms), () => {
+        act(...given);
+        turn();
+      });
+    };
+    turn();
+    return handle(() => cancel());
+  };
+  const forget = (given: Handle | undefined) => given?.cancel();
+  Object.assign(globalThis, {
+    setTimeout: later,
+    setInterval: again,
+    clearTimeout: forget,
+    clearInterval: forget,
+    setImmediate: (act: (...given: unknown[]) => void, ...given: unknown[]) => {
+      // What follows from one another stays in its order; how two such chains mix differs with the seed.
+      const chain = (loop.mark as Chain | undefined) ?? { until: 0 };
+      chain.until = Math.max(chain.until, loop.now()) + diskMs();
+      return later(() => {
+        loop.mark = chain;
+        act(...given);
+      }, chain.until - loop.now());
+    },
+  });
+  return realTime.restore;
+}

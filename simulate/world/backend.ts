@@ -1,0 +1,35 @@
+import type { Database } from '../../sync-server/db/database.ts';
+import type { Committed } from '../server/memory-tables.ts';
+import type { Written } from '../server/memory-store.ts';
+import type { Life } from '../time/loop.ts';
+
+/** A fault of the database: the `nth` statement from now on, of any process, meets it; or a COMMIT does, before or after it counted. */
+export interface DatabaseFault {
+  code: string;
+  at: 'statement' | 'commit' | 'committed';
+  after: number;
+}
+
+/** The database under the servers: the fast double, or PGlite with the real SQL. */
+export interface Backend {
+  databaseFor(life: Life): Database;
+  /** The server's process is gone, and its connections with it. */
+  forget(life: Life): void;
+  committed(): Committed;
+  at(version: number): Committed | undefined;
+  head(): number;
+  lineage(): string;
+  arm(fault: DatabaseFault): void;
+  /** For so long, a statement now and then takes up to so many milliseconds. */
+  dawdle(forMs: number, mostMs: number): void;
+  disarm(): void;
+  /** An operator deletes a job by hand, with everything that hangs on it. */
+  removeJob(jobId: string): Promise<void>;
+  backup(): Promise<void>;
+  /** Puts the last backup in place, under a new lineage; undefined where there is none. */
+  restore(): Promise<Committed | undefined>;
+  onWrites(hear: (written: Written) => void): void;
+  /** What went wrong with the backend itself, if anything: the seed proves nothing then. */
+  fault(): Error | undefined;
+  close(): Promise<void>;
+}

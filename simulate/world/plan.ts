@@ -1,0 +1,46 @@
+import type { SeededRandom } from '../../shared/testing/random-source.ts';
+import { browserFaults, diskFaults, networkFaults, serverFaults } from './faults.ts';
+import { people } from './people.ts';
+import { strangers } from './strangers.ts';
+import type { Step } from './step.ts';
+
+export const allSteps: Readonly<Record<string, Step>> = { ...people, ...strangers, ...networkFaults, ...browserFaults, ...diskFaults, ...serverFaults };
+
+/** One step of a story: when after the one before, on which device, what, and the step's own luck. */
+export interface Planned {
+  /** Its place in the whole plan, by which a shorter story names it. */
+  at: number;
+  gapMs: number;
+  device: number;
+  what: string;
+  salt: number;
+}
+
+/** Moments come in three kinds: within one act of the program, within a breath, and after a while. */
+function gap(chance: SeededRandom): number {
+  const kind = chance.below(10);
+  if (kind < 4) return chance.below(30);
+  return kind < 8 ? chance.below(1_500) : chance.below(25_000);
+}
+
+/** What happens, drawn before anything does, so that a step can be left out and the others stay as they were. */
+export function drawPlan(chance: SeededRandom, steps: number, devices: number): Planned[] {
+  const weighed = Object.entries(allSteps);
+  const total = weighed.reduce((sum, [, { weight }]) => sum + weight, 0);
+  const where = (what: string) => {
+    const among = allSteps[what]?.devices;
+    return among === undefined ? chance.below(devices) : chance.pick(among);
+  };
+  const draw = () => {
+    let left = chance.next() * total;
+    for (const [what, { weight }] of weighed) {
+      left -= weight;
+      if (left < 0) return what;
+    }
+    return 'posts a job';
+  };
+  return Array.from({ length: steps }, (_none, at) => {
+    const what = draw();
+    return { at, gapMs: gap(chance), device: where(what), what, salt: chance.below(2 ** 30) };
+  });
+}

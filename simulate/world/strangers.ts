@@ -1,0 +1,67 @@
+import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
+import { makeId } from '../../shared/lib/id.ts';
+import { Violation } from '../judge/violation.ts';
+import { steps, type Scene } from './step.ts';
+import { epochMs } from './world.ts';
+
+/** One mutation straight to a server, by somebody with a good token and no app of ours; `codes` are the answers that will do. */
+function ask({ world, chance }: Scene, userId: string, given: { uid?: string; name: string; args: unknown }, ...codes: string[]): void {
+  const instance = world.cluster.running()[0];
+  if (instance === undefined) return;
+  const uid = given.uid ?? makeId(epochMs, chance);
+  const mutation = { uid, name: given.name, args: given.args, at: world.now().toISOString() };
+  instance.exchange({ userId }, { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [mutation], awaiting: [] }).then(
+    (answer) => {
+      const read = exchangeAnswerSchema.parse(answer);
+      if (read.kind !== 'delta' || read.more || read.stopped !== undefined) return;
+      const said = read.outcomes.find((outcome) => outcome.uid === uid);
+      world.counters.count(`a stranger was told: ${said?.code ?? said?.status ?? 'nothing'}`);
+      const heard = said?.code ?? said?.status ?? 'not at all';
+      if (!codes.includes(heard)) world.judge.accuse(new Violation(codes.includes('uid-reused') ? 'I1' : 'I8', 'the server', `${given.name} by a stranger was answered ${heard}, not ${codes.join(' or ')}`));
+    },
+    () => world.counters.count('a stranger met a fault'),
+  );
+}
+
+/** People who speak to the server without our app, and may not get away with it. */
+export const strangers = steps({
+  'edits somebody else’s job': {
+    weight: 1,
+    act: (scene) => {
+      const job = [...(scene.world.backend.committed().get('jobs')?.values() ?? [])][0];
+      const { mere } = scene.world.people;
+      if (job === undefined) return undefined;
+      ask(scene, mere, { name: 'job.close', args: { id: job['id'] } }, ...(job['userId'] === mere ? ['applied', 'not-found'] : ['not-found']));
+      return 'a stranger tries to close somebody else’s job';
+    },
+  },
+  'asks for what there is not': {
+    weight: 1,
+    act: (scene) => {
+      ask(scene, scene.world.people.mere, { name: 'job.fly', args: {} }, 'unknown-mutation');
+      return 'an app from the future sends a mutation this server does not know';
+    },
+  },
+  'attaches a foreign photo': {
+    weight: 1,
+    act: (scene) => {
+      const { aroha } = scene.world.people;
+      const job = [...(scene.world.backend.committed().get('jobs')?.values() ?? [])].find((row) => row['userId'] === aroha && row['status'] === 'active');
+      if (job === undefined) return undefined;
+      // Between asking and deciding the job may be closed or taken away: either refusal will do, an acceptance will not.
+      const given = { name: 'photo.attach', args: { id: makeId(epochMs, scene.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' } };
+      ask(scene, aroha, given, 'foreign-photo', 'job-closed', 'not-found');
+      return 'a stranger attaches a photo from elsewhere';
+    },
+  },
+  'uses a uid twice': {
+    weight: 1,
+    act: (scene) => {
+      const decided = scene.world.decisions.all().filter(({ status }) => status === 'applied');
+      if (decided.length === 0) return undefined;
+      const { uid, userId } = scene.chance.pick(decided);
+      ask(scene, userId, { uid, name: 'job.fly', args: { other: true } }, 'uid-reused');
+      return 'a uid comes back with other args';
+    },
+  },
+});

@@ -1,0 +1,169 @@
+import type { SyncEvent, Transport } from '../../app/sync/ports.ts';
+import { makeReference, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { makeId } from '../../shared/lib/id.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { asSystem } from '../../sync-server/sync/as-system.ts';
+import { createDevice, type Device, type Tab } from '../device/device.ts';
+import { openTab as openTabOn, type TabWorld } from '../device/open-tab.ts';
+import { createDecisions, type Decisions } from '../judge/decisions.ts';
+import { createJudge, type Judge } from '../judge/judge.ts';
+import { answerHttp, type Question, type Said } from '../server/http-front.ts';
+import { createCluster, type Cluster } from '../server/cluster.ts';
+import { createTokens, type Tokens } from '../server/tokens.ts';
+import { newLife, type Loop } from '../time/loop.ts';
+import { networkError } from '../network/link.ts';
+import type { Backend } from './backend.ts';
+import { chanceOf } from './chance.ts';
+import type { Counters } from './counters.ts';
+
+export const photoBase = 'https://files.example.nz/job-photos/';
+export const epochMs = Date.UTC(2026, 4, 1);
+export const categories = ['spouting', 'fencing'] as const;
+export const locations = ['southland/winton', 'northland/kaitaia'] as const;
+const servers = 2;
+
+export interface World {
+  readonly seed: number;
+  readonly loop: Loop;
+  readonly counters: Counters;
+  readonly backend: Backend;
+  readonly cluster: Cluster;
+  readonly tokens: Tokens;
+  readonly judge: Judge;
+  readonly decisions: Decisions;
+  readonly devices: readonly Device[];
+  readonly people: Readonly<Record<'aroha' | 'hemi' | 'wiremu' | 'mere', string>>;
+  readonly bucket: Map<string, number>;
+  /** The servers' clock. */
+  now(): Date;
+  openTab(device: Device): Tab;
+  /** What the system learnt by itself, through the product's own door. */
+  system<T>(work: Parameters<typeof asSystem<T>>[1]): Promise<T>;
+}
+
+export interface WorldParts {
+  seed: number;
+  counters: Counters;
+  pageSize: number;
+  backendOver(loop: Loop, clock: () => Date): Promise<Backend>;
+}
+
+/** People, devices, servers and a database, all in this process and in virtual time. The caller has taken the timers over for `loop`. */
+export async function openWorld(loop: Loop, { seed, counters, pageSize, backendOver }: WorldParts): Promise<World> {
+  const chance = chanceOf(seed, 'world');
+  const now = () => new Date(epochMs + loop.now());
+  const backend = await backendOver(loop, now);
+  const decisions = createDecisions(counters, (violation) => judge.accuse(violation));
+  backend.onWrites(decisions.take);
+  const tokens = createTokens();
+  const bucket = new Map<string, number>();
+  const cluster = createCluster({
+    loop, clock: now, photoBase, pageSize,
+    databaseFor: backend.databaseFor,
+    onKilled: backend.forget,
+    onLog: (text) => counters.count(`server: ${text}`),
+  });
+  const operator = backend.databaseFor(newLife('operator'));
+  const ids = seededRandom(seed);
+  const newId = () => makeId(epochMs, ids);
+  const person = (changes: Partial<User>): User => {
+    const id = newId();
+    return makeUser({ id, email: `secret-${id.slice(-8)}@example.nz`, firstName: `First${id.slice(-8)}`, createdAt: now().toISOString(), ...changes });
+  };
+  const [aroha, hemi] = [person({}), person({})];
+  const tradies = [person({ subscriptionStatus: 'active' }), person({ subscriptionStatus: 'trialing' })];
+  const [wiremu, mere] = tradies as [User, User];
+
+  async function settle(): Promise<void> {
+    await asSystem(operator, async ({ insert }) => {
+      for (const id of categories) await insert('reference' as never, makeReference({ id, createdAt: now().toISOString() }) as never);
+      for (const id of locations) await insert('reference' as never, makeReference({ id, kind: 'location', region: 'R', createdAt: now().toISOString() }) as never);
+      for (const user of [aroha, hemi]) await insert('users', user);
+    });
+    for (const user of tradies) {
+      const profile = makeTradie({ id: newId(), userId: user.id, email: `contact-${user.id.slice(-8)}@example.nz`, contactPhone: '+64211234567', createdAt: now().toISOString() });
+      await asSystem(operator, async ({ insert, update }) => {
+        await insert('users', user);
+        await insert('tradies', profile);
+        await update('users', user, { tradieId: profile.id });
+      });
+    }
+    for (let at = 0; at < servers; at += 1) cluster.start();
+    while (cluster.running().length < servers) await loop.pause(10);
+  }
+
+  function serve(question: Question): Promise<Said> {
+    const running = cluster.running();
+    const instance = running[chance.below(Math.max(1, running.length))];
+    if (instance === undefined) return Promise.reject(networkError());
+    return new Promise((resolve, reject) => {
+      const lost = () => {
+        instance.connections.delete(lost);
+        reject(networkError());
+      };
+      instance.connections.add(lost);
+      answerHttp(instance, tokens, question).then(
+        (said) => {
+          instance.connections.delete(lost);
+          resolve(said);
+        },
+        reject,
+      );
+    });
+  }
+
+  const judge = createJudge({ backend, decisions, bucket, counters, photoBase, now: loop.now });
+  const device = (name: string, people: readonly string[]): Device => {
+    const made = createDevice({ name, people, loop, counters, epochMs, serve, chance: chanceOf(seed, name, 'link'), onStruck: (kind) => counters.count(`fault: disk ${kind}`) });
+    judge.watchDisk(made);
+    return made;
+  };
+  const devices = [
+    device('the family tablet', [aroha.id, hemi.id]),
+    device('Aroha’s laptop', [aroha.id]),
+    device('Hemi’s phone', [hemi.id]),
+    device('Wiremu’s phone', [wiremu.id]),
+    device('Mere’s phone', [mere.id]),
+    device('Wiremu’s computer', [wiremu.id]),
+  ];
+
+  const tabWorld: TabWorld = {
+    seed, photoBase, tokens, bucket,
+    schemaOf: (of) => (of.isOldApp ? 0 : 1),
+    onEvent: (tab, event) => hear(tab, event),
+    watch: (tab, transport): Transport => async (request, signal) => {
+      counters.count('an exchange asked');
+      const result = await transport(request, signal);
+      if (result.ok) judge.heard(tab, result.answer);
+      return result;
+    },
+  };
+
+  function hear(tab: Tab, event: SyncEvent): void {
+    if (event.kind === 'log' && event.event === 'leading') tab.epoch = Number(event.detail);
+    if (event.kind === 'log') counters.count(`client: ${event.event}`);
+  }
+
+  const world: World = {
+    seed, loop, counters, backend, cluster, tokens, judge, decisions, devices, bucket, now,
+    people: { aroha: aroha.id, hemi: hemi.id, wiremu: wiremu.id, mere: mere.id },
+    openTab: (on) => {
+      const tab = openTabOn(on, on.userId, tabWorld);
+      on.tabs.push(tab);
+      judge.watchTab(tab);
+      return tab;
+    },
+    system: (work) => asSystem(operator, work),
+  };
+  const ready = settle();
+  // The set-up itself needs virtual time.
+  let isReady = false;
+  ready.then(() => (isReady = true), () => (isReady = true));
+  while (!isReady) await loop.pass(50);
+  await ready;
+  for (const each of devices) world.openTab(each);
+  await loop.pass(3_000);
+  return world;
+}
+

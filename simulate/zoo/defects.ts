@@ -1,0 +1,138 @@
+import type { InvariantId } from '../judge/violation.ts';
+
+export interface Defect {
+  name: string;
+  /** Texts of the product, or of the database's double, and what stands there instead while the defect is planted. */
+  changes: readonly { file: string; was: string; is: string }[];
+  /** The rules that should catch it: the first broken one must be among them. */
+  caughtBy: readonly InvariantId[];
+}
+
+const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`;
+
+/** Mistakes that others have made, or that we might: each must be caught, or the rules prove nothing (sync.md section 6). */
+export const defects: readonly Defect[] = [
+  {
+    name: 'bare-sequence cursor',
+    changes: [{ file: 'simulate/server/memory-store.ts', was: `rule: VersionRule = 'commit'`, is: `rule: VersionRule = 'first-write'` }],
+    caughtBy: ['I4', 'I6', 'I7', 'I8', 'I9', 'I15'],
+  },
+  {
+    name: 'updatedAt cursor',
+    changes: [{ file: 'simulate/server/memory-store.ts', was: `rule: VersionRule = 'commit'`, is: `rule: VersionRule = 'clock'` }],
+    caughtBy: ['I4', 'I6', 'I7', 'I8', 'I9', 'I15'],
+  },
+  {
+    name: 'outcomes on an intermediate page',
+    changes: [{ file: 'sync-server/sync/give.ts', was: 'outcomes: more ? [] : await outcomesFor', is: 'outcomes: await outcomesFor' }],
+    caughtBy: ['I6', 'I10'],
+  },
+  {
+    name: 'outcome in a second transaction',
+    changes: [
+      { file: 'app/sync/take-in.ts', was: 'const outcomes = isLast ? answer.outcomes : [];', is: 'const outcomes: Outcome[] = [];' },
+      { file: 'app/sync/take-in.ts', was: 'const changes = changesOf(answer);', is: `await ports.db.transaction('rw', [...takeInStores], () => settle(ports, answer.outcomes)); const changes = changesOf(answer);` },
+    ],
+    caughtBy: ['I5', 'I6', 'I10'],
+  },
+  {
+    name: 'write dropped on a transient fault',
+    changes: [{ file: 'app/sync/engine.ts', was: `case 'busy':\n        return`, is: `case 'busy':\n        ${dropSent}\n        return` }],
+    caughtBy: ['I3', 'I5', 'I10'],
+  },
+  {
+    name: 'write dropped on 401',
+    changes: [{ file: 'app/sync/engine.ts', was: `case 'unauthorized':\n        return`, is: `case 'unauthorized':\n        ${dropSent}\n        return` }],
+    caughtBy: ['I3', 'I5', 'I10'],
+  },
+  {
+    name: 'acknowledged on HTTP 200',
+    changes: [{ file: 'app/sync/exchange.ts', was: 'if (!result.ok) return', is: `if (!result.ok && 'why' in result.failure && result.failure.why === 'not ours, 200') ${dropSent} if (!result.ok) return` }],
+    caughtBy: ['I3', 'I5', 'I10'],
+  },
+  {
+    name: 'shadows not restored',
+    changes: [{ file: 'app/sync/take-in.ts', was: 'await restoreShadows(db);', is: '' }],
+    caughtBy: ['I4', 'I5', 'I8', 'I9'],
+  },
+  {
+    name: 'missing removal when a row leaves view',
+    changes: [{ file: 'sync-server/sync/give.ts', was: 'if (gone.length > 0) removes[table]', is: 'if (gone.length < 0) removes[table]' }],
+    caughtBy: ['I8'],
+  },
+  {
+    name: 'no fencing of an old leader',
+    changes: [{ file: 'app/sync/take-in.ts', was: `!== fence.epoch) return 'deposed';`, is: `=== undefined) return 'deposed';` }],
+    caughtBy: ['I11'],
+  },
+  {
+    name: 'random photo path per retry',
+    changes: [{ file: 'app/photos/photo-lane.ts', was: 'const result = await uploadOne(photo);', is: 'photo.path = `${photo.path}-${photo.attempts}`; const result = await uploadOne(photo);' }],
+    caughtBy: ['I12'],
+  },
+  {
+    name: '“saved” on request success instead of transaction complete',
+    changes: [
+      { file: 'app/sync/mutate.ts', was: 'await withConnection(db, enqueue);', is: 'await new Promise<void>((resolve, reject) => { saved = resolve; withConnection(db, enqueue).catch(reject); });' },
+      { file: 'app/sync/mutate.ts', was: 'await db.outbox.add(entry as OutboxEntry);', is: 'await db.outbox.add(entry as OutboxEntry); saved();' },
+      { file: 'app/sync/mutate.ts', was: 'interface Intent {', is: 'let saved = () => {};\ninterface Intent {' },
+    ],
+    caughtBy: ['C1'],
+  },
+  {
+    name: 'retry timer lost after an error',
+    changes: [{ file: 'app/sync/engine.ts', was: `cancelDue = clock.setTimer(wait,`, is: `if (failures < 2) cancelDue = clock.setTimer(wait,` }],
+    caughtBy: ['I15'],
+  },
+  {
+    name: 'tombstones purged without a floor',
+    changes: [{ file: 'sync-server/sync/purge-tombstones.ts', was: 'tombstone_floor = greatest(tombstone_floor, (select max(version) from gone))', is: 'tombstone_floor = tombstone_floor' }],
+    caughtBy: ['I4', 'I7', 'I8', 'I15'],
+  },
+  {
+    name: 'uid not checked',
+    changes: [{ file: 'sync-server/sync/claims.ts', was: 'const fresh = batch.filter(({ uid }) => mine.has(uid.toLowerCase()));', is: 'const fresh = [...batch];' }],
+    caughtBy: ['I1'],
+  },
+  {
+    name: 'view bump forgotten on lapse',
+    changes: [
+      { file: 'sync-server/sync/cookie.ts', was: `:\${hasSubscription(actor, now)}`, is: `:\${hasSubscription(actor, now) || true}` },
+      { file: 'sync-server/sync/shelf-answer.ts', was: '(actor !== undefined && hasSubscription(actor, now))', is: '(actor !== undefined && actor.tradieId !== null && now !== "")' },
+    ],
+    caughtBy: ['I8'],
+  },
+  {
+    name: 'homeowner’s email in a job payload',
+    changes: [{ file: 'simulate/server/memory-statements.ts', was: 'rows.map((row) => maskedFor(userId, name, row))', is: `rows.map((row) => ({ ...maskedFor(userId, name, row), ...(name === 'jobs' ? { suburb: tx.get('users', String(row['userId']))?.['email'] } : {}) }))` }],
+    caughtBy: ['I8'],
+  },
+  {
+    name: 'outbox without strict durability',
+    changes: [{ file: 'app/db/person-db.ts', was: `chromeTransactionDurability: 'strict',`, is: `chromeTransactionDurability: 'relaxed',` }],
+    caughtBy: ['I3', 'I10'],
+  },
+  {
+    name: 'waiting writes not replayed over an answer',
+    changes: [{ file: 'app/sync/take-in.ts', was: 'faults = await replayOutbox(ports);', is: '' }],
+    caughtBy: ['I5', 'I10'],
+  },
+  {
+    name: 'snapshot that leaves old rows standing',
+    changes: [{ file: 'app/sync/take-in.ts', was: 'if (isSweep) await sweep(db, seen);', is: 'if (isSweep) await db.meta.delete(\'snapshot\');' }],
+    caughtBy: ['I8'],
+  },
+  {
+    name: 'taking back what was sent',
+    changes: [{ file: 'app/sync/outbox.ts', was: `if (entry.state !== 'new') return { kind: 'already-sent' };`, is: '' }],
+    caughtBy: ['I1', 'I2', 'I10'],
+  },
+  {
+    name: 'outcomes stored outside of the effect’s transaction',
+    changes: [
+      { file: 'sync-server/sync/take-batch.ts', was: 'const { fresh, reused } = await claim(sql, userId, batch, now);', is: 'const { fresh, reused } = await claim(database.sql, userId, batch, now);' },
+      { file: 'sync-server/sync/take-batch.ts', was: 'await settle(sql, userId, verdicts);', is: 'await settle(database.sql, userId, verdicts);' },
+    ],
+    caughtBy: ['I1', 'I3', 'I15'],
+  },
+];
