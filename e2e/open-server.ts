@@ -13,6 +13,8 @@ export interface RunningServer {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Starts it again on the same address with the same data. */
   start(): Promise<void>;
+  /** The process that runs now. */
+  pid(): number;
   /** Every line it has printed. */
   output(): string;
   /** Stops it and throws the data away. */
@@ -76,6 +78,10 @@ export async function openServer(environment: Record<string, string> = {}): Prom
     url,
     start,
     stop,
+    pid: () => {
+      if (child?.pid === undefined) throw new Error('The server is stopped.');
+      return child.pid;
+    },
     output: () => printed,
     close: async () => {
       await stop();

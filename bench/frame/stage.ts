@@ -1,0 +1,51 @@
+import { openWorld, type World } from '../world/open-world.ts';
+import { startPostgres, type Postgres } from '../world/start-postgres.ts';
+
+/** What workloads share. Everything is opened when it is first asked for, and closed at the end. */
+export interface Stage {
+  /** How often each figure is taken; five at least, where it is written down. */
+  readonly runs: number;
+  postgres(): Promise<Postgres>;
+  /** The seeded marketplace with so many active jobs behind a server of its own; 5,000 tradies, 400 towns, 40 categories. */
+  world(jobs?: number): Promise<World>;
+  /** Something of a workload's own that must be closed at the end, the last first. */
+  onClose(close: () => Promise<void>): void;
+  /** A word about what is being done, for whoever waits. */
+  say(words: string): void;
+  close(): Promise<void>;
+}
+
+export const fullSize = 20_000;
+
+export function openStage({ runs, say }: { runs: number; say: (words: string) => void }): Stage {
+  const closers: (() => Promise<void>)[] = [];
+  const worlds = new Map<number, Promise<World>>();
+  let postgres: Promise<Postgres> | undefined;
+
+  const stage: Stage = {
+    runs,
+    say,
+    postgres: () => {
+      postgres ??= startPostgres().then((started) => {
+        closers.push(started.stop);
+        return started;
+      });
+      return postgres;
+    },
+    world: async (jobs = fullSize) => {
+      const own = worlds.get(jobs) ?? (async () => {
+        say(`seeding ${jobs.toLocaleString('en-NZ')} jobs`);
+        const opened = await openWorld(await stage.postgres(), jobs);
+        closers.push(opened.close);
+        return opened;
+      })();
+      worlds.set(jobs, own);
+      return own;
+    },
+    onClose: (close) => void closers.push(close),
+    close: async () => {
+      for (const close of closers.splice(0).toReversed()) await close();
+    },
+  };
+  return stage;
+}

@@ -1,0 +1,9 @@
+import type { Measure } from './measure.ts';
+import type { Stage } from './stage.ts';
+
+/** One or more rows of issue 6, measured together because they share what has to be set up. */
+export interface Workload {
+  /** The rows it measures: `npm run bench -- B1` runs whichever names B1. */
+  readonly ids: readonly string[];
+  run(stage: Stage): Promise<Measure[]>;
+}

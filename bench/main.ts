@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import type { Measure } from './frame/measure.ts';
+import { markdownTable } from './frame/report.ts';
+import { openStage } from './frame/stage.ts';
+import { workloads } from './workloads.ts';
+
+/*
+ * `npm run bench`: every workload of issue 6. `npm run bench -- B1 B4`: those that measure these rows.
+ * `--runs N`: how often each figure is taken (5). `--markdown`: the table as docs/performance.md has it, and no JSON lines.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '5' }, markdown: { type: 'boolean', default: false } },
+});
+const wanted = positionals.map((id) => id.toUpperCase());
+const known = workloads.flatMap(({ ids }) => ids);
+const strange = wanted.filter((id) => !known.includes(id));
+if (strange.length > 0) {
+  process.stderr.write(`There is no ${strange.join(', ')}; there are ${known.join(' ')}.\n`);
+  process.exit(2);
+}
+
+const say = (words: string) => void process.stderr.write(`${words}\n`);
+const stage = openStage({ runs: Number(values.runs), say });
+const measures: Measure[] = [];
+const failed: string[] = [];
+process.once('SIGTERM', () => void stage.close().finally(() => process.exit(143)));
+process.once('SIGINT', () => void stage.close().finally(() => process.exit(130)));
+try {
+  for (const workload of workloads) {
+    if (wanted.length > 0 && !workload.ids.some((id) => wanted.includes(id))) continue;
+    const begun = performance.now();
+    try {
+      for (const line of await workload.run(stage)) {
+        measures.push(line);
+        if (!values.markdown) process.stdout.write(`${JSON.stringify(line)}\n`);
+      }
+    } catch (error) {
+      // The others are still worth their figures; the end says that this one has none.
+      failed.push(workload.ids.join(' '));
+      say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    }
+    say(`${workload.ids.join(' ')} took ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+  }
+} finally {
+  await stage.close();
+}
+process.stdout.write(`${values.markdown ? '' : '\n'}${markdownTable(measures)}\n`);
+if (failed.length > 0) {
+  say(`Not measured: ${failed.join(', ')}`);
+  process.exit(1);
+}
