@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { headBytes } from './image-type.ts';
 import { tooLarge } from './storage-problem.ts';
@@ -12,6 +12,8 @@ export interface Draft {
   size: number;
   md5: string;
   head: Uint8Array;
+  /** All of them; only before `keep`. */
+  bytes(): Promise<Uint8Array>;
   /** Puts the bytes in their place. After this they survive a power cut. */
   keep(): Promise<void>;
   drop(): Promise<void>;
@@ -73,6 +75,7 @@ export async function openFileStore(folder: string): Promise<FileStore> {
       size,
       md5: hash.digest('hex'),
       head,
+      bytes: () => readFile(draft),
       async keep() {
         await mkdir(shelf(version), { recursive: true });
         await rename(draft, place(version));

@@ -1,3 +1,5 @@
+import { imageSize } from 'image-size';
+
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';
 
 /** How many bytes of a file tell what it is. */
@@ -18,4 +20,18 @@ export function imageType(head: Uint8Array): ImageType | undefined {
 export function declaredType(header: string): string {
   const type = header.split(';')[0]?.trim().toLowerCase() ?? '';
   return type === 'image/jpg' ? 'image/jpeg' : type;
+}
+
+/**
+ * Pixels an image unpacks to, read from its header alone: a file of a few kilobytes may claim billions. Undefined where the
+ * header says nothing that makes sense.
+ */
+export function pixelsOf(bytes: Uint8Array): number | undefined {
+  try {
+    const { width, height } = imageSize(bytes);
+    return width > 0 && height > 0 ? width * height : undefined;
+  } catch {
+    // What it cannot make sense of it says by throwing.
+    return undefined;
+  }
 }

@@ -85,6 +85,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     ['a photo that says it is another kind', 'image/png', jpegOf(99)],
     ['a photo that says it is a page', 'text/html', jpegOf(99)],
     ['two letters of a photo', 'image/jpeg', Buffer.from([0xff, 0xd8])],
+    ['a photo without a size', 'image/jpeg', jpegOf(3)],
     ['nothing', 'image/png', Buffer.alloc(0)],
   ])('refuses %s', async (_, contentType, bytes) => {
     const before = await filesOnDisk();
@@ -92,6 +93,15 @@ describe.each(databases)('uploading on %s', (kind) => {
     const form = await photos().upload(`${me.id}/wrong.jpg`, new Blob([new Uint8Array(bytes)], { type: contentType }));
     for (const { error } of [raw, form]) expect(error).toMatchObject({ statusCode: '415', code: 'InvalidMimeType', message: `mime type ${contentType} is not supported` });
     expect(await filesOnDisk()).toBe(before);
+  });
+
+  it('takes what a phone takes, and no few bytes that unpack to gigabytes', async () => {
+    const before = await filesOnDisk();
+    for (const bomb of [jpegOf(999, { width: 65_000, height: 65_000 }), jpegOf(999, { width: 12_001, height: 10_000 })]) {
+      expect((await photos().upload(`${me.id}/bomb.jpg`, bomb, { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '413', message: 'The picture has too many pixels' });
+    }
+    expect(await filesOnDisk()).toBe(before);
+    expect((await photos().upload(`${me.id}/phone.jpg`, jpegOf(999, { width: 12_000, height: 9_000 }), { contentType: 'image/jpeg' })).error).toBeNull();
   });
 
   it('lets people write below their own folder and nowhere else', async () => {

@@ -1,22 +1,28 @@
 import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
 import type { Draft } from './file-store.ts';
-import { imageType } from './image-type.ts';
+import { imageType, pixelsOf } from './image-type.ts';
 import { isOwnKey } from './object-key.ts';
 import { bytesOf, putObject } from './objects.ts';
 import type { NewObject } from './objects.ts';
 import { readUpload } from './read-upload.ts';
 import type { StorageParts } from './storage-parts.ts';
-import { accessDenied, StorageProblem, tooLarge, wrongType } from './storage-problem.ts';
+import { accessDenied, StorageProblem, tooLarge, tooManyPixels, wrongType } from './storage-problem.ts';
 import { whoAsks } from './who-asks.ts';
 
 const alreadyExists = () => new StorageProblem(409, 'KeyAlreadyExists', 'The resource already exists', 'Duplicate');
 const tooManyUploads = () => new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
 
-/** Bytes are an image of a type we serve, and of the one they are said to be. */
-function checkType(draft: Draft, declared: string): string {
+/** More than any phone takes, and what a phone that shows it can still unpack. */
+const mostPixels = 120_000_000;
+
+/** Bytes are an image of a type we serve, of the one they are said to be, and of a size that whoever looks at it can unpack. */
+async function checkImage(draft: Draft, declared: string): Promise<string> {
   const type = imageType(draft.head);
   if (type === undefined || type !== declared) throw wrongType(declared === '' ? 'unknown' : declared);
+  const pixels = pixelsOf(await draft.bytes());
+  if (pixels === undefined) throw wrongType(declared);
+  if (pixels > mostPixels) throw tooManyPixels();
   return type;
 }
 
@@ -49,7 +55,7 @@ export async function upload(parts: StorageParts, ctx: Context, bucket: string, 
   if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
   const { declared, cacheControl, received: draft } = await readUpload(ctx, (bytes) => files.receive(bytes, objectLimit), objectLimit);
   try {
-    const type = checkType(draft, declared);
+    const type = await checkImage(draft, declared);
     const kept = await bytesOf(embedded(database.sql), ownerId);
     if (kept + draft.size > personLimit) throw tooLarge();
     const { version, size, md5 } = draft;
