@@ -59,8 +59,8 @@ export interface House {
   addHomeowner(changes?: Partial<User>): User;
   /** With a running subscription, unless changed. */
   addTradie(changes?: Partial<User>, profile?: Partial<Tradie>): User;
-  /** A phone of this person's, signed in and running; each call opens another. */
-  as(person: User): Promise<Phone>;
+  /** A phone of this person's, signed in and running; each call opens another. `disk`: the database's name, where there is one already. */
+  as(person: User, disk?: string): Promise<Phone>;
   /** Wakes these phones (all, if none is named) and waits until each has nothing left to do. */
   sync(...phones: Phone[]): Promise<void>;
   goOffline(...phones: Phone[]): void;
@@ -120,8 +120,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     };
   }
 
-  async function as(person: User): Promise<Phone> {
-    const name = `${personDbName(person.id)}-${houseId}-${phones.length}`;
+  async function as(person: User, disk?: string): Promise<Phone> {
+    const name = disk ?? `${personDbName(person.id)}-${houseId}-${phones.length}`;
     const device = { locks: (options.locks ?? fakeLocks)(), channel: fakeChannel() };
     const own = { name, userId: person.id };
     let tab = openTab(own, device);

@@ -1,0 +1,95 @@
+import { Dexie } from 'dexie';
+import { afterEach, describe, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
+import { deskTableNames, type User } from '../../shared/tables/index.ts';
+import { endsOf, freezePhones, rowsOf, withoutInstants } from '../testing/freeze-phones.ts';
+import { freezeDatabase, shapeOf, thawDatabase, type FrozenPhone, type FrozenPhones } from '../testing/frozen-phone.ts';
+import { looseRows } from '../testing/fake-visibility.ts';
+import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { openDeviceDb } from '../session/device-db.ts';
+import { openPublicDb } from './person-db.ts';
+
+/*
+ * Phones that were switched off under every version ever shipped, frozen in `old-phones/`, are switched on under today's code: their
+ * disks open, what waited is sent, each write ends as its own version would have had it, and nothing else is touched.
+ */
+
+const found = import.meta.glob<FrozenPhones>('./old-phones/*.json', { eager: true, import: 'default' });
+const frozen = Object.values(found).toSorted((one, other) => (one.frozenAt < other.frozenAt ? -1 : 1));
+const cases = frozen.flatMap((version) => version.phones.map((phone) => [version.app, phone.owner, version, phone] as const));
+
+let house: House;
+afterEach(async () => {
+  await house?.close();
+  await Promise.all((await Dexie.getDatabaseNames()).map((name) => Dexie.delete(name)));
+});
+
+/** A server with the rows it had then, which has long taken what was sent with the answer lost. */
+async function openServerOf({ server, phones }: FrozenPhones): Promise<void> {
+  house = await openHouse();
+  house.server.write((rows) => {
+    for (const table of deskTableNames) for (const row of (server[table] ?? []) as { id: string }[]) looseRows(rows, table).set(row.id, row);
+  });
+  for (const { userId, decided, databases } of phones) {
+    const outbox = (databases.person.rows['outbox'] ?? []) as { uid: string; name: string; args: unknown; at: string }[];
+    const mutations = outbox.filter(({ uid }) => decided.includes(uid)).map(({ uid, name, args, at }) => ({ uid, name, args, at }));
+    await house.server.exchange(userId, { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations, awaiting: [] });
+  }
+}
+
+async function switchOn({ userId, databases }: FrozenPhone): Promise<Phone> {
+  await thawDatabase(databases.person);
+  const person: User = must(house.server.rows.users.get(userId), 'the person');
+  const phone = await house.as(person, databases.person.name);
+  await house.sync(phone);
+  return phone;
+}
+
+describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
+  test('sends what waited, each write ending as it would have then, and agrees with the server', async () => {
+    await openServerOf(version);
+    const phone = await switchOn(old);
+    expect(phone.sync.status.get().phase).toBe('idle');
+    expect(await phone.db.outbox.count()).toBe(0);
+    expect(await phone.db.shadow.count()).toBe(0);
+    expect(await endsOf(phone, old)).toEqual(old.ends);
+    const desk = Object.fromEntries(await Promise.all(deskTableNames.map(async (table) => [table, await phone.db.table(table).orderBy('id').toArray()] as const)));
+    expect(desk).toEqual(house.server.deskOf(old.userId));
+    // Each write was decided once, the one whose answer was lost included.
+    const decided = house.server.decisions.filter(({ userId }) => userId === old.userId);
+    expect(decided.map(({ uid }) => uid).toSorted()).toEqual(Object.keys(old.ends).toSorted());
+  });
+
+  test('keeps what is not for sending: refusals, photos, drafts, profiles, segments', async () => {
+    await openServerOf(version);
+    const phone = await switchOn(old);
+    const now = await freezeDatabase(phone.db, '');
+    const before = old.databases.person.rows;
+    for (const store of ['refused', 'photos', 'drafts', 'profiles']) {
+      expect(before[store]?.filter((row) => !now.rows[store]?.some((kept) => JSON.stringify(kept) === JSON.stringify(row))), store).toEqual([]);
+    }
+    await Promise.all([old.databases.device, old.databases.public].map((database) => thawDatabase(database)));
+    const [device, shared] = [openDeviceDb(), openPublicDb()];
+    expect((await freezeDatabase(device, '')).rows).toEqual(old.databases.device.rows);
+    expect((await freezeDatabase(shared, '')).rows).toEqual(old.databases.public.rows);
+    device.close();
+    shared.close();
+  });
+});
+
+test.each(frozen.map((version) => [version.app, version] as const))('all phones of %s together leave the server as they would have then', async (_app, version) => {
+  await openServerOf(version);
+  for (const phone of version.phones) await switchOn(phone);
+  expect(withoutInstants(rowsOf(house))).toEqual(version.after);
+});
+
+/*
+ * When this fails, what a phone keeps on its disk has changed. Has the version of the newest fixture been shipped? Then raise the
+ * database's version with an upgrade (app/db/person-db.ts), raise `version` in package.json, and freeze the phones of the new one:
+ * docs/old-phones.md.
+ */
+test('what a phone keeps is what the newest frozen phones keep', async () => {
+  const today = await freezePhones('today', new Date().toISOString());
+  expect(shapeOf(today)).toEqual(shapeOf(must(frozen.at(-1), 'a fixture')));
+});

@@ -1,0 +1,191 @@
+import { must } from '../../shared/lib/must.ts';
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
+import { deskTableNames, type User } from '../../shared/tables/index.ts';
+import { makeInterest, makeJob, makeReference, makeTestId } from '../../shared/testing/make.ts';
+import { openPublicDb, personDbName, publicDbName, type ShelfDb } from '../db/person-db.ts';
+import { makePhotoEntries } from '../photos/keep.ts';
+import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
+import { digestText } from '../shelves/digest-text.ts';
+import { createHttpShelves } from '../shelves/http-shelves.ts';
+import { createShelves } from '../shelves/shelves-on-device.ts';
+import { looseRows } from './fake-visibility.ts';
+import { freezeDatabase, toJson, type FrozenPhone, type FrozenPhones } from './frozen-phone.ts';
+import { manualClock } from './manual-clock.ts';
+import { mustBeInFlight, openHouse, type House, type Phone } from './open-house.ts';
+
+/*
+ * The story of two phones that are switched off with everything a phone can have on its disk: a homeowner's and a tradie's, each with
+ * writes that were never sent, one whose answer was lost, some that will be refused, photos, refusals, a draft, segments.
+ */
+
+interface Owner {
+  phone: Phone;
+  device: DeviceDb;
+  publicDb: ShelfDb;
+  decided: string[];
+}
+
+/** Tells the story with today's code, freezes both phones, then lets them send and notes what became of each write. */
+export async function freezePhones(app: string, at: string): Promise<FrozenPhones> {
+  const clock = manualClock();
+  const publicDbs = new Map<string, ShelfDb>();
+  const house = await openHouse({
+    clock,
+    shelves: ({ db, fetch, userId }) => {
+      const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
+      publicDbs.set(db.name, publicDb);
+      return createShelves({
+        homes: { publicDb, personDb: db }, userId, clock,
+        chance: () => 0.5,
+        digest: digestText,
+        onDenied: async () => undefined,
+        log: () => undefined,
+        ...createHttpShelves({ fetch, accessToken: async () => null }),
+      });
+    },
+  });
+  const open = async (person: User): Promise<Owner> => {
+    const phone = await house.as(person);
+    const device = openDeviceDb({ indexedDB: new IDBFactory() });
+    await device.entries.bulkPut([
+      { key: 'person', value: { userId: person.id, email: person.email } },
+      { key: `mark:${person.id}`, value: true },
+    ]);
+    return { phone, device, publicDb: must(publicDbs.get(phone.db.name), 'public shelves'), decided: [] };
+  };
+  try {
+    house.server.shelves.setReference([makeReference(), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
+    const [aroha, wiremu] = [house.addHomeowner(), house.addTradie()];
+    const jobs = writeJobs(house, aroha, wiremu);
+    const owners = [await open(aroha), await open(wiremu)] as const;
+    await house.sync();
+    await liveAsHomeowner(house, owners[0], jobs);
+    await liveAsTradie(house, owners[1], wiremu, jobs);
+    house.server.write((rows) => {
+      rows.jobs.set(jobs.stale.id, { ...jobs.stale, description: 'Changed on another device.' });
+      rows.jobs.set(jobs.closing.id, { ...jobs.closing, status: 'closed', closedAt: house.server.now() });
+    });
+    const server = rowsOf(house);
+    const phones = await Promise.all(owners.map((owner, which) => freeze(owner, which === 0 ? 'homeowner' : 'tradie')));
+    for (const [which, { phone }] of owners.entries()) {
+      phone.goOnline();
+      clock.advance(60_000);
+      await house.sync(phone);
+      must(phones[which], 'a frozen phone').ends = await endsOf(phone, must(phones[which], 'a frozen phone'));
+    }
+    return { app, frozenAt: at, protocol: protocolVersion, schema: schemaVersion, server, after: withoutInstants(rowsOf(house)), phones };
+  } finally {
+    await house.close();
+    for (const db of publicDbs.values()) await db.delete();
+  }
+}
+
+type Jobs = ReturnType<typeof writeJobs>;
+
+function writeJobs(house: House, owner: User, tradie: User) {
+  const photo = (name: string) => `${house.server.photoBase}${owner.id}/${gate.id}/${name}.jpg`;
+  const gate = makeJob({ userId: owner.id, title: 'Hang the gate', interestCount: 1 });
+  const jobs = {
+    gate: { ...gate, images: [photo('1-before'), photo('2-after')] },
+    shed: makeJob({ userId: owner.id, title: 'Paint the shed' }),
+    stale: makeJob({ userId: owner.id, title: 'Clear the drain' }),
+    refused: makeJob({ userId: owner.id, title: 'Fell the pine' }),
+    feed: makeJob({ title: 'Shift a piano', budgetMax: null, locationId: null, address: 'Station Road', suburb: 'Winton' }),
+    closing: makeJob({ title: 'Cut the hedge' }),
+  };
+  const interest = makeInterest({ jobId: gate.id, tradieId: must(tradie.tradieId, 'tradieId'), userId: tradie.id, ownerId: owner.id });
+  house.server.write((rows) => {
+    for (const job of Object.values(jobs)) rows.jobs.set(job.id, job);
+    rows.interests.set(interest.id, interest);
+  });
+  return { ...jobs, interest };
+}
+
+const post = (id: string, title: string): ArgsOf<'job.post'> => ({ id, title, description: 'It drags.', locationId: 'southland/winton', budgetMax: 250.5, urgency: 'soon', categoryId: 'spouting' });
+
+/** Lets one write be taken by the server, and loses the answer. */
+async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, args: ArgsOf<Name>, along: Parameters<Phone['sync']['mutate']>[2] = {}): Promise<void> {
+  const { phone } = owner;
+  phone.hold();
+  const { uid } = await phone.sync.mutate(name, args, along);
+  await phone.settle();
+  await mustBeInFlight(phone).dropAnswer();
+  phone.goOffline();
+  await phone.settle();
+  owner.decided.push(uid);
+}
+
+async function liveAsHomeowner(house: House, owner: Owner, { gate, shed, stale, refused, interest }: Jobs): Promise<void> {
+  const { phone } = owner;
+  const { userId } = phone;
+  // Refused while there was signal: it lies in "Not accepted".
+  phone.goOffline();
+  await phone.sync.mutate('job.edit', { id: refused.id, set: { title: 'Fell both pines' }, base: { title: refused.title } });
+  house.server.write((rows) => void rows.jobs.set(refused.id, { ...refused, status: 'closed', closedAt: house.server.now() }));
+  phone.goOnline();
+  await house.sync(phone);
+
+  const posted = makeTestId();
+  const photos = makePhotoEntries(
+    ['door.jpg', 'rail.jpg'].map((name, at) => ({ name, type: 'image/jpeg', bytes: Uint8Array.from([0xff, 0xd8, at, 0xff, 0xd9]).buffer, isOriginal: false })),
+    { userId, jobId: posted, newId: makeTestId, now: house.clock.now() },
+  );
+  await loseAnswer(owner, 'job.post', post(posted, 'Mend the woolshed door'), { photos });
+  await phone.sync.mutate('job.post', post(makeTestId(), 'Oil the hinges'));
+  await phone.sync.mutate('job.edit', { id: posted, set: { title: 'Mend both doors', budgetMax: null }, base: { title: 'Mend the woolshed door', budgetMax: 250.5 } });
+  await phone.sync.mutate('job.edit', { id: gate.id, set: { urgency: 'urgent' }, base: { urgency: gate.urgency } });
+  await phone.sync.mutate('job.edit', { id: stale.id, set: { description: 'Twelve metres.' }, base: { description: stale.description } });
+  await phone.sync.mutate('photo.remove', { id: gate.id, url: must(gate.images[0], 'a photo') });
+  await phone.sync.mutate('photo.attach', { id: makeTestId(), jobId: gate.id, url: `${house.server.photoBase}${userId}/${gate.id}/3-done.jpg` });
+  await phone.sync.mutate('job.close', { id: shed.id });
+  await phone.sync.mutate('interest.tick', { id: interest.id, contacted: true });
+  await phone.db.photos.update(must(photos[1], 'a photo').id, { state: 'failed', attempts: 3, error: 'The file is damaged.' });
+  await phone.db.drafts.put({ key: 'post-job', value: { title: 'Half a th', photos: [{ id: makeTestId(), name: 'a.jpg', type: 'image/jpeg', bytes: Uint8Array.of(1, 2, 3).buffer }] }, savedAt: house.server.now() });
+}
+
+async function liveAsTradie(house: House, owner: Owner, tradie: User, { feed, closing, gate }: Jobs): Promise<void> {
+  const { phone } = owner;
+  const profile = must(looseRows(house.server.rows, 'tradies').get(must(tradie.tradieId, 'tradieId')), 'the profile');
+  await loseAnswer(owner, 'profile.edit', { id: profile.id, set: { description: 'Spouting only.' }, base: { description: profile['description'] } });
+  await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: feed.id, note: 'Thursday?' });
+  await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: closing.id });
+  await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: gate.id, note: 'Again.' });
+  await phone.sync.mutate('profile.edit', { id: profile.id, set: { businessName: 'Winton Spouting', contactPhone: '021 123 4567', categoryIds: [], locationId: null }, base: { businessName: profile['businessName'], contactPhone: profile['contactPhone'], categoryIds: profile['categoryIds'], locationId: profile['locationId'] } });
+  const { createdAt: _unsaid, ...saved } = profile;
+  await phone.db.profiles.put({ ...saved, readAt: house.server.now() } as Parameters<typeof phone.db.profiles.put>[0]);
+}
+
+async function freeze({ phone, device, publicDb, decided }: Owner, owner: string): Promise<FrozenPhone> {
+  const frozen: FrozenPhone = {
+    owner, userId: phone.userId, decided, ends: {},
+    databases: {
+      person: await freezeDatabase(phone.db, personDbName(phone.userId)),
+      device: await freezeDatabase(device, 'dwang-device'),
+      public: await freezeDatabase(publicDb, publicDbName),
+    },
+  };
+  await device.delete();
+  return frozen;
+}
+
+/** What became of each write that waited when this phone was frozen. */
+export async function endsOf({ db }: Phone, { databases }: FrozenPhone): Promise<Record<string, string>> {
+  const waited = (databases.person.rows['outbox'] ?? []) as { uid: string }[];
+  const applied = new Set((((await db.meta.get('applied'))?.value ?? []) as { uid: string }[]).map(({ uid }) => uid));
+  const ends: Record<string, string> = {};
+  for (const { uid } of waited) ends[uid] = applied.has(uid) ? 'applied' : ((await db.refused.get(uid))?.code ?? 'nothing');
+  return ends;
+}
+
+/** The server's rows by table, in the order of their ids. */
+export function rowsOf(house: House): Record<string, unknown[]> {
+  return Object.fromEntries(
+    deskTableNames.map((table) => [table, [...looseRows(house.server.rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(toJson)]),
+  );
+}
+
+/** Each row with its instants made one, because the next phone is thawed at another time. */
+export function withoutInstants(rows: Record<string, unknown[]>): Record<string, unknown[]> {
+  return JSON.parse(JSON.stringify(rows), (_key, value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? 'instant' : value)) as Record<string, unknown[]>;
+}
