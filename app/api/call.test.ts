@@ -15,11 +15,12 @@ function callerOver(answer: () => Response | Promise<Response>, token: string | 
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 
-test('fills the path, sends the bearer and parses the answer', async () => {
+test('fills the path, sends the bearer and credentials, and parses the answer', async () => {
   const { caller, seen } = callerOver(() => json([{ id: 'builder', name: 'Builder', extra: 1 }]), 'a-token');
   expect(await caller.call('categories.list')).toEqual([{ id: 'builder', name: 'Builder' }]);
   expect(seen[0]?.url).toBe('/api/categories');
   expect(seen[0]?.init.headers).toMatchObject({ authorization: 'Bearer a-token' });
+  expect(seen[0]?.init).toMatchObject({ method: 'GET', credentials: 'include' });
 });
 
 test('a refusal is "status: text" and speaks the server’s words', async () => {

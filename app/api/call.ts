@@ -55,7 +55,7 @@ export interface Caller {
 
 interface CallerPorts {
   fetch: typeof fetch;
-  /** The session's token, or null when signed out. */
+  /** The session's token; the public key when signed out (specification section 6); null where neither is known yet. */
   accessToken(): Promise<string | null>;
   /** Origin of the server; '' for the page's own. */
   origin?: string;

@@ -66,7 +66,7 @@ export function makeApp(): App {
 
   return {
     auth: session,
-    caller: createCaller({ fetch, accessToken: session.accessToken }),
+    caller: createCaller({ fetch, accessToken: async () => (await session.accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
     toasts,
     who,
     line,

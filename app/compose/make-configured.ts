@@ -3,11 +3,14 @@ import { readConfig, readKept, type Config, type ConfigPorts } from '../config.t
 export interface Configured {
   /** The device's copy at once where there is one; else the server's word. Rejects with the words of specification section 8. */
   wait(): Promise<Config>;
+  /** What has been obtained so far; asks nobody and waits for nothing. */
+  current(): Config | undefined;
 }
 
 /** A failed attempt is forgotten, so that the next one asks again. */
 export function makeConfigured(ports: ConfigPorts): Configured {
   let waiting: Promise<Config> | undefined;
+  let obtained: Config | undefined;
 
   async function obtain(): Promise<Config> {
     const kept = await readKept(ports);
@@ -19,11 +22,15 @@ export function makeConfigured(ports: ConfigPorts): Configured {
 
   return {
     wait: () => {
-      waiting ??= obtain().catch((error: unknown) => {
-        waiting = undefined;
-        throw error;
-      });
+      waiting ??= obtain().then(
+        (config) => (obtained = config),
+        (error: unknown) => {
+          waiting = undefined;
+          throw error;
+        },
+      );
       return waiting;
     },
+    current: () => obtained,
   };
 }

@@ -1,6 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRefused } from '../api/call.ts';
+import type { Line } from '../app-context.ts';
+import { makeCell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -25,6 +27,27 @@ test('shows email and names, which cannot be changed here, and whom to ask', asy
   }
   expect(screen.getByText(/within 3 business days/)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Subscription' })).toBeNull();
+});
+
+test('until the account has come there is a spinner', async () => {
+  const line = makeCell<Line>({ kind: 'online', lastSynced: null });
+  const person = screens.house.addHomeowner({ firstName: 'Hana' });
+  const { phone } = await screens.show('/legal', person, { app: { line } }).then(async (shown) => {
+    await shown.phone?.db.users.clear();
+    await shown.goTo('/edit-account');
+    return shown;
+  });
+  expect(await screen.findByText('Loading your account')).toBeTruthy();
+  await phone?.db.users.put(person);
+  expect(await screen.findByDisplayValue('Hana')).toBeTruthy();
+});
+
+test('while the provider thinks about it, the button says so', async () => {
+  const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword: () => new Promise<void>(() => undefined) } });
+  await user.type(await input('New password'), 'long enough');
+  await user.type(await input('Confirm password'), 'long enough');
+  await user.click(screen.getByRole('button', { name: 'Update Password' }));
+  expect(await screen.findByRole('button', { name: /Updating\.\.\./ })).toBeTruthy();
 });
 
 test('a new password has six characters at least and is typed twice alike', async () => {

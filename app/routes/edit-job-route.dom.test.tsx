@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
@@ -139,6 +139,15 @@ test('leaving keeps what was typed and the photos; Cancel goes back and forgets'
   await waitFor(() => expect(address()).toBe('/legal'));
   expect(await db.drafts.count()).toBe(0);
   expect(await db.photos.count()).toBe(0);
+});
+
+test('an edit that cannot be queued, and does not say why, is told in the words for it', async () => {
+  const { user, phone, app } = await screens.show(`/edit-job/${addJob().id}`, owner);
+  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
+  await user.type(await field('Title'), ' again');
+  await user.click(save());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to update job', variant: 'destructive' }));
+  expect((await field('Title')).value).toBe('Roof leak again');
 });
 
 test('a field that is gone is named before anything is sent', async () => {

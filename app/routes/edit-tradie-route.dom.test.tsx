@@ -41,6 +41,35 @@ test('opens with what is there; the email is the account’s and stays', async (
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: /Nearest location/ }).value).toBe('Winton');
 });
 
+test('until the profile has come there is a spinner', async () => {
+  const person = addTradie();
+  const { phone, goTo } = await screens.show('/legal', person);
+  const { db } = must(phone, 'the phone');
+  const profile = must(await db.tradies.get(person.tradieId ?? ''), 'the profile');
+  await db.tradies.clear();
+  await goTo('/edit-tradie');
+  expect(await screen.findByText('Loading your profile')).toBeTruthy();
+  await db.tradies.put(profile);
+  expect((await field('Business name')).value).toBe('Southern Spouting');
+});
+
+test('while it is being sent the button says so', async () => {
+  const { user, phone } = await screens.show('/edit-tradie', addTradie());
+  must(phone, 'the phone').hold();
+  await user.type(await field('Business name'), ' Ltd');
+  await user.click(save());
+  expect(await screen.findByRole('button', { name: /Saving\.\.\./ })).toBeTruthy();
+});
+
+test('an edit that cannot be queued, and does not say why, is told in the words for it', async () => {
+  const { user, phone, app } = await screens.show('/edit-tradie', addTradie());
+  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
+  await user.type(await field('Business name'), ' Ltd');
+  await user.click(save());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to update profile', variant: 'destructive' }));
+  expect((await field('Business name')).value).toBe('Southern Spouting Ltd');
+});
+
 test('what the server accepts is called updated, and the page goes back', async () => {
   const person = addTradie();
   const { user, goTo, address } = await screens.show('/find-tradies', person);

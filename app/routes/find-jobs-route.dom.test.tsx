@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -27,7 +28,7 @@ test('a homeowner is sent to become a tradie', async () => {
   expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
 });
 
-test('a lapsed tradie sees no jobs, also without signal, from the moment the valid-until has passed', async () => {
+test('a lapsed tradie sees no jobs, and the way to the dashboard', async () => {
   addJobs(makeJob({ title: 'Deck' }));
   await screens.show('/find-jobs', screens.house.addTradie({ subscriptionStatus: 'canceled' }));
   expect(await screen.findByText('Subscription Required')).toBeTruthy();
@@ -65,6 +66,90 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen',
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));
   await user.click(screen.getByRole('checkbox', { name: 'Interest expressed' }));
   expect(await screen.findByText('No jobs found matching your criteria')).toBeTruthy();
+});
+
+test('a card shows what is to be done, where, for how much, since when, how urgent, and three photos at most', async () => {
+  const [job] = addJobs(
+    makeJob({
+      title: 'Deck', description: 'Four by three metres, macrocarpa.', budgetMax: 4_500, urgency: 'urgent', createdAt: '2026-01-09T21:42:00.000Z', locationId: 'southland/winton',
+      images: ['1', '2', '3', '4'].map((name) => `${screens.house.server.photoBase}u/j/${name}.jpg`),
+    }),
+    makeJob({ title: 'Old one', locationId: null, address: '3 Bridge Street', suburb: 'Otatara', budgetMax: null }),
+  );
+  await screens.show('/find-jobs', screens.house.addTradie({ subscriptionStatus: 'trialing' }));
+  const card = async (title: string) => {
+    const link = await screen.findByRole('link', { name: title });
+    return { link, ...within(must(link.closest('article'), 'its card')) };
+  };
+  const deck = await card('Deck');
+  expect(deck.link.getAttribute('href')).toBe(`/job/${job?.id}`);
+  for (const text of ['Four by three metres, macrocarpa.', 'Winton, Southland', '$4,500', '10 Jan 2026', 'Urgent - ASAP']) expect(await deck.findByText(text)).toBeTruthy();
+  expect(deck.queryByText('Interest Expressed')).toBeNull();
+  expect(must(deck.link.closest('article'), 'its card').querySelectorAll('img')).toHaveLength(3);
+  expect((await card('Old one')).getByText('3 Bridge Street, Otatara')).toBeTruthy();
+});
+
+test('category, region and then town narrow; text is found in the description too', async () => {
+  addJobs(
+    makeJob({ title: 'Deck', description: 'By the pōhutukawa.', locationId: 'northland/whangarei', categoryId: 'builder' }),
+    makeJob({ title: 'Spouting', locationId: 'southland/winton', categoryId: 'spouting' }),
+    makeJob({ title: 'Fence', locationId: 'southland/winton', categoryId: 'builder' }),
+  );
+  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  await waitFor(() => expect(titles()).toEqual(['Fence', 'Spouting', 'Deck']));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
+  await waitFor(() => expect(titles()).toEqual(['Fence', 'Deck']));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Region' }), 'Southland');
+  await waitFor(() => expect(titles()).toEqual(['Fence']));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'All categories');
+  await user.type(screen.getByRole('combobox', { name: 'Town' }), 'wint');
+  await user.click(await screen.findByRole('option', { name: /Winton/ }));
+  await waitFor(() => expect(titles()).toEqual(['Fence', 'Spouting']));
+  await user.click(screen.getByRole('button', { name: 'Clear location' }));
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'pohutukawa');
+  await waitFor(() => expect(titles()).toEqual(['Deck']));
+});
+
+test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it at 50,000', async () => {
+  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  const slider = await screen.findByRole<HTMLInputElement>('slider', { name: 'Max budget' });
+  expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['0', '50000', '500', '10000']);
+  expect(screen.getByText('$0')).toBeTruthy();
+  expect(screen.getByText('$50,000+')).toBeTruthy();
+  act(() => slider.focus());
+  await user.keyboard('{ArrowRight}');
+  await waitFor(() => expect(slider.value).toBe('10500'));
+  await user.click(screen.getByRole('button', { name: 'Reset filters' }));
+  await waitFor(() => expect(slider.value).toBe('50000'));
+});
+
+test('sorted by date added at first; by name and by budget on request', async () => {
+  addJobs(makeJob({ title: 'Zinc roof', budgetMax: 900 }), makeJob({ title: 'Āwning', budgetMax: 4_000 }), makeJob({ title: 'Deck', budgetMax: 100 }));
+  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  await waitFor(() => expect(titles()).toEqual(['Deck', 'Āwning', 'Zinc roof']));
+  const by = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' });
+  expect([...by.options].map(({ text }) => text)).toEqual(['Date added', 'A-Z', 'Highest budget', 'Lowest budget']);
+  for (const [label, order] of [
+    ['A-Z', ['Āwning', 'Deck', 'Zinc roof']],
+    ['Highest budget', ['Āwning', 'Zinc roof', 'Deck']],
+    ['Lowest budget', ['Deck', 'Zinc roof', 'Āwning']],
+  ] as const) {
+    await user.selectOptions(by, label);
+    await waitFor(() => expect(titles()).toEqual(order));
+  }
+});
+
+test('past its valid-until the feed hides, also without signal', async () => {
+  addJobs(makeJob({ title: 'Deck' }));
+  await screens.show('/find-jobs', screens.house.addTradie({ subscriptionStatus: 'active', subscriptionValidUntil: '2026-01-01T00:00:00.000Z' }), { offline: true });
+  expect(await screen.findByText('Subscription Required')).toBeTruthy();
+  expect(titles()).toEqual([]);
+});
+
+test('a phone that never had signal says that nothing is saved on it yet', async () => {
+  const { phone } = await screens.show('/find-jobs', screens.house.addTradie(), { offline: true });
+  await must(phone, 'the phone').db.users.clear();
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
 });
 
 test('filters in the address are there on arrival', async () => {

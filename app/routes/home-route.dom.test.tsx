@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRefused } from '../api/call.ts';
 import type { Who } from '../app-context.ts';
 import { makeCell } from '../lib/cell.ts';
@@ -84,6 +85,100 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
   await user.click(dialog().getByRole('button', { name: 'Complete Profile' }));
   expect(await screen.findByText('Profile complete!')).toBeTruthy();
   await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+test('every part of the landing page is there, and the footer leads to the terms', async () => {
+  await screens.show('/');
+  for (const name of ['Free to post jobs', 'NZBN verified tradies', '100% Kiwi owned', 'Why homeowners love us', 'Tradie pricing', 'How it works', 'For homeowners', 'For tradies']) {
+    expect(screen.getByRole('heading', { name })).toBeTruthy();
+  }
+  expect(screen.getByText('$19')).toBeTruthy();
+  expect(screen.getByText('+ GST a month ($21.85 incl. GST)')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Under 30 seconds' })).toBeTruthy();
+  expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Terms of use and Privacy policy' }).getAttribute('href')).toBe('/legal');
+});
+
+async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', password = 'secret1') {
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  if (email !== '') await user.type(dialog().getByRole('textbox', { name: 'Email' }), email);
+  if (password !== '') await user.type(dialog().getByLabelText('Password'), password);
+  await user.click(dialog().getByRole('button', { name: 'Continue' }));
+}
+
+test('somebody known is welcomed back and goes to the dashboard', async () => {
+  const { user, address } = await screens.show('/', undefined, { answers: { 'users.me': currentUser } });
+  await giveCredentials(user);
+  expect(await screen.findByText('Welcome back!')).toBeTruthy();
+  expect(screen.getByText('You have been signed in successfully')).toBeTruthy();
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('signed in without a profile record, the details are asked for, and Back leads to the credentials', async () => {
+  const { user } = await screens.show('/', undefined, { answers: { 'users.me': noProfile } });
+  await giveCredentials(user);
+  expect(await dialog().findByRole('button', { name: 'Complete Profile' })).toBeTruthy();
+  await user.click(dialog().getByRole('button', { name: 'Back' }));
+  expect(await dialog().findByRole('button', { name: 'Continue' })).toBeTruthy();
+  expect(dialog().queryByRole('button', { name: 'Back' })).toBeNull();
+});
+
+test('a sign-up that gives a session at once goes straight to the details', async () => {
+  const { user } = await screens.show('/', undefined, {
+    answers: { 'users.me': noProfile },
+    auth: {
+      signIn: async () => {
+        throw new Error('User not found');
+      },
+      signUp: async () => 'session',
+    },
+  });
+  await giveCredentials(user);
+  expect(await screen.findByText('Account created!')).toBeTruthy();
+  expect(screen.getByText('Please complete your profile')).toBeTruthy();
+  expect(dialog().getByRole('button', { name: 'Complete Profile' })).toBeTruthy();
+});
+
+test('email and password are looked at before anything is sent', async () => {
+  const signIn = vi.fn(async () => undefined);
+  const { user } = await screens.show('/', undefined, { auth: { signIn } });
+  await giveCredentials(user, '', '');
+  expect(dialog().getByText('Email is required')).toBeTruthy();
+  expect(dialog().getByText('Password is required')).toBeTruthy();
+  await user.type(dialog().getByRole('textbox', { name: 'Email' }), 'not an address');
+  await user.type(dialog().getByLabelText('Password'), 'short');
+  expect(dialog().getByText('Enter an email address, like name@example.co.nz')).toBeTruthy();
+  expect(dialog().getByText('Password must be at least 6 characters')).toBeTruthy();
+  expect(signIn).not.toHaveBeenCalled();
+});
+
+test('a fault of the provider is shown as it says it, and nothing typed is lost', async () => {
+  const { user, app } = await screens.show('/', undefined, {
+    auth: {
+      signIn: async () => {
+        throw new Error('Too many requests');
+      },
+    },
+  });
+  await giveCredentials(user);
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Too many requests', variant: 'destructive' }));
+  expect(dialog().getByLabelText<HTMLInputElement>('Password').value).toBe('secret1');
+});
+
+test('a forgotten password: an address is needed, then the mail is on its way', async () => {
+  const sendReset = vi.fn(async () => undefined);
+  const { user, app } = await screens.show('/', undefined, { auth: { sendReset } });
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(dialog().getByRole('button', { name: 'Forgot password?' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Enter your email', description: 'Please enter your email address first to receive a reset link.' }),
+  );
+  await user.type(dialog().getByRole('textbox', { name: 'Email' }), ' aroha@example.nz ');
+  await user.click(dialog().getByRole('button', { name: 'Forgot password?' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Password reset sent', description: "If an account exists for this email, we've sent a password reset link" }),
+  );
+  expect(sendReset).toHaveBeenCalledWith('aroha@example.nz');
 });
 
 test('closing the dialog forgets what was typed', async () => {

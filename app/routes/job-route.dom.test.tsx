@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AnswerOf } from '../../shared/api/index.ts';
+import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { CallRefused } from '../api/call.ts';
@@ -89,6 +90,95 @@ test('the owner closes the job and is led to the dashboard', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
   expect(await screen.findByText('Closed')).toBeTruthy();
   expect(screens.house.server.rows.jobs.get(job.id)?.status).toBe('closed');
+});
+
+test('shows place, budget, day, urgency, description and photos; a photo is enlarged', async () => {
+  const base = screens.house.server.photoBase;
+  const job = addJob({
+    description: 'It drips on the bed.', locationId: 'southland/winton', budgetMax: 12_000.5, urgency: 'urgent', categoryId: 'builder',
+    createdAt: '2026-01-09T21:42:00.000Z', images: [`${base}u/j/1.jpg`, `${base}u/j/2.jpg`],
+  });
+  const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
+  for (const text of ['Winton, Southland', '$12,000.50', '10 Jan 2026', 'Urgent - ASAP', 'It drips on the bed.']) expect(await screen.findByText(text)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Enlarge photo 2 of 2' }));
+  const enlarged = within(await screen.findByRole('dialog', { name: 'Photo 2 of 2' }));
+  expect(enlarged.getByRole<HTMLImageElement>('img', { name: 'Photo 2 of Roof leak' }).src).toBe(`${base}u/j/2.jpg`);
+});
+
+test('while the job is being read its place is held, and nothing is called missing', async () => {
+  await screens.show(`/job/${makeTestId()}`, undefined, { answers: { 'jobs.read': () => new Promise<never>(() => undefined) } });
+  expect(await screen.findByText('Loading job')).toBeTruthy();
+  expect(screen.queryByText('Job not found')).toBeNull();
+});
+
+test('the form says that contact details go along by themselves; Not Interested leads back to the jobs', async () => {
+  const { user, address } = await screens.show(`/job/${addJob().id}`, screens.house.addTradie());
+  expect(await screen.findByText('Your business name, email and phone are shared with the homeowner automatically. They contact you.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Not Interested' }));
+  await waitFor(() => expect(address()).toBe('/find-jobs'));
+});
+
+test('who is no tradie sees the job by link, and the way to become one', async () => {
+  const job = addJob();
+  await screens.show(`/job/${job.id}`, screens.house.addHomeowner(), { answers: { 'jobs.read': async () => byLink(job) } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
+  expect((await screen.findByRole('link', { name: 'Become a Tradie' })).getAttribute('href')).toBe('/become-tradie');
+  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
+});
+
+test('a tradie whose subscription is over sees the job by link, and cannot answer', async () => {
+  const job = addJob();
+  await screens.show(`/job/${job.id}`, screens.house.addTradie({ subscriptionStatus: 'canceled' }), { answers: { 'jobs.read': async () => byLink(job) } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
+  expect(await screen.findByText('Subscription Required')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
+});
+
+test('a closed job: its owner can neither edit nor close it', async () => {
+  const owner = screens.house.addHomeowner();
+  await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);
+  for (const name of ['Edit Job', 'Close Job']) expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
+  expect(screen.getByText('Closed')).toBeTruthy();
+});
+
+test('a closed job that one never answered takes no interest', async () => {
+  const job = makeJob({ title: 'Roof leak', status: 'closed' });
+  await screens.show(`/job/${job.id}`, screens.house.addTradie(), { answers: { 'jobs.read': async () => byLink(job) } });
+  expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
+});
+
+test('without signal a job is closed on this phone, and called closed only once the server has it', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = addJob({ userId: owner.id });
+  const { user, phone } = await screens.show(`/job/${job.id}`, owner, { offline: true });
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(screen.queryByText('Job closed')).toBeNull();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
+  expect(screens.house.server.rows.jobs.get(job.id)?.status).toBe('active');
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  expect(await screen.findByText('Job closed', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('This job has been marked as closed.')).toBeTruthy();
+});
+
+test('what cannot be queued, and does not say why, is told in the words for it', async () => {
+  const owner = screens.house.addHomeowner();
+  const { user, phone, app, address } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
+  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to close job', variant: 'destructive' }));
+  expect(address()).toMatch(/^\/job\//);
+});
+
+test('an interest that cannot be queued is told, and the note is still there', async () => {
+  const { user, phone, app } = await screens.show(`/job/${addJob().id}`, screens.house.addTradie());
+  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
+  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
+  await user.click(await express());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to express interest', variant: 'destructive' }));
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Note/ }).value).toBe('Thursday suits me.');
 });
 
 test('a closed job takes no interest, with or without an interest of one’s own', async () => {

@@ -1,7 +1,8 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
+import { makeReference } from '../../shared/testing/make.ts';
 import { momentMs } from '../lib/use-mutation.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -58,6 +59,102 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
   screens.house.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
   await waitFor(() => expect(screen.queryByText('Saved on this phone')).toBeNull());
+});
+
+const picture = (name: string, type = 'image/jpeg') => new File([new Uint8Array([1, 2, 3])], name, { type });
+/** The town is taken off the server's list while this phone still has it. */
+const strikeWinton = () => screens.house.server.shelves.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
+const unlisted = 'Choose a location from the list.';
+
+test('a job the server turns down at once stands in the form again: the error at its field, every word and photo kept', async () => {
+  const { user, phone, app } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { db } = must(phone, 'the phone');
+  await fillIn(user);
+  await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
+  await screen.findByText('1 photo added');
+  strikeWinton();
+  await user.click(post());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Not accepted', description: unlisted, variant: 'destructive' }));
+  expect(await screen.findByRole('link', { name: unlisted })).toBeTruthy();
+  const town = screen.getByRole('combobox', { name: 'Town' });
+  expect(town.getAttribute('aria-invalid')).toBe('true');
+  expect(must(town.getAttribute('aria-describedby'), 'the words').split(' ').some((id) => document.getElementById(id)?.textContent.includes(unlisted))).toBe(true);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+  expect(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeTruthy();
+  expect(await db.jobs.count()).toBe(0);
+  await user.click(screen.getByRole('button', { name: 'Clear location' }));
+  await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
+  await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
+  screens.house.server.shelves.setReference([makeReference({ id: 'builder' }), makeReference({ id: 'northland/whangarei', kind: 'location' })]);
+  await user.click(post());
+  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  expect(await db.refused.count()).toBe(0);
+  expect((await db.photos.toArray()).map(({ name }) => name)).toEqual(['gate.jpg']);
+});
+
+test('turned down later, it is not accepted, and Edit opens it as a draft: the error at its field, photos kept', async () => {
+  const { user, phone, goTo } = await screens.show('/post-job', screens.house.addHomeowner(), { offline: true });
+  const { db } = must(phone, 'the phone');
+  await fillIn(user);
+  await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
+  await screen.findByText('1 photo added');
+  await user.click(post());
+  expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
+  strikeWinton();
+  screens.house.goOnline(must(phone, 'the phone'));
+  expect(await screen.findByRole('link', { name: 'Needs you (1)' })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Fix the gate' })).toBeNull());
+  await goTo('/waiting');
+  expect(await screen.findByRole('heading', { name: 'Not accepted (1)' })).toBeTruthy();
+  expect(within(screen.getAllByRole('article')[0] ?? document.body).getByText(unlisted)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Fix the gate');
+  expect(screen.getByRole('combobox', { name: 'Town' }).getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getAllByText(unlisted).length).toBeGreaterThan(0);
+  expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeTruthy();
+  screens.house.server.shelves.setReference([]);
+  await user.click(post());
+  expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await db.refused.count()).toBe(0);
+  expect([...screens.house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+});
+
+test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and there again with the draft', async () => {
+  const { user, goTo } = await screens.show('/post-job', screens.house.addHomeowner());
+  const choose = await screen.findByLabelText<HTMLInputElement>('Choose photos');
+  expect(choose.accept).toBe('image/jpeg,image/png,image/webp');
+  expect(screen.getByLabelText('Take photo').getAttribute('capture')).toBe('environment');
+  await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Half a job');
+  await user.upload(choose, ['1', '2', '3', '4', '5', '6'].map((name) => picture(`${name}.jpg`)));
+  expect(await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./)).toBeTruthy();
+  await goTo('/legal');
+  await goTo('/post-job');
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Half a job');
+  expect(await screen.findAllByRole('button', { name: /^Remove photo/ })).toHaveLength(5);
+});
+
+test('sent off by other ways than the button while something is missing, it says so', async () => {
+  const { app } = await screens.show('/post-job', screens.house.addHomeowner());
+  fireEvent.submit(must((await screen.findByRole('textbox', { name: 'Title' })).closest('form'), 'the form'));
+  expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Please fill in all required fields', variant: 'destructive' });
+});
+
+test.each([
+  ['', 'Failed to post job'],
+  ['This phone has no room left.', 'This phone has no room left.'],
+])('a post that cannot be queued, with %j to say for itself, is told as %j, and every word is still there', async (said, shown) => {
+  const { user, phone, app } = await screens.show('/post-job', screens.house.addHomeowner());
+  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(said));
+  await fillIn(user);
+  await user.click(post());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }));
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+});
+
+test('the back button leads to the dashboard', async () => {
+  const { user, address } = await screens.show('/post-job', screens.house.addHomeowner());
+  await user.click(await screen.findByRole('button', { name: 'Back to Dashboard' }));
+  await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
 test('what is typed is there again after the app was closed', async () => {

@@ -43,6 +43,13 @@ test('signed in, one can call and write', async () => {
   expect(await screen.findByText('Spouting and Guttering')).toBeTruthy();
 });
 
+test('a business without a logo shows its initials, and one without a phone its email alone', async () => {
+  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { answers: { 'tradies.read': async () => answer({ contactPhone: null }) } });
+  expect(await screen.findByRole('link', { name: /^Email Southern Spouting/ })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /^Call/ })).toBeNull();
+  expect(screen.getByText('SS')).toBeTruthy();
+});
+
 test('a profile read before opens again without signal, with its contacts and its time', async () => {
   const { phone, goTo, app } = await screens.show('/dashboard', screens.house.addHomeowner(), { offline: true });
   const { createdAt: _createdAt, ...row } = tradie;

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
@@ -88,6 +88,73 @@ test('not accepted: the reason and the text stay until the person has dealt with
   await user.click(within(item).getByRole('button', { name: 'Discard' }));
   expect(await screen.findByText('Everything has been sent')).toBeTruthy();
   expect(await phone?.db.refused.count()).toBe(0);
+});
+
+test('what was not accepted can be tried again, and its text copied', async () => {
+  const tradie = screens.house.addTradie();
+  const job = makeJob({ title: 'Roof leak', status: 'closed' });
+  const open = { ...job, status: 'active' as const };
+  screens.house.server.write((rows) => rows.jobs.set(job.id, open));
+  const { user, phone } = await screens.show('/waiting', tradie, { offline: true });
+  await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday suits me.' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  const item = within(must((await screen.findByText('This job closed before your interest was sent.')).closest('article'), 'the item'));
+  await user.click(item.getByRole('button', { name: 'Copy text' }));
+  expect(await screen.findByText('Copied')).toBeTruthy();
+  expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
+  screens.house.server.write((rows) => rows.jobs.set(job.id, open));
+  await screens.house.sync();
+  expect(await item.findByText('Your interest in “Roof leak”')).toBeTruthy();
+  await user.click(item.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(screens.house.server.rows.interests.size).toBe(1);
+});
+
+test('a photo that storage turned down says why, on its job too, and can be tried again or discarded', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = makeJob({ userId: owner.id, title: 'Roof leak' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone, app, goTo } = await screens.show('/waiting', owner);
+  const { db } = must(phone, 'the phone');
+  const who = app.who.current();
+  const house = must(who.kind === 'signed-in' ? who.house : undefined, 'the house');
+  const photo = house.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
+  await db.photos.put({ ...photo, state: 'failed', error: 'The object exceeded the maximum allowed size' });
+  const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
+  expect(item.getByText("Couldn't send: see why")).toBeTruthy();
+  expect(item.getByText('The object exceeded the maximum allowed size')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Needs you (1)' })).toBeTruthy();
+  const retry = vi.spyOn(house.photos, 'retry');
+  await user.click(item.getByRole('button', { name: 'Retry' }));
+  expect(retry).toHaveBeenCalledWith(photo.id);
+  await goTo('/dashboard');
+  expect(await screen.findByText("Couldn't send: see why")).toBeTruthy();
+  await goTo('/waiting');
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await db.photos.count()).toBe(0);
+});
+
+test('on its way nothing can be cancelled any more, and photos are counted on the job', async () => {
+  const owner = screens.house.addHomeowner();
+  const { user, phone, app, goTo } = await screens.show('/waiting', owner, { offline: true });
+  const { db, sync } = must(phone, 'the phone');
+  const { uid } = await sync.mutate('job.post', post());
+  await db.outbox.where({ uid }).modify({ state: 'sent' });
+  expect(await screen.findByText('New job “Fix the gate”')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull());
+  await db.outbox.where({ uid }).modify({ state: 'new' });
+  screens.house.goOnline(must(phone, 'the phone'));
+  await user.click(screen.getByRole('button', { name: 'Send now' }));
+  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
+  const who = app.who.current();
+  const house = must(who.kind === 'signed-in' ? who.house : undefined, 'the house');
+  const [job] = await db.jobs.toArray();
+  await db.photos.put(house.photos.entry(must(job, 'the job').id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'gate.jpg' }));
+  await goTo('/dashboard');
+  expect(await screen.findByText('0 of 1 photos added')).toBeTruthy();
 });
 
 test('changed elsewhere meanwhile: both values are shown, and one’s own can be kept', async () => {

@@ -7,6 +7,7 @@ import { deskTableNames, type DeskTableName, type User } from '../../shared/tabl
 import { emptyMemoryRows, memoryTx, type MemoryRows } from '../../shared/testing/memory-tx.ts';
 import { fakeShelves, type FakeShelves } from './fake-shelves.ts';
 import { audienceOf, deskOf, looseRows, maskFor, rowsHangingOn, type LooseRow } from './fake-visibility.ts';
+import { refuseUnlisted } from './refuse-unlisted.ts';
 
 /*
  * The server's side of the exchange in memory: the real mutations, real visibility from the table definitions, one version for each
@@ -122,7 +123,7 @@ export function fakeServer(clock: { now(): number }, photoBase = 'https://photos
   async function run(userId: string, { uid, name, args }: SentMutation, savepoint: MemoryRows): Promise<Outcome> {
     try {
       const person = must(rows.users.get(userId), 'the person’s row');
-      await runMutation(memoryTx(rows), name, args, { actor: actorOf(person), now: now(), photoBase });
+      await runMutation(refuseUnlisted(memoryTx(rows), shelves.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), photoBase });
       return { uid, status: 'applied' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

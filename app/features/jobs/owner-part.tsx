@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useHouse } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
@@ -15,12 +15,15 @@ const thenDashboardMs = 1_500;
 export function OwnerActions({ job, goTo }: { readonly job: JobFacts; readonly goTo: (path: string) => void }) {
   const mutate = useMutation(goTo);
   const [isBusy, setBusy] = useState(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Who has gone somewhere else by themselves meanwhile is not fetched back.
+  useEffect(() => () => clearTimeout(leaving.current), []);
   const isClosed = job.status === 'closed';
   const close = async () => {
     setBusy(true);
     const kept = await mutate('job.close', { id: job.id }, { fallback: 'Failed to close job' });
     setBusy(false);
-    if (kept.kind === 'accepted' || kept.kind === 'saved') setTimeout(() => goTo('/dashboard'), thenDashboardMs);
+    if (kept.kind === 'accepted' || kept.kind === 'saved') leaving.current = setTimeout(() => goTo('/dashboard'), thenDashboardMs);
   };
   return (
     <>

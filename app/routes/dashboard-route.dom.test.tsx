@@ -1,0 +1,113 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { Job, User } from '../../shared/tables/index.ts';
+import { makeInterest, makeJob } from '../../shared/testing/make.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const addJobs = (...jobs: Job[]) => screens.house.server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
+const answer = (person: User, job: Job) =>
+  screens.house.server.write((rows) => {
+    const interest = makeInterest({ jobId: job.id, tradieId: person.tradieId ?? '', userId: person.id, ownerId: job.userId });
+    rows.interests.set(interest.id, interest);
+  });
+const link = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
+const card = async (title: string) => within(must((await screen.findByRole('link', { name: title })).closest('article'), 'its card'));
+
+test('signed out, it asks to sign in', async () => {
+  const { user } = await screens.show('/dashboard');
+  expect(await screen.findByRole('heading', { name: 'Please sign in to see your dashboard' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Sign In' }));
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+});
+
+test('a homeowner has two ways on, and the way to a first job', async () => {
+  await screens.show('/dashboard', screens.house.addHomeowner());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeTruthy();
+  expect(await link('Post a New Job')).toBe('/post-job');
+  expect(await link('Find Tradies')).toBe('/find-tradies');
+  expect(screen.getByRole('heading', { name: 'Your Posted Jobs (0)' })).toBeTruthy();
+  expect(await link('Post Your First Job')).toBe('/post-job');
+  for (const name of ['Find Jobs', 'View Profile']) expect(screen.queryByRole('link', { name })).toBeNull();
+  expect(screen.queryByRole('heading', { name: /Your Interested Jobs/ })).toBeNull();
+});
+
+test('a tradie has three, and both lists of jobs', async () => {
+  const tradie = screens.house.addTradie();
+  await screens.show('/dashboard', tradie);
+  expect(await link('Post Job')).toBe('/post-job');
+  expect(await link('Find Jobs')).toBe('/find-jobs');
+  expect(await link('View Profile')).toBe(`/tradie/${tradie.tradieId}`);
+  expect(await screen.findByRole('heading', { name: 'Your Interested Jobs (0)' })).toBeTruthy();
+  expect(await link('Browse Jobs')).toBe('/find-jobs');
+  const [theirs, own] = [makeJob({ title: 'Roof leak' }), makeJob({ title: 'My own fence', userId: tradie.id })];
+  addJobs(theirs, own);
+  answer(tradie, theirs);
+  await screens.house.sync();
+  expect(await screen.findByRole('heading', { name: 'Your Interested Jobs (1)' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Your Posted Jobs (1)' })).toBeTruthy();
+  expect(await link('Roof leak')).toBe(`/job/${theirs.id}`);
+  expect(await link('My own fence')).toBe(`/job/${own.id}`);
+});
+
+test('a job shows its place, budget and urgency, and whether it is active or Closed', async () => {
+  const owner = screens.house.addHomeowner();
+  addJobs(
+    makeJob({ userId: owner.id, title: 'Deck', locationId: 'southland/winton', budgetMax: 9_500, urgency: 'urgent', interestCount: 4 }),
+    makeJob({ userId: owner.id, title: 'Gate', budgetMax: null, urgency: 'slow', status: 'closed' }),
+    makeJob({ userId: owner.id, title: 'Old one', locationId: null, address: '3 Bridge Street', suburb: 'Otatara', urgency: 'soon' }),
+  );
+  await screens.show('/dashboard', owner);
+  const deck = await card('Deck');
+  for (const text of ['Winton, Southland', 'Max Budget: $9,500', 'Urgent - ASAP', 'active', '4 tradies interested']) expect(await deck.findByText(text)).toBeTruthy();
+  const gate = await card('Gate');
+  for (const text of ['Closed', 'Slow - No rush']) expect(gate.getByText(text)).toBeTruthy();
+  expect(gate.queryByText(/Max Budget/)).toBeNull();
+  const old = await card('Old one');
+  for (const text of ['3 Bridge Street, Otatara', 'Soon - Within 2 weeks']) expect(old.getByText(text)).toBeTruthy();
+});
+
+test('back from paying: the draft is cleared, the person asked for anew and the tradie welcomed', async () => {
+  const onSubscription = vi.fn();
+  const { app, address } = await screens.show('/dashboard?subscription=success', screens.house.addTradie(), { app: { onSubscription } });
+  expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' });
+  expect(onSubscription).toHaveBeenCalledOnce();
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+test('back without having paid, that is said', async () => {
+  const onSubscription = vi.fn();
+  const { app, address } = await screens.show('/dashboard?subscription=cancelled', screens.house.addHomeowner(), { app: { onSubscription } });
+  expect(app.toasts.current()).toMatchObject({ title: 'Payment Cancelled', variant: 'destructive' });
+  expect(onSubscription).not.toHaveBeenCalled();
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+test('after a post the banner stays until it is dismissed, and the address is clean', async () => {
+  const { user, address } = await screens.show('/dashboard?posted=true', screens.house.addHomeowner());
+  expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeTruthy();
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await waitFor(() => expect(screen.queryByText(/Easy as!/)).toBeNull());
+});
+
+test('without signal the last copy is there, with its time', async () => {
+  const owner = screens.house.addHomeowner();
+  addJobs(makeJob({ userId: owner.id, title: 'Deck' }));
+  await screens.show('/dashboard', owner, { offline: true });
+  expect(await link('Deck')).toMatch(/^\/job\//);
+  expect(await screen.findByText(/^Offline\. Showing jobs from \d+:\d\d [ap]m\.$/)).toBeTruthy();
+});
+
+test('a phone that never had signal says that nothing is saved on it yet, and takes a new job', async () => {
+  const { phone } = await screens.show('/dashboard', screens.house.addHomeowner(), { offline: true });
+  await must(phone, 'the phone').db.users.clear();
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(await link('Post a New Job')).toBe('/post-job');
+});

@@ -1,0 +1,129 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import type { Line, Who } from '../app-context.ts';
+import { makeCell } from '../lib/cell.ts';
+import type { UpdateState } from '../pwa/app-update.ts';
+import type { InstallState } from '../pwa/install-offer.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+const post = () => ({ id: makeTestId(), title: 'Fix the gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: null, urgency: 'soon' as const, categoryId: 'builder' });
+
+test('signed out, the header leads to the tradies and opens the sign-in dialog', async () => {
+  const { user } = await screens.show('/legal');
+  expect(href('Find Tradies')).toBe('/find-tradies');
+  expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+});
+
+test('signed in, there is a dashboard button and a menu; Become a Tradie only for who is none', async () => {
+  const { user, address } = await screens.show('/legal', screens.house.addHomeowner());
+  expect(href('Dashboard')).toBe('/dashboard');
+  expect(screen.queryByRole('button', { name: 'Login / Sign Up' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['Become a Tradie', 'Manage Account', 'Log Out']);
+  expect(screen.getByRole('menuitem', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
+  await user.click(screen.getByRole('menuitem', { name: 'Manage Account' }));
+  await waitFor(() => expect(address()).toBe('/edit-account'));
+});
+
+test('a tradie’s menu has no Become a Tradie', async () => {
+  const { user } = await screens.show('/legal', screens.house.addTradie());
+  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await waitFor(() => expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Manage Account', 'Log Out']));
+});
+
+test('logging out asks, empties the house and goes home', async () => {
+  const { user, app, address } = await screens.show('/dashboard', screens.house.addHomeowner());
+  const who = app.who.current();
+  const logOut = vi.spyOn(must(who.kind === 'signed-in' ? who.house : undefined, 'the house'), 'logOut');
+  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
+  await screen.findByText(/Everything has been sent\./);
+  await user.click(screen.getByRole('button', { name: 'Log Out' }));
+  await waitFor(() => expect(address()).toBe('/'));
+  expect(logOut).toHaveBeenCalledOnce();
+});
+
+test.each<[Line['kind'], RegExp]>([
+  ['slow', /^Slow connection\.$/],
+  ['offline', /^Offline\. Showing jobs from 10:42 am\.$/],
+  ['unreachable', /^Can't reach Dwang\. Showing jobs from 10:42 am\.$/],
+])('the bar says in one line how it stands when the connection is %s, as a status', async (kind, words) => {
+  const line = makeCell<Line>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
+  await screens.show('/legal', screens.house.addHomeowner(), { app: { line, now: () => '2026-01-10T05:00:00.000Z' } });
+  expect(screen.queryByText(words)).toBeNull();
+  act(() => line.set({ ...line.current(), kind }));
+  expect((await screen.findByText(words)).closest('[role="status"]')).toBeTruthy();
+});
+
+test('the bar counts what waits, and leads to it', async () => {
+  const { phone, user, address } = await screens.show('/legal', screens.house.addHomeowner(), { offline: true });
+  const { sync } = must(phone, 'the phone');
+  await sync.mutate('job.post', post());
+  await sync.mutate('job.post', post());
+  expect(await screen.findByText(/^Offline\. Showing jobs from .+ 2 changes waiting\.$/)).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: 'See what is waiting' }));
+  await waitFor(() => expect(address()).toBe('/waiting'));
+});
+
+test.each(['Unable to load application configuration: Failed to fetch', 'Invalid configuration received from server'])('what keeps the app from starting is said, and can be tried again: %s', async (message) => {
+  const retryStart = vi.fn();
+  const { user } = await screens.show('/dashboard', undefined, { app: { who: makeCell<Who>({ kind: 'unable', message }), retryStart } });
+  expect(screen.getByText(message)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(retryStart).toHaveBeenCalledOnce();
+});
+
+test('the offer to install: a button where the browser can, words for iOS, and a "no" is taken', async () => {
+  const state = makeCell<InstallState>('none');
+  const install = { state, atMoment: () => undefined, install: vi.fn(async () => true), dismiss: () => state.set('none') };
+  const { user } = await screens.show('/legal', screens.house.addTradie(), { app: { install } });
+  expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
+  act(() => state.set('button'));
+  await user.click(screen.getByRole('button', { name: 'Install' }));
+  expect(install.install).toHaveBeenCalledOnce();
+  act(() => state.set('ios'));
+  expect(screen.getByText(/Tap Share, then Add to Home Screen\./)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Install' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
+});
+
+test('the first interest that the server has taken is a moment to offer installing; one that waits is none', async () => {
+  const onMoment = vi.fn();
+  const job = makeJob();
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { app: { onMoment } });
+  await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
+  await waitFor(() => expect(onMoment).toHaveBeenCalledWith('first-interest'));
+});
+
+test('a new version is offered, held back while something is typed, and taken only at the tap', async () => {
+  const state = makeCell<UpdateState>('none');
+  const accept = vi.fn();
+  const { user, goTo } = await screens.show('/post-job', screens.house.addHomeowner(), { app: { update: { state, accept, look: () => undefined } } });
+  await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
+  act(() => state.set('ready'));
+  expect(screen.queryByText("A new version is ready. Reload when you're done.")).toBeNull();
+  await goTo('/legal');
+  expect(await screen.findByText("A new version is ready. Reload when you're done.")).toBeTruthy();
+  expect(accept).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('button', { name: 'Reload' }));
+  expect(accept).toHaveBeenCalledOnce();
+});
+
+test('on an iPhone that is not installed, a queued job asks to keep the page open', async () => {
+  const { phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true, app: { isFleeting: true } });
+  await must(phone, 'the phone').sync.mutate('job.post', post());
+  expect(await screen.findByText("Keep this page open until it's sent")).toBeTruthy();
+});

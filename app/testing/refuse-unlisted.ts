@@ -1,0 +1,37 @@
+import { Refusal } from '../../shared/mutations/refusal.ts';
+import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
+import { deskTableNames, deskTables, type DeskTableName } from '../../shared/tables/index.ts';
+import type { LooseRow } from './fake-visibility.ts';
+
+type LooseTable = TableTx<LooseRow>;
+
+/**
+ * The server alone has the whole list of towns and trades, so it alone refuses one that is not on it, as `sync-server/sync/staged-table.ts`
+ * does. A test that has set no list names whatever it likes.
+ */
+export function refuseUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
+  if (list.length === 0) return tx;
+  const known = new Set(list.map(({ kind, id }) => `${String(kind)}:${id}`));
+  const guarded = (name: DeskTableName, table: LooseTable): LooseTable => {
+    const mustBeListed = (columns: Readonly<Record<string, unknown>>) => {
+      const fields: Record<string, string> = {};
+      for (const [column, kind] of Object.entries(deskTables[name].references)) {
+        const named = [columns[column] ?? []].flat() as string[];
+        if (named.some((id) => !known.has(`${kind}:${id}`))) fields[column] = `Choose a ${kind} from the list.`;
+      }
+      if (Object.keys(fields).length > 0) throw new Refusal('invalid', Object.values(fields).join(' '), fields);
+    };
+    return {
+      ...table,
+      insert: async (row) => {
+        mustBeListed(row);
+        await table.insert(row);
+      },
+      update: async (id, changes) => {
+        mustBeListed(changes);
+        await table.update(id, changes);
+      },
+    };
+  };
+  return Object.fromEntries(deskTableNames.map((name) => [name, guarded(name, tx[name] as unknown as LooseTable)])) as unknown as Tx;
+}
