@@ -1,6 +1,7 @@
 /* What `npm test` runs once everything is installed; the last line sums it up. */
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { audit } from './audit.ts';
 import { staticParts } from './check-parts.ts';
 import { findChromium, howToGetChromium } from './find-chromium.ts';
 import { root } from './installed.mjs';
@@ -17,6 +18,11 @@ const tallies: Tally[] = [];
 
 heading('Types, lint, walls, unused code');
 for (const { code } of await runParts(staticParts, 2)) tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+
+if (ci) {
+  heading('Known holes in packages');
+  tallies.push(tallyOfAudit());
+}
 
 heading('Unit, screens, PGlite and PostgreSQL');
 await vitest('tests', ['unit', 'dom', 'screens', 'storms', 'pg']);
@@ -42,6 +48,15 @@ process.exit(exitCodeOf(total, ci));
 
 function heading(text: string): void {
   console.log(`\n== ${text}`);
+}
+
+/** A registry without advisories (a mirror, a machine without the internet) is said, and counts as nothing. */
+function tallyOfAudit(): Tally {
+  const audited = audit();
+  if (audited.kind === 'clean') console.log('None known.');
+  if (audited.kind === 'holes') console.log(audited.named.join('\n'));
+  if (audited.kind === 'not-asked') console.log(`Could not be asked: ${audited.why}`);
+  return { passed: audited.kind === 'clean' ? 1 : 0, failed: audited.kind === 'holes' ? 1 : 0, skipped: 0 };
 }
 
 function built(): boolean {
