@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, settings } from './config.ts';
 
 const refusal = (env: Record<string, string>): string => {
   try {
@@ -19,6 +22,12 @@ describe('readConfig', () => {
       production: false, port: 8080, host: 'localhost', publicUrl: undefined, dataDir: './.data', databaseUrl: undefined,
       supabase: undefined, stripe: undefined, mail: undefined, trialDays: 14, demo: true, embeddedAllowed: true, logLevel: 'info',
     });
+  });
+
+  it('takes .env.example as it is, where every setting stands with its default', () => {
+    const example = parseEnv(readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8'));
+    expect(Object.keys(example).sort()).toEqual([...settings].sort());
+    expect(readConfig(example as Record<string, string>)).toEqual(readConfig({}));
   });
 
   it('takes an empty variable for an absent one', () => {

@@ -49,6 +49,9 @@ const environment = z.object({
 
 type Environment = z.output<typeof environment>;
 
+/** Every variable there is; `.env.example` explains each. */
+export const settings = Object.keys(environment.shape);
+
 export interface Config {
   production: boolean;
   port: number;
