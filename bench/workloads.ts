@@ -1,4 +1,13 @@
 import type { Workload } from './frame/workload.ts';
+import { changes } from './workloads/changes.ts';
+import { coldStart } from './workloads/cold-start.ts';
+import { firstSync } from './workloads/first-sync.ts';
+import { growth } from './workloads/growth.ts';
+import { offlineWrites } from './workloads/offline-writes.ts';
+import { oneBarOfSignal } from './workloads/one-bar.ts';
+import { oneWrite } from './workloads/one-write.ts';
+import { propagation } from './workloads/propagation.ts';
+import { typing } from './workloads/typing.ts';
 
 /** In the order of issue 6. */
-export const workloads: readonly Workload[] = [];
+export const workloads: readonly Workload[] = [firstSync, oneBarOfSignal, coldStart, offlineWrites, propagation, oneWrite, changes, typing, growth];

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import { findBrowser } from '../../e2e/open-device.ts';
+import type { Account } from '../world/open-world.ts';
+import { watchPage } from './watch-page.ts';
+
+/** A browser profile on disk in which one person has signed in and the app's shell is cached; what else is in it, workloads say. */
+export interface Phone {
+  readonly url: string;
+  readonly account: Account;
+  /** Starts the browser, with one empty tab. */
+  start(): Promise<RunningPhone>;
+  /** Stops the browser, if it runs, and throws the profile away. */
+  close(): Promise<void>;
+}
+
+export interface RunningPhone {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly cdp: CDPSession;
+  readonly url: string;
+  setSignal(isOn: boolean): Promise<void>;
+  /** How many times slower the page's own thread is. */
+  slowDown(times: number): Promise<void>;
+  /** Back to a phone that has the shell and the session, and nothing else. Leaves the app. */
+  forget(): Promise<void>;
+  /** Opens `path` and waits until the feed, the directory and the lists are whole. */
+  load(path: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const screen = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
+const switches = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  // Two phones on one screen: the one behind is looked at as well.
+  '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--enable-precise-memory-info',
+];
+/** Of the product's address, but no page of the app: from here its databases can be deleted. */
+const outside = '/robots.txt';
+
+export async function openPhone(url: string, account: Account): Promise<Phone> {
+  const profile = await mkdtemp(join(tmpdir(), 'dwang-bench-phone-'));
+  let running: RunningPhone | undefined;
+  const phone: Phone = {
+    url,
+    account,
+    start: async () => {
+      running = await startPhone(profile, url, account, () => (running = undefined));
+      return running;
+    },
+    close: async () => {
+      await running?.stop();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+  const first = await phone.start();
+  await signIn(first, account);
+  await first.forget();
+  await first.stop();
+  return phone;
+}
+
+async function startPhone(profile: string, url: string, account: Account, onStop: () => void): Promise<RunningPhone> {
+  const context = await chromium.launchPersistentContext(profile, { ...screen, executablePath: findBrowser(), args: switches });
+  await context.addInitScript(watchPage);
+  const page = context.pages()[0] ?? (await context.newPage());
+  const cdp = await context.newCDPSession(page);
+  const phone: RunningPhone = {
+    context,
+    page,
+    cdp,
+    url,
+    setSignal: (isOn) => context.setOffline(!isOn),
+    slowDown: async (rate) => void (await cdp.send('Emulation.setCPUThrottlingRate', { rate })),
+    forget: async () => {
+      await page.goto(`${url}${outside}`);
+      await page.evaluate(forgetInPage, account.userId);
+      await cdp.send('Network.clearBrowserCache');
+    },
+    load: async (path) => {
+      await page.goto(`${url}${path}`);
+      await untilWhole(page);
+    },
+    stop: async () => {
+      onStop();
+      await context.close();
+    },
+  };
+  return phone;
+}
+
+/** A homeowner has no feed. */
+export async function untilWhole(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    try {
+      const { bench } = window;
+      const shelves = [bench.app().directory, bench.app().reference, bench.house().feed];
+      return shelves.every((shelf, at) => shelf.current().status === 'ready' || (at === 2 && shelf.current().status === 'hidden'));
+    } catch {
+      return false;
+    }
+  }, undefined, { polling: 50, timeout: 180_000 });
+}
+
+async function signIn({ page, url }: RunningPhone, { email, password }: Account): Promise<void> {
+  await page.goto(url);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.evaluate(([address, secret]) => window.bench.app().auth.signIn(address, secret), [email, password] as const);
+  await page.waitForFunction(() => window.bench.app().who.current().kind === 'signed-in');
+}
+
+async function forgetInPage(userId: string): Promise<void> {
+  const done = (request: IDBRequest | IDBTransaction, event: 'success' | 'complete') =>
+    new Promise<void>((resolve, reject) => {
+      request.addEventListener(event, () => resolve());
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')));
+    });
+  for (const name of [`dwang-${userId}`, 'dwang-public']) await done(indexedDB.deleteDatabase(name), 'success');
+  const opening = indexedDB.open('dwang-device');
+  await done(opening, 'success');
+  const transaction = opening.result.transaction('entries', 'readwrite');
+  transaction.objectStore('entries').delete(`mark:${userId}`);
+  await done(transaction, 'complete');
+  opening.result.close();
+}

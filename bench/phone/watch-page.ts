@@ -1,0 +1,122 @@
+import type { App, House } from '../../app/app-context.ts';
+
+/** Milliseconds since the page's `timeOrigin`. `paintedAt`: the first moment after the frame that shows it. */
+export interface Seen {
+  shownAt: number;
+  paintedAt: number;
+}
+
+/** One key pressed in a field. `paintedAt`: the next frame after it. `settledAt`: the frame after the last change of the list that it caused. */
+export interface Keystroke {
+  pressedAt: number;
+  paintedAt: number;
+  settledAt: number;
+}
+
+/** What a page under measurement tells, put there before any of its own code runs. It looks on; the product knows nothing of it. */
+export interface PageWatch {
+  /** By store: writing transactions that covered it, and when the last of them was complete. */
+  durable: Record<string, { count: number; at: number }>;
+  /** By store: when the first transaction over it began. */
+  firstUsed: Record<string, number>;
+  /** Lists of jobs by how many there were in them, when each length was first seen. */
+  lists: Record<string, Seen>;
+  keystrokes: Keystroke[];
+  onlineAt: number;
+  /** Resolves when it is so, looked at whenever the page changes. */
+  until(isSo: () => boolean): Promise<Seen>;
+  app(): App;
+  house(): House;
+}
+
+declare global {
+  interface Window {
+    bench: PageWatch;
+  }
+}
+
+/** Runs in the page, so it can use nothing from outside of it. */
+export function watchPage(): void {
+  performance.setResourceTimingBufferSize(5_000);
+  const waiting = new Set<{ isSo: () => boolean; tell: (seen: Seen) => void }>();
+
+  const afterPaint = (tell: (at: number) => void) =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => tell(performance.now());
+      port2.postMessage(null);
+    });
+
+  const watch: PageWatch = {
+    durable: {},
+    firstUsed: {},
+    lists: {},
+    keystrokes: [],
+    onlineAt: 0,
+    until: (isSo) =>
+      new Promise((tell) => {
+        waiting.add({ isSo, tell });
+        look();
+      }),
+    app: () => {
+      const root = document.getElementById('root') as unknown as Record<string, unknown>;
+      const container = Object.keys(root).find((key) => key.startsWith('__reactContainer$'));
+      type Fiber = { memoizedProps: { value?: unknown } | null; child: Fiber | null };
+      for (let fiber = root[container ?? ''] as Fiber | null; fiber !== null; fiber = fiber.child) {
+        const value = fiber.memoizedProps?.value;
+        if (typeof value === 'object' && value !== null && 'directory' in value) return value as App;
+      }
+      throw new Error('The app is not there yet.');
+    },
+    house: () => {
+      const who = watch.app().who.current();
+      if (who.kind !== 'signed-in') throw new Error(`Nobody is signed in: ${who.kind}`);
+      return who.house;
+    },
+  };
+  window.bench = watch;
+  window.addEventListener('online', () => (watch.onlineAt = performance.now()));
+
+  function look(): void {
+    const size = document.querySelector('li[aria-setsize]')?.getAttribute('aria-setsize');
+    if (size != null && watch.lists[size] === undefined) {
+      const seen = { shownAt: performance.now(), paintedAt: 0 };
+      watch.lists[size] = seen;
+      afterPaint((at) => (seen.paintedAt = at));
+    }
+    for (const one of waiting) {
+      if (!one.isSo()) continue;
+      waiting.delete(one);
+      const shownAt = performance.now();
+      afterPaint((paintedAt) => one.tell({ shownAt, paintedAt }));
+    }
+  }
+  new MutationObserver((changes) => {
+    look();
+    const key = watch.keystrokes.at(-1);
+    const isList = changes.some(({ target }) => target instanceof Element && target.closest('[aria-label="Filters"]') === null);
+    if (key !== undefined && isList) afterPaint((at) => (key.settledAt = at));
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+
+  document.addEventListener('keydown', (event) => {
+    const key = { pressedAt: event.timeStamp, paintedAt: 0, settledAt: 0 };
+    watch.keystrokes.push(key);
+    afterPaint((at) => (key.paintedAt = at));
+  }, { capture: true });
+
+  const open = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (...args: Parameters<typeof open>) {
+    const transaction = open.apply(this, args);
+    const begunAt = performance.now();
+    for (const store of transaction.objectStoreNames) watch.firstUsed[`${this.name}/${store}`] ??= begunAt;
+    if (transaction.mode === 'readwrite') {
+      transaction.addEventListener('complete', () => {
+        for (const store of transaction.objectStoreNames) {
+          const before = watch.durable[store]?.count ?? 0;
+          watch.durable[store] = { count: before + 1, at: performance.now() };
+        }
+      });
+    }
+    return transaction;
+  };
+}

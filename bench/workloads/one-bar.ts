@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { measure } from '../frame/measure.ts';
+import type { Workload } from '../frame/workload.ts';
+import { openPhone, untilWhole, type RunningPhone } from '../phone/open-phone.ts';
+import { freeLine, oneBar, openSlowLine, type SlowLine } from '../world/open-slow-line.ts';
+import { allJobs } from './first-sync.ts';
+
+/** Ten bars: what is downloaded twice after a break is a number of bytes, however long they take. */
+const wideBar = { ...oneBar, bytesPerSecond: oneBar.bytesPerSecond * 10 };
+
+/** Milliseconds from opening the page to the frame that shows the first of at least 50 jobs. */
+async function firstScreenful(phone: RunningPhone, line: SlowLine): Promise<number> {
+  await phone.forget();
+  line.become(oneBar);
+  await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
+  const ms = await phone.page.evaluate(async () => {
+    const { bench } = window;
+    const enough = () => Object.keys(bench.lists).some((length) => Number(length) >= 50);
+    return (await bench.until(enough)).paintedAt;
+  });
+  line.become(freeLine);
+  return ms;
+}
+
+/** Milliseconds from opening the page until everything is stored, and the bytes it took. */
+async function everything(phone: RunningPhone, line: SlowLine): Promise<{ ms: number; bytes: number }> {
+  await phone.forget();
+  line.become(oneBar);
+  line.takeBytesDown();
+  await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
+  await untilWhole(phone.page);
+  const ms = await phone.page.evaluate(() => window.bench.durable['segments']?.at ?? Number.NaN);
+  const bytes = line.takeBytesDown();
+  line.become(freeLine);
+  return { ms, bytes };
+}
+
+/** Bytes of a first sync that is broken off `isBroken ? once half of it is there : never`, and goes on a second later. */
+async function bytesOf(phone: RunningPhone, line: SlowLine, isBroken: boolean): Promise<number> {
+  await phone.forget();
+  line.become(wideBar);
+  line.takeBytesDown();
+  await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
+  if (isBroken) {
+    await phone.page.waitForFunction(() => (window.bench.durable['segments']?.count ?? 0) >= 25, undefined, { polling: 20 });
+    line.cut();
+    await sleep(1_000);
+    line.mend();
+    await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
+  }
+  await untilWhole(phone.page);
+  line.become(freeLine);
+  return line.takeBytesDown();
+}
+
+export const oneBarOfSignal: Workload = {
+  ids: ['B3'],
+  run: async (stage) => {
+    const world = await stage.world();
+    const line = await openSlowLine(world.url);
+    const phone = await openPhone(line.url, world.tradie);
+    try {
+      const running = await phone.start();
+      const screenfuls: number[] = [];
+      const [whole, broken]: [number[], number[]] = [[], []];
+      for (let run = 0; run < stage.runs; run += 1) screenfuls.push(await firstScreenful(running, line));
+      for (let run = 0; run < stage.runs; run += 1) {
+        whole.push(await bytesOf(running, line, false));
+        broken.push(await bytesOf(running, line, true));
+      }
+      stage.say('everything at 400 kbit/s: more than a minute');
+      const { ms, bytes } = await everything(running, line);
+      return [
+        measure({ id: 'B3', name: 'At 400 kbit/s and 400 ms, shell cached: first 50 jobs on screen', unit: 'ms', runs: screenfuls, target: { words: '<= 2.5 s', most: 2_500 } }),
+        measure({ id: 'B3', name: 'Everything; floor: its bytes / bandwidth', unit: 's', runs: [ms / 1_000], floors: [bytes / oneBar.bytesPerSecond], target: { words: '<= 1.15 x bytes / bandwidth', mostOfFloor: 1.15 } }),
+        measure({ id: 'B3', name: 'Broken off half-way and resumed: bytes; floor: unbroken', unit: 'kB', runs: broken.map((one) => one / 1e3), floors: whole.map((one) => one / 1e3), target: { words: '<= 5 % downloaded twice', mostOfFloor: 1.05 } }),
+      ];
+    } finally {
+      await phone.close();
+      await line.close();
+    }
+  },
+};
