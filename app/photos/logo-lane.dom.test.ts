@@ -120,6 +120,11 @@ test('killed between upload and edit, the next start does it again and changes n
   expect(onServer()).toBe(url());
 });
 
+test('a refusal of storage without words of its own has ours', async () => {
+  const put = createPutLogo({ upload: async () => ({ kind: 'refused', message: '' }), refresh: async () => 'refreshed', logoBase: 'https://x.nz/tradie-logos/' });
+  expect(await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).toEqual({ kind: 'refused', message: 'Failed to upload images' });
+});
+
 test.each<[string, UploadResult[], 'refreshed' | 'signed-out', LogoResult['kind']]>([
   ['an old token is renewed once', [{ kind: 'unauthorized' }, { kind: 'up' }], 'refreshed', 'up'],
   ['without a session it waits', [{ kind: 'unauthorized' }], 'signed-out', 'unreachable'],

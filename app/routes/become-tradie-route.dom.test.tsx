@@ -92,6 +92,7 @@ test('Continue is off until the terms are agreed, and says so', async () => {
   await agree(user);
   await waitFor(() => expect(go().disabled).toBe(false));
   expect(screen.getByText('Are you qualified?')).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Nearest location' }).getAttribute('placeholder')).toBe('Select your nearest town...');
   expect(screen.getByText('$19 + GST a month')).toBeTruthy();
 });
 
@@ -149,6 +150,7 @@ test('a logo is shown, goes up first under the person’s own path, and its addr
     },
   });
   await fillIn(user);
+  expect((await field('Upload logo')).accept).toBe('image/*');
   await user.upload(await field('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
   await agree(user);

@@ -25,6 +25,7 @@ test('shows email and names, which cannot be changed here, and whom to ask', asy
     expect((await input(label)).value).toBe(value);
     expect((await input(label)).readOnly).toBe(true);
   }
+  for (const name of ['Account Information', 'Reset Password']) expect(screen.getByRole('region', { name })).toBeTruthy();
   expect(screen.getByText(/within 3 business days/)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Subscription' })).toBeNull();
 });

@@ -1,17 +1,21 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AnswerOf } from '../../shared/api/index.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { CallRefused } from '../api/call.ts';
+import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
 beforeEach(async () => {
   screens = await openScreens();
 });
-afterEach(() => screens.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await screens.close();
+});
 
 function addJob(changes: Partial<Job> = {}): Job {
   const job = makeJob({ title: 'Roof leak', ...changes });
@@ -179,6 +183,23 @@ test('an interest that cannot be queued is told, and the note is still there', a
   await user.click(await express());
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to express interest', variant: 'destructive' }));
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Note/ }).value).toBe('Thursday suits me.');
+});
+
+test('the dashboard follows 1.5 s after closing, and not for who has gone elsewhere', async () => {
+  const owner = screens.house.addHomeowner();
+  const { user, address, goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
+  const timers = holdTimers(1_500);
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await waitFor(() => expect(timers.count()).toBe(1));
+  expect(address()).toMatch(/^\/job\//);
+  act(timers.fire);
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+
+  await goTo(`/job/${addJob({ userId: owner.id, title: 'Another' }).id}`);
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await waitFor(() => expect(timers.count()).toBe(1));
+  await goTo('/legal');
+  expect(timers.count()).toBe(0);
 });
 
 test('a closed job takes no interest, with or without an interest of one’s own', async () => {

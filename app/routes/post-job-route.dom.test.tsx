@@ -4,13 +4,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { momentMs } from '../lib/use-mutation.ts';
+import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
 beforeEach(async () => {
   screens = await openScreens();
 });
-afterEach(() => screens.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await screens.close();
+});
 
 async function fillIn(user: UserEvent, changes: { title?: string } = {}) {
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), changes.title ?? 'Fix the gate');
@@ -41,6 +45,18 @@ test('a job that the server accepts within the moment is posted, and the dashboa
   expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeTruthy();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect([...screens.house.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
+});
+
+test('the dashboard follows 1.5 s after the toast, and not sooner', async () => {
+  const { user, address } = await screens.show('/post-job', screens.house.addHomeowner());
+  await fillIn(user);
+  const timers = holdTimers(1_500);
+  await user.click(post());
+  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  await waitFor(() => expect(timers.count()).toBe(1));
+  expect(address()).toBe('/post-job');
+  act(timers.fire);
+  await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
 test('without signal it is saved on this phone, nothing is claimed, and the toast follows when the server has accepted', async () => {

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Watched } from '../lib/cell.ts';
 import { openAuthClient } from './auth-client.ts';
-import { createAuthStorage, readDevice } from './auth-storage.ts';
+import { createAuthStorage, readDevice, storageKey } from './auth-storage.ts';
 import { createSession, type Session, type SessionState } from './create-session.ts';
 import { createDeviceMark } from './device-mark.ts';
 import { openDeviceDb, type DeviceDb } from './device-db.ts';
@@ -100,6 +100,23 @@ test('a token lives as long as the server says, by this device’s own clock', a
   expect(await session.accessToken()).toBe('token-2');
   now -= 365 * 86_400_000;
   expect(await session.accessToken()).toBe('token-3');
+});
+
+test('a page looks after its session every 30 s and renews it within the last 90', async () => {
+  const ticks = vi.spyOn(globalThis, 'setInterval');
+  const storage = createAuthStorage(db, { ...clock, now: () => Date.now() });
+  const config = { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' };
+  const client = await openAuthClient({ config, storage, fetch: server.fetch, isPage: true });
+  await client.initialize();
+  await client.startAutoRefresh();
+  expect(ticks.mock.calls.map(([, ms]) => ms)).toContain(30_000);
+  await client.stopAutoRefresh();
+  ticks.mockRestore();
+  for (const [leftSeconds, renewals] of [[100, 0], [80, 1]] as const) {
+    await storage.setItem(storageKey, JSON.stringify({ ...server.session(), expires_in: leftSeconds }));
+    await client.getSession();
+    expect(server.calls.filter((call) => call.includes('grant_type=refresh_token'))).toHaveLength(renewals);
+  }
 });
 
 describe('[C10] a renewal that fails', () => {

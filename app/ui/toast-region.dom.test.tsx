@@ -113,3 +113,18 @@ test.each([
   fireEvent.pointerUp(words, { ...finger, clientX: 10 + byPx });
   expect(screen.queryByText('Job Posted!') === null).toBe(isGone);
 });
+
+test.each([
+  { pointerType: 'touch', startPx: 10 },
+  { pointerType: 'mouse', startPx: 2 },
+])('a swipe begins after $startPx px by $pointerType', ({ pointerType, startPx }) => {
+  const { show } = openToasts();
+  show({ title: 'Job Posted!' });
+  const words = screen.getByText('Job Posted!');
+  const pointer = { pointerId: 1, pointerType, button: 0, clientY: 10 };
+  fireEvent.pointerDown(words, { ...pointer, clientX: 10 });
+  fireEvent.pointerMove(words, { ...pointer, clientX: 10 + startPx - 1 });
+  expect(document.querySelector('[data-swiping]')).toBeNull();
+  fireEvent.pointerMove(words, { ...pointer, clientX: 10 + startPx });
+  expect(document.querySelector('[data-swiping]')).not.toBeNull();
+});

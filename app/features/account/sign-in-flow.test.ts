@@ -58,6 +58,17 @@ test('unknown credentials sign up; other faults are shown as they are', async ()
   });
 });
 
+test('a fault with nothing to say for itself has words all the same', async () => {
+  const unknown = { signIn: throwing('User not found') };
+  expect((await submitCredentials(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Sign in failed'));
+  expect((await submitCredentials(ports({ ...unknown, signUp: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Sign up failed'));
+  expect((await confirmEmail(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Authentication failed'));
+  const ill = async () => {
+    throw new CallRefused(502, '<html>Bad gateway</html>');
+  };
+  expect((await completeProfile(ports({}, ill), 'Aroha', 'Ngata')).toast).toEqual(error('Failed to create user'));
+});
+
 test('a wrong password for an address that has an account stays where it is', async () => {
   const wrong = { signIn: throwing('Invalid login credentials'), signUp: async () => 'taken' as const };
   expect(await submitCredentials(ports(wrong), 'a@b.nz', 'secret1')).toEqual({
