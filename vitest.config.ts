@@ -22,8 +22,8 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['**/*.test.ts'],
-          // The design tokens are read as text and their contrast is measured; vitest empties other styles.
-          css: { include: [/ui\/theme\.css/] },
+          // Read as text: the design tokens, whose contrast is measured, and the toast’s place. Vitest empties other styles.
+          css: { include: [/ui\/theme\.css/, /ui\/toast-region\.module\.css/] },
           exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
           ...patience,
         },
