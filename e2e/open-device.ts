@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,6 +31,23 @@ export interface Device {
   /** Starts the browser again on the same profile; signal stays as it was. */
   start(path: string): Promise<Page>;
   close(): Promise<void>;
+}
+
+/** The browser's own process first: its children go with it, and are killed all the same. */
+async function processesOf(context: BrowserContext): Promise<number[]> {
+  const browser = context.browser();
+  if (browser === null) throw new Error('A browser that does not tell its processes.');
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return processInfo.toSorted((one, other) => Number(other.type === 'browser') - Number(one.type === 'browser')).map(({ id }) => id);
+}
+
+function killIfThere(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
@@ -78,9 +94,10 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
     kill: async () => {
       const { context: open } = mustBeOpen();
       const closed = new Promise<void>((resolve) => open.once('close', () => resolve()));
+      const processes = await processesOf(open);
       context = undefined;
       current = undefined;
-      execFileSync('pkill', ['-KILL', '-f', `user-data-dir=${profile}`]);
+      processes.forEach(killIfThere);
       await closed;
     },
     close: async () => {

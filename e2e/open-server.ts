@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '..');
 
 export interface RunningServer {
   readonly url: string;
+  readonly dataDir: string;
   /** Stops it as an operator would (SIGTERM), or as a power cut would (SIGKILL). The data stays. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Starts it again on the same address with the same data. */
@@ -76,6 +77,7 @@ export async function openServer(environment: Record<string, string> = {}): Prom
   await start();
   return {
     url,
+    dataDir,
     start,
     stop,
     pid: () => {

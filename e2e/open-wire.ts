@@ -16,6 +16,8 @@ export interface Wire {
   become(mode: WireMode): void;
   /** Serves this path changed, as a newer build would. */
   change(path: string, text: string): void;
+  /** The next request for this path is carried, and its answer kept back; resolves when it is here, with the word that lets it go. */
+  holdNext(path: string): Promise<() => void>;
   /** Paths asked since the wire last became something, in order. */
   asked(): string[];
   close(): Promise<void>;
@@ -23,10 +25,13 @@ export interface Wire {
 
 const portalPage = '<!doctype html><title>Welcome</title><h1>Welcome to the free Wi-Fi</h1><p>Accept the terms to go on.</p>';
 
+const pathOf = (from: IncomingMessage) => new URL(from.url ?? '/', 'http://wire').pathname;
+
 /** A bad road between the browser and the server, under the test's hand. */
 export async function openWire(): Promise<Wire> {
   const port = await freePort();
   const changed = new Map<string, string>();
+  const holds: { path: string; tell: (letGo: () => void) => void }[] = [];
   let target: URL | undefined;
   let mode: WireMode = 'through';
   let paths: string[] = [];
@@ -35,9 +40,14 @@ export async function openWire(): Promise<Wire> {
     if (target === undefined) throw new Error('The wire leads nowhere yet.');
     const onward = request({ host: target.hostname, port: target.port, path: from.url, method: from.method, headers: from.headers }, (answer) => {
       if (!isHeard) return void answer.resume();
-      to.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(to);
-      answer.on('error', () => to.destroy());
+      const giveBack = () => {
+        to.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(to);
+        answer.on('error', () => to.destroy());
+      };
+      const held = holds.findIndex(({ path }) => path === pathOf(from));
+      if (held === -1) return giveBack();
+      holds.splice(held, 1)[0]?.tell(giveBack);
     });
     onward.on('error', () => to.destroy());
     to.on('close', () => isHeard && onward.destroy());
@@ -45,7 +55,7 @@ export async function openWire(): Promise<Wire> {
   };
 
   const answer = (from: IncomingMessage, to: ServerResponse) => {
-    const path = new URL(from.url ?? '/', 'http://wire').pathname;
+    const path = pathOf(from);
     paths.push(path);
     const text = changed.get(path);
     switch (mode) {
@@ -78,6 +88,7 @@ export async function openWire(): Promise<Wire> {
       server.closeAllConnections();
     },
     change: (path, text) => void changed.set(path, text),
+    holdNext: (path) => new Promise((tell) => holds.push({ path, tell })),
     asked: () => [...paths],
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

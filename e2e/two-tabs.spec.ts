@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedIn } from './account.ts';
+import { isLeading } from './is-leading.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
@@ -35,18 +36,6 @@ afterAll(async () => {
   await wire?.close();
   await server?.close();
 });
-
-/** Does this very tab hold the lock of whoever talks to the server? */
-function isLeading(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const mark = `who-am-i-${crypto.randomUUID()}`;
-    return navigator.locks.request(mark, async () => {
-      const { held = [] } = await navigator.locks.query();
-      const me = held.find(({ name }) => name === mark)?.clientId;
-      return held.some(({ name, clientId }) => name?.startsWith('dwang-sync-') === true && clientId === me);
-    });
-  });
-}
 
 const leaders = async (...pages: Page[]) => Promise.all(pages.map(isLeading));
 

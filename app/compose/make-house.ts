@@ -2,6 +2,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { House } from '../app-context.ts';
 import { photoBaseOf, type Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
+import { lookAgain } from '../db/look-again.ts';
 import { openPersonDb, type ShelfDb } from '../db/person-db.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark } from '../session/device-mark.ts';
@@ -113,9 +114,17 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     ...(storage === undefined ? {} : { storage }),
   }), () => askForBackgroundSync(navigator.serviceWorker));
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
+    if (reason !== 'online') lookAgain();
     gate.look();
     shelves.resume();
     sync.wakeUp(reason);
+  });
+  let wasLeader = false;
+  const stopMinding = sync.status.subscribe(() => {
+    const { isLeader } = sync.status.get();
+    // Nobody takes the lead from a tab that is awake.
+    if (wasLeader && !isLeader) lookAgain();
+    wasLeader = isLeader;
   });
   sync.start();
   shelves.resume();
@@ -141,6 +150,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     logOut: session.signOut,
     close: async () => {
       stopWakes();
+      stopMinding();
       feed.close();
       gate.close();
       shelves.stop();

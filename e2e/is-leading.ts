@@ -1,0 +1,13 @@
+import type { Page } from 'playwright-core';
+
+/** Does this very tab hold the lock of whoever talks to the server? */
+export function isLeading(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const mark = `who-am-i-${crypto.randomUUID()}`;
+    return navigator.locks.request(mark, async () => {
+      const { held = [] } = await navigator.locks.query();
+      const me = held.find(({ name }) => name === mark)?.clientId;
+      return held.some(({ name, clientId }) => name?.startsWith('dwang-sync-') === true && clientId === me);
+    });
+  });
+}

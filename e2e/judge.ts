@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import type { signedIn } from './account.ts';
+import type { Chain, Told } from './page-writer.ts';
+
+type Api = Awaited<ReturnType<typeof signedIn>>;
+
+export interface Verdict {
+  /** Told "saved", and the server has not got it. */
+  lost: string[];
+  /** Told "the server has it", and it has not. */
+  early: string[];
+  /** There more than once. */
+  doubled: string[];
+  /** Nobody wrote that. */
+  strange: string[];
+}
+
+export const nothingWrong: Verdict = { lost: [], early: [], doubled: [], strange: [] };
+
+/**
+ * Holds the journal against the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing waits any more,
+ * so it is asked for then.
+ */
+export async function judge(api: Api, chains: readonly Chain[], told: readonly Told[], isQuiet: boolean): Promise<Verdict> {
+  // Read first: what is said after the rows were read is not yet on trial.
+  const words = [...told];
+  const rows = await api.get<{ id: string; title: string; status: string }[]>('/api/jobs?type=my-jobs');
+  const verdict: Verdict = { lost: [], early: [], doubled: [], strange: [] };
+  for (const chain of chains) {
+    const [row, ...more] = rows.filter(({ id }) => id === chain.id);
+    if (more.length > 0) verdict.doubled.push(chain.id);
+    const stands = row === undefined ? -1 : lastStep(chain, row);
+    if (Number.isNaN(stands)) verdict.strange.push(`${chain.id} ${row?.title}`);
+    const reached = (word: Told['word']) => Math.max(-1, ...words.filter((line) => line.id === chain.id && line.word === word).map(({ step }) => step));
+    if (reached('applied') > stands) verdict.early.push(chain.id);
+    if (isQuiet && reached('saved') > stands) verdict.lost.push(chain.id);
+  }
+  const own = new Set(chains.map(({ id }) => id));
+  const prefixes = chains.map(({ titles }) => titles[0]);
+  verdict.strange.push(...rows.filter(({ id, title }) => !own.has(id) && prefixes.includes(title)).map(({ id }) => id));
+  return verdict;
+}
+
+/** The last step whose effect stands in the row; NaN where no step leaves it so. */
+function lastStep({ steps, titles }: Chain, row: { title: string; status: string }): number {
+  if (row.status === 'closed') return steps.at(-1)?.name === 'job.close' && titles.at(-1) === row.title ? steps.length - 1 : Number.NaN;
+  const open = steps.flatMap(({ name }, at) => (name !== 'job.close' && titles[at] === row.title ? [at] : []));
+  return open.at(-1) ?? Number.NaN;
+}
+
+/**
+ * The server's own book of what it was asked to do (`sync_mutation`), read from the disk of a server that is stopped: how the writes
+ * told "saved" ended, and what was asked more than once under different uids.
+ */
+export async function readBook(dataDir: string, userId: string): Promise<{ status: Map<string, string>; asked: number; repeated: number }> {
+  const database = await PGlite.create({ dataDir: join(dataDir, 'database') });
+  try {
+    const { rows } = await database.query<{ uid: string; status: string; what: string }>(
+      `select uid::text, status, name || ' ' || args_hash as what from sync_mutation where user_id = $1`,
+      [userId],
+    );
+    return { status: new Map(rows.map(({ uid, status }) => [uid, status])), asked: rows.length, repeated: rows.length - new Set(rows.map(({ what }) => what)).size };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { seededRandom } from '../shared/testing/random-source.ts';
+import { signedIn } from './account.ts';
+import { judge, nothingWrong, readBook } from './judge.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { isLeading } from './is-leading.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { openWire, type Wire, type WireMode } from './open-wire.ts';
+import { beginWriting, countWaiting, openJournal, planChains, type Chain } from './page-writer.ts';
+import { demo, signIn, untilInstalled } from './person.ts';
+
+/*
+ * Many writes, and the worst that can happen to a browser in the middle of them. A journal outside of it keeps what the page was
+ * told; the server's own rows judge: nothing lost that was called saved, nothing called done that is not, nothing done twice.
+ */
+
+const homeowner = demo('homeowner');
+const modes: readonly WireMode[] = ['through', 'closed', 'one-way', 'silent', 'portal', 'busy'];
+const quiet = { timeout: 60_000, interval: 100 };
+
+const journal = openJournal();
+const planned: Chain[] = [];
+let wire: Wire;
+let server: RunningServer;
+let phone: Device;
+let api: Awaited<ReturnType<typeof signedIn>>;
+
+beforeAll(async () => {
+  wire = await openWire();
+  server = await openServer({ PUBLIC_URL: wire.url });
+  wire.leadTo(server.url);
+  phone = await openDevice(wire.url);
+  await journal.listenTo(phone.page().context());
+  await signIn(phone.page(), homeowner);
+  await untilInstalled(phone);
+  api = await signedIn(server, homeowner.email, homeowner.password);
+});
+afterAll(async () => {
+  await phone?.close();
+  await wire?.close();
+  await server?.close();
+});
+beforeEach(() => wire.become('through'));
+
+/** Plans jobs and puts them on the list of what is judged. */
+function plan(seed: number, prefix: string, count: number): Chain[] {
+  const chains = planChains(seededRandom(seed), prefix, count);
+  planned.push(...chains);
+  return chains;
+}
+
+const savedSoFar = () => journal.told.filter(({ word }) => word === 'saved').length;
+const countOf = (chains: readonly Chain[]) => chains.reduce((sum, { steps }) => sum + steps.length, 0);
+
+async function mustBeRight(): Promise<void> {
+  await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
+  expect(journal.told.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
+  expect(await judge(api, planned, journal.told, true)).toEqual(nothingWrong);
+}
+
+test('a browser that is killed in the middle of writes, again and again, on every kind of road', async () => {
+  const left: number[] = [];
+  for (const [round, mode] of modes.entries()) {
+    const random = seededRandom(100 + round);
+    const chains = plan(random.below(1e9), `Killed ${round}`, 25);
+    const before = savedSoFar();
+    await beginWriting(phone.page(), chains);
+    await journal.untilSaved(before + 1 + random.below(8));
+    wire.become(mode);
+    await journal.untilSaved(before + 10 + random.below(15));
+    await sleep(random.below(25));
+    await phone.kill();
+    // The phone is dead and can send nothing more: what it was told the server has, the server must have by now.
+    expect(await judge(api, planned, journal.told, false)).toEqual(nothingWrong);
+    // It was in the middle: some of what was meant to be written never was.
+    expect(savedSoFar() - before).toBeLessThan(countOf(chains));
+    const page = await phone.start('/waiting');
+    await journal.listenTo(page.context());
+    left.push(await countWaiting(page));
+  }
+  // Where nothing got through, what was saved is what the dead browser left on its disk.
+  expect(left.filter((count) => count > 0).length).toBeGreaterThanOrEqual(modes.length - 2);
+  wire.become('through');
+  await mustBeRight();
+});
+
+test('two tabs that write at once, on a road that changes all the time', async () => {
+  const first = phone.page();
+  const second = await first.context().newPage();
+  await second.goto(`${wire.url}/waiting`);
+  const random = seededRandom(200);
+  const before = savedSoFar();
+  const [here, there] = [plan(201, 'First tab', 40), plan(202, 'Second tab', 40)];
+  await Promise.all([beginWriting(first, here), beginWriting(second, there)]);
+  for (let turn = 0; turn < 10; turn += 1) {
+    wire.become(random.pick(modes));
+    await sleep(100 + random.below(300));
+  }
+  wire.become('through');
+  await journal.untilSaved(before + countOf(here) + countOf(there));
+  await mustBeRight();
+  // Each tab was told of each of its own writes what became of it, whichever of them sent it.
+  await expect.poll(() => untold(here, there), quiet).toEqual([]);
+  expect(await judge(api, planned, journal.told, true)).toEqual(nothingWrong);
+  await second.close();
+});
+
+test('a leading tab that freezes with its answer on the way: the other takes over, and the thawed one spoils nothing', async () => {
+  const frozen = phone.page();
+  await expect.poll(() => isLeading(frozen), quiet).toBe(true);
+  const other = await frozen.context().newPage();
+  await other.goto(`${wire.url}/waiting`);
+  const epoch = await epochOf(other);
+  const answer = wire.holdNext('/api/sync');
+  const [inFrozen, inOther] = [plan(301, 'Frozen tab', 10), plan(302, 'Other tab', 10)];
+  const before = savedSoFar();
+  await beginWriting(frozen, inFrozen);
+  const letGo = await answer;
+  // A browser freezes no page in the middle of a transaction; this test must not either.
+  await journal.untilSaved(before + countOf(inFrozen));
+  const thaw = await freeze(frozen);
+  await beginWriting(other, inOther);
+  await expect.poll(() => isLeading(other), quiet).toBe(true);
+  await expect.poll(() => countWaiting(other), quiet).toBe(0);
+  expect(await epochOf(other)).toBeGreaterThan(epoch);
+  letGo();
+  await thaw();
+  const after = plan(303, 'Thawed tab', 10);
+  await beginWriting(frozen, after);
+  await expect.poll(() => untold(inFrozen, inOther, after), quiet).toEqual([]);
+  expect([await isLeading(frozen), await isLeading(other)]).toEqual([false, true]);
+  await mustBeRight();
+  await other.close();
+});
+
+test('a new build that comes while an exchange is under way and more waits behind it', async () => {
+  const page = phone.page();
+  const words = "A new version is ready. Reload when you're done.";
+  const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');
+  const isSamePage = () => page.evaluate(() => 'isSamePage' in window);
+  await page.evaluate(() => void Object.assign(window, { isSamePage: true }));
+  await expect.poll(() => isLeading(page), quiet).toBe(true);
+  const answer = wire.holdNext('/api/sync');
+  const chains = plan(401, 'New build', 20);
+  const before = savedSoFar();
+  await beginWriting(page, chains);
+  await answer;
+  wire.change('/service-worker.js', `${built}\n// The next build.\n`);
+  await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  await page.getByText(words).waitFor();
+  await journal.untilSaved(before + countOf(chains));
+  expect(await isSamePage()).toBe(true);
+  expect(await countWaiting(page)).toBeGreaterThan(0);
+
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => isSamePage().catch(() => true), quiet).toBe(false);
+  await mustBeRight();
+  expect(await page.getByText(words).count()).toBe(0);
+});
+
+test('the server’s own book agrees: each write that was called saved is in it as applied, and none was asked for twice', async () => {
+  await server.stop();
+  const { status, asked, repeated } = await readBook(server.dataDir, api.userId);
+  const saved = journal.told.filter(({ word }) => word === 'saved');
+  expect(saved.filter(({ uid }) => status.get(uid) !== 'applied')).toEqual([]);
+  expect(repeated).toBe(0);
+  // What was on the disk of a killed browser before it could say so is all that may be more.
+  expect(asked).toBeGreaterThanOrEqual(saved.length);
+  expect(asked).toBeLessThanOrEqual(countOf(planned));
+});
+
+/**
+ * Stops everything in this tab, as a phone does with one that is not looked at: no timer, no answer, no word from another tab comes
+ * through until it is thawed. By the debugger, because a browser without a window does not freeze for `Page.setWebLifecycleState`.
+ */
+async function freeze(page: Page): Promise<() => Promise<void>> {
+  const debug = await page.context().newCDPSession(page);
+  await debug.send('Debugger.enable');
+  const paused = new Promise((resolve) => debug.once('Debugger.paused', resolve));
+  const stopped = page.evaluate('debugger');
+  await paused;
+  return async () => {
+    await debug.send('Debugger.resume');
+    await stopped;
+    await debug.detach();
+  };
+}
+
+/** The writes of these jobs whose page was not told yet that the server has them. */
+function untold(...lists: readonly Chain[][]): string[] {
+  return lists.flat().flatMap(({ id, steps }) =>
+    steps.flatMap(({ name }, step) => (journal.told.some((line) => line.id === id && line.step === step && line.word === 'applied') ? [] : [`${name} ${id}`])),
+  );
+}
+
+/** Which reign this phone's tabs are under: each leader begins a new one. */
+function epochOf(page: Page): Promise<number> {
+  return page.evaluate(async (userId) => {
+    const finished = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
+      });
+    const db = await finished(indexedDB.open(`dwang-${userId}`));
+    const { value } = (await finished(db.transaction('meta').objectStore('meta').get('leader'))) as { value: { epoch: number } };
+    db.close();
+    return value.epoch;
+  }, api.userId);
+}

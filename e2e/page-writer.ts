@@ -1,0 +1,153 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { makeId } from '../shared/lib/id.ts';
+import type { SeededRandom } from '../shared/testing/random-source.ts';
+
+/*
+ * A person who writes faster than fingers can: the page's own engine, asked in the words of its own screens (`sync.mutate`), and a
+ * journal, outside the browser, of every word the page was told. A browser that is killed takes nothing of the journal with it.
+ */
+
+export type StepName = 'job.post' | 'job.edit' | 'job.close';
+
+export interface Step {
+  readonly name: StepName;
+  readonly args: unknown;
+}
+
+/** What is done to one job, in this order; the last that the page was told is saved must stand on the server in the end. */
+export interface Chain {
+  readonly id: string;
+  /** Its title after each step. */
+  readonly titles: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+export interface Told {
+  /** `saved`: the page may say "Saved on this phone". The others: what it was told became of it. */
+  readonly word: 'saved' | 'applied' | 'refused' | 'cancelled' | 'still-waiting' | 'failed';
+  readonly uid: string;
+  readonly id: string;
+  readonly step: number;
+  readonly why?: string;
+}
+
+export interface Journal {
+  readonly told: readonly Told[];
+  /** Resolves when this many writes in all were told saved. */
+  untilSaved(count: number): Promise<void>;
+  /** Lets the pages of a browser tell this journal; once for each start of the browser. */
+  listenTo(context: BrowserContext): Promise<void>;
+}
+
+export function openJournal(): Journal {
+  const told: Told[] = [];
+  let waiting: { count: number; resolve: () => void }[] = [];
+  const saved = () => told.filter(({ word }) => word === 'saved').length;
+  return {
+    told,
+    untilSaved: (count) =>
+      new Promise((resolve) => {
+        if (saved() >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
+    listenTo: async (context) => {
+      await context.exposeFunction('tellJournal', (line: Told) => {
+        told.push(line);
+        const now = saved();
+        for (const { count, resolve } of waiting) if (count <= now) resolve();
+        waiting = waiting.filter(({ count }) => count > now);
+      });
+    },
+  };
+}
+
+/** Jobs to write: each is posted, some are edited once or twice, some are closed in the end. */
+export function planChains(random: SeededRandom, prefix: string, count: number): Chain[] {
+  return Array.from({ length: count }, (_, at): Chain => {
+    const id = makeId(Date.now(), random);
+    const titles = [`${prefix} ${at}`];
+    const fields = { description: 'As soon as it suits you.', locationId: 'southland/winton', budgetMax: null, urgency: 'slow', categoryId: 'builder' };
+    const steps: Step[] = [{ name: 'job.post', args: { id, title: titles[0], ...fields } }];
+    for (let edits = random.below(3); edits > 0; edits -= 1) {
+      const before = titles.at(-1);
+      const title = `${prefix} ${at}, edit ${steps.length}`;
+      steps.push({ name: 'job.edit', args: { id, set: { title }, base: { title: before } } });
+      titles.push(title);
+    }
+    if (random.below(4) === 0) {
+      steps.push({ name: 'job.close', args: { id } });
+      titles.push(titles.at(-1) ?? '');
+    }
+    return { id, titles, steps };
+  });
+}
+
+/** Sets the page writing, `hands` jobs at a time, and comes back at once: the journal hears the rest. */
+export async function beginWriting(page: Page, chains: readonly Chain[], hands = 3): Promise<void> {
+  await untilHouse(page);
+  await page.evaluate(
+    ([all, atOnce]) => {
+      const { house, tellJournal } = window as unknown as InPage;
+      const left = [...all];
+      const hand = async () => {
+        for (let chain = left.shift(); chain !== undefined; chain = left.shift()) {
+          for (const [step, { name, args }] of chain.steps.entries()) {
+            const line = { id: chain.id, step };
+            try {
+              const { uid } = await house.sync.mutate(name, args);
+              void tellJournal({ ...line, word: 'saved', uid });
+              void house.sync.waitFor(uid, Infinity).then(({ kind }) => tellJournal({ ...line, word: kind, uid }));
+            } catch (error) {
+              void tellJournal({ ...line, word: 'failed', uid: '', why: String(error) });
+              break;
+            }
+          }
+        }
+      };
+      for (let at = 0; at < atOnce; at += 1) void hand();
+    },
+    [chains, hands] as const,
+  );
+}
+
+/** How many writes wait on this phone. */
+export async function countWaiting(page: Page): Promise<number> {
+  await untilHouse(page);
+  return page.evaluate(async () => (await (window as unknown as InPage).house.sync.unsent()).mutations.length);
+}
+
+/** The part of the product's own house (app/app-context.ts) that is asked here. */
+interface InPage {
+  house: {
+    userId: string;
+    sync: {
+      mutate(name: string, args: unknown): Promise<{ uid: string }>;
+      waitFor(uid: string, ms: number): Promise<{ kind: Told['word'] }>;
+      unsent(): Promise<{ mutations: unknown[] }>;
+    };
+  };
+  tellJournal(line: Told): Promise<void>;
+}
+
+/** The product has no door for tests: the rooms of the person signed in are found where React keeps them, as its own tools do. */
+async function untilHouse(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    interface Fiber { memoizedProps?: { value?: { who?: { current(): { house?: unknown } } } }; child?: Fiber | null; sibling?: Fiber | null }
+    const root = document.getElementById('root');
+    const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$'));
+    if (root === null || key === undefined) return false;
+    const open = [(root as unknown as Record<string, Fiber>)[key]];
+    for (let fiber = open.pop(); fiber !== undefined; fiber = open.pop()) {
+      const who = fiber.memoizedProps?.value?.who;
+      if (who !== undefined) {
+        const { house } = who.current();
+        Object.assign(window, { house });
+        return house !== undefined;
+      }
+      for (const next of [fiber.sibling, fiber.child]) if (next != null) open.push(next);
+    }
+    return false;
+  }).catch(async (error: unknown) => {
+    throw new Error(`Nobody is signed in at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 200)}`, { cause: error });
+  });
+}
