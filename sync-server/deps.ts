@@ -2,7 +2,9 @@ import type Router from '@koa/router';
 import type Stripe from 'stripe';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { Probe } from './health/readiness-probe.ts';
 import type { Log } from './log.ts';
+import type { RetentionJob } from './retention/retention-job.ts';
 
 /** Who a valid token says is there. */
 export interface TokenClaims {
@@ -39,4 +41,10 @@ export interface Deps {
   closing: AbortSignal;
   /** Routes of the embedded counterparts, where they are in use. They answer in the shapes of what they stand in for. */
   embedded: Router[];
+  /** What the health page and readiness ask besides the database: storage, sign-in, payments, the disk. */
+  probes: readonly Probe[];
+  /** What is not kept for ever, wherever it lies. */
+  retention: readonly RetentionJob[];
+  /** What is held of a person outside of the product's own tables; empty where those services are hosted. */
+  holdingsOf: (person: { id: string; email: string }) => Promise<Record<string, unknown>>;
 }

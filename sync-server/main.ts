@@ -12,11 +12,13 @@ import type { Deps } from './deps.ts';
 import { openEffects } from './effects/open-effects.ts';
 import type { Effects } from './effects/run-effects.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
+import { createWatch, type Watch } from './health/watch.ts';
 import { listen } from './http/listen.ts';
 import { openLog, type Log } from './log.ts';
 import { createAskRegister } from './nzbn/nzbn-register.ts';
 import { recheckOften, type Rechecking } from './nzbn/recheck-often.ts';
 import { openServices } from './open-services.ts';
+import { openOperate, type Operate } from './operate/open-operate.ts';
 import { openSync, type Sync } from './sync/open-sync.ts';
 import { welcome } from './welcome.ts';
 import { whyNotStarted } from './why-not-started.ts';
@@ -37,13 +39,20 @@ async function main(config: Config, log: Log): Promise<void> {
   let sync: Sync | undefined = undefined;
   let effects: Effects | undefined = undefined;
   let rechecking: Rechecking | undefined = undefined;
-  const stopped = onStop(log, async () => {
-    closing.abort();
-    await close(DRAIN);
+  let watch: Watch | undefined = undefined;
+  let operate: Operate | undefined = undefined;
+  const closeAll = async () => {
+    await operate?.close();
     await rechecking?.close();
     await effects?.close();
     await sync?.close();
+    await watch?.close();
     await database?.close();
+  };
+  const stopped = onStop(log, async () => {
+    closing.abort();
+    await close(DRAIN);
+    await closeAll();
   });
 
   try {
@@ -55,21 +64,20 @@ async function main(config: Config, log: Log): Promise<void> {
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
     const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
     reconcileNightly(deps);
-    sync = await openSync(deps);
+    watch = createWatch(deps);
+    sync = await openSync({ ...deps, observe: watch.observe });
     const { mailer } = services;
     effects = mailer && openEffects({ ...deps, mailer, publicUrl });
     await effects?.start();
     const { nzbnApiKey: apiKey } = config;
     rechecking = recheckOften({ ...deps, askRegister: apiKey === undefined ? undefined : createAskRegister({ apiKey, fetch }) });
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
-    const handle = createApp(deps, { dist, sync: sync.routers }).callback();
+    operate = await openOperate({ ...deps, watch, poke: sync.poke, ownUrl: ownUrl() });
+    const handle = createApp(deps, { dist, sync: [...sync.routers, ...operate.routers] }).callback();
     answer = (req, res) => void handle(req, res);
     process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: config.mail === undefined && config.embeddedAllowed }));
   } catch (error) {
-    await rechecking?.close();
-    await effects?.close();
-    await sync?.close();
-    await database?.close();
+    await closeAll();
     // Told to stop while still starting: what then fails is the stopping.
     if (!closing.signal.aborted) throw error;
   }

@@ -3,17 +3,24 @@ import { createStripe } from './billing/create-stripe.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
+import { embeddedHoldings } from './embedded/embedded-holdings.ts';
+import { embeddedProbes } from './embedded/embedded-probes.ts';
+import { embeddedRetention } from './embedded/embedded-retention.ts';
 import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-auth.ts';
 import { createMailbox } from './embedded/mailbox/mailbox.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
+import { openFileStore, storageFolder, type FileStore } from './embedded/storage/file-store.ts';
 import { createQueuedMailer } from './effects/queued-mailer.ts';
+import { billingProbe, diskProbe, hostedProbe } from './health/probes.ts';
+import type { Probe } from './health/readiness-probe.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
+import { plainJobs } from './retention/plain-jobs.ts';
 
-export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded'> {
+export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded' | 'probes' | 'retention' | 'holdingsOf'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
   /** Undefined where there is no post office and the mailbox may not stand in for it. */
@@ -39,12 +46,19 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const payments = openPayments(parts);
   const mail = openMail(parts);
   const people = await openPeople(parts, mail);
-  return { ...people, ...payments, mailer: mail.mailer, embedded: [...people.embedded, ...mail.embedded, ...payments.embedded] };
+  const { payments: paid } = payments;
+  const billing = paid === undefined ? [] : [billingProbe(paid.stripe, paid.priceId, parts.config.stripe === undefined ? 'test payments' : 'Stripe')];
+  return { ...people, ...payments, mailer: mail.mailer, probes: [...people.probes, ...billing, ...diskProbes(parts.config)], embedded: [...people.embedded, ...mail.embedded, ...payments.embedded] };
 }
 
 interface OpenMail extends Pick<Services, 'mailer' | 'embedded'> {
   /** For those who must not be kept waiting. */
   quickMailer: Mailer;
+}
+
+/** Where nothing is kept on this machine, its disk does not matter. */
+function diskProbes({ databaseUrl, supabase, dataDir }: Config): Probe[] {
+  return databaseUrl === undefined || supabase === undefined ? [diskProbe(dataDir)] : [];
 }
 
 /** The mailbox, which anybody could read, answers only where no real post office is set up. */
@@ -60,7 +74,10 @@ async function openPeople({ config, database, log, clock, publicUrl }: ServicePa
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
-    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined };
+    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined, ...keepingOf(database, undefined), probes: [
+      hostedProbe('auth', `${url}/auth/v1/health`, anonKey),
+      hostedProbe('storage', `${url}/storage/v1/object/public/job-photos/nothing.png`, anonKey),
+    ] };
   }
   const auth = await createEmbeddedAuth({ database, mailer: quickMailer, clock, log, publicUrl });
   const { verifyToken, anonKey, limits } = auth;
@@ -70,8 +87,23 @@ async function openPeople({ config, database, log, clock, publicUrl }: ServicePa
     anonKey,
     photoBase: photoBaseAt(publicUrl()),
     embedded: [auth.router, storage.router],
+    probes: embeddedProbes(database, storage.files),
+    ...keepingOf(database, storage.files),
     seeding: { createConfirmedUser: auth.createConfirmedUser, put: storage.put },
   };
+}
+
+/** What the commands need that do their work without a server. */
+export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'holdingsOf' | 'photoBase'>> {
+  const files = config.supabase === undefined ? await openFileStore(storageFolder(config.dataDir)) : undefined;
+  const own = config.publicUrl ?? `http://localhost:${config.port}`;
+  return { photoBase: photoBaseAt(config.supabase?.url ?? own), ...keepingOf(database, files) };
+}
+
+/** What is forgotten after its days, and what is held of a person; without `files` storage and sign-in are hosted. */
+function keepingOf(database: Database, files: FileStore | undefined): Pick<Deps, 'retention' | 'holdingsOf'> {
+  if (files === undefined) return { retention: plainJobs, holdingsOf: () => Promise.resolve({}) };
+  return { retention: [...plainJobs, ...embeddedRetention(files)], holdingsOf: (person) => embeddedHoldings(database, person) };
 }
 
 /** The embedded payments answer only where no real keys are set: nobody becomes a tradie for nothing beside the real ones. */

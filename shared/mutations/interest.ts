@@ -43,6 +43,8 @@ export const interestMutations = {
     on: 'interests',
     args: z.object({ id, contacted: z.boolean() }),
     allow: ({ actor, row }) => row.ownerId === actor.id,
+    // The first tick says when; the same again says nothing new.
+    already: async (_tx, { args, row }) => (row.contactedAt !== null) === args.contacted,
     apply: (tx, { args, row, now }) => tx.interests.update(row.id, { contactedAt: args.contacted ? now : null }),
   }),
 };

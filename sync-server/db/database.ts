@@ -26,5 +26,7 @@ export interface Database {
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Applies the migrations that are missing; one instance at a time does it. */
   migrate(): Promise<void>;
+  /** A copy of the embedded database's files, consistent; a PostgreSQL has tools of its own. */
+  readonly dump?: (() => Promise<Blob>) | undefined;
   close(): Promise<void>;
 }

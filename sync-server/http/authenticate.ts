@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Deps, TokenClaims } from '../deps.ts';
 import { signInNeeded } from './http-problem.ts';
+import { noteInLog } from './request-log.ts';
 
 /**
  * Who the request's bearer token says is there. Undefined for nobody: no token, or the public key, which is sent in place of
@@ -15,5 +16,6 @@ export async function authenticate(ctx: Context, { anonKey, verifyToken }: Pick<
   if (token === anonKey) return undefined;
   const claims = token === undefined ? undefined : await verifyToken(token);
   if (claims === undefined) throw signInNeeded('Your session has ended. Sign in again.');
+  noteInLog(ctx, { actorId: claims.userId });
   return claims;
 }

@@ -27,8 +27,14 @@ button { background: var(--accent); border: 0; border-radius: 0.5rem; color: var
 @media print { details:not([open]) { display: none; } nav { display: none; } }
 `;
 
-/** A page of the server's own: no script, one style sheet. `content` is HTML, made safe by whoever made it. */
-export function htmlPage(title: string, content: string): string {
+interface PageFiles {
+  /** Addresses of further style sheets and of scripts: the content policy takes neither inside a page. */
+  styles?: readonly string[];
+  scripts?: readonly string[];
+}
+
+/** A page of the server's own. `content` is HTML, made safe by whoever made it. */
+export function htmlPage(title: string, content: string, { styles = [], scripts = [] }: PageFiles = {}): string {
   return `<!doctype html>
 <html lang="en-NZ">
 <head>
@@ -36,7 +42,8 @@ export function htmlPage(title: string, content: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} - Dwang</title>
-<link rel="stylesheet" href="${pageStylePath}">
+${[pageStylePath, ...styles].map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
+${scripts.map((src) => `<script type="module" src="${src}"></script>`).join('\n')}
 </head>
 <body>
 <main>

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Log } from '../log.ts';
 
 const acceptableId = /^[\w-]{8,64}$/;
+
+/** Adds to the line that will be written of this request: ids, names, codes and counts only. */
+export function noteInLog(ctx: Context, more: Readonly<Record<string, unknown>>): void {
+  ctx.state['logged'] = { ...(ctx.state['logged'] as object | undefined), ...more };
+}
 
 /**
  * Gives every request an id (the caller's `X-Request-Id` where it is a plain one), and writes one line when its answer has

@@ -1,15 +1,31 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeAnswer, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { badRequest, forbidden, HttpProblem, signInNeeded, unavailable, updateNeeded } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';
+import { noteInLog } from '../http/request-log.ts';
+import { describeExchange } from './describe-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { ProfileMissing } from './read-actor.ts';
 
-export type ExchangeDeps = Pick<Deps, 'verifyToken' | 'anonKey'> & { exchange: Exchange };
+export type ExchangeDeps = Pick<Deps, 'verifyToken' | 'anonKey'> & {
+  exchange: Exchange;
+  /** Told of each exchange once it is answered or has failed; for figures, never for the answer. */
+  observe?: ((seen: ExchangeSeen) => void) | undefined;
+};
+
+export interface ExchangeSeen {
+  userId: string;
+  /** The device's own mark, where it says one. */
+  device: string | undefined;
+  ms: number;
+  request: ExchangeRequest;
+  /** Undefined where there was none. */
+  answer: ExchangeAnswer | undefined;
+}
 
 /** The oldest shape of the exchange that is still answered (S6). */
 const oldestProtocol = 1;
@@ -22,18 +38,34 @@ const oldestProtocol = 1;
  * 503 with Retry-After where it is newer than this server, or the database does not answer. Whatever was decided stays decided:
  * asking again tells.
  */
-export function exchangeRoute({ exchange, ...deps }: ExchangeDeps): Router {
+export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Router {
   const router = new Router();
   router.post('/api/sync', async (ctx) => {
     const claims = await authenticate(ctx, deps);
     if (claims === undefined) throw signInNeeded();
     const request = await readRequest(ctx);
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = await exchange(claims, request).catch((error: unknown) => {
+    const began = performance.now();
+    const tell = (answer: ExchangeAnswer | undefined) => {
+      noteInLog(ctx, describeExchange(request, answer));
+      observe?.({ userId: claims.userId, device: deviceOf(ctx), ms: performance.now() - began, request, answer });
+    };
+    try {
+      const answer = await exchange(claims, request);
+      tell(answer);
+      ctx.body = answer;
+    } catch (error) {
+      tell(undefined);
       throw error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error;
-    });
+    }
   });
   return router;
+}
+
+/** A plain text of the device's own making; anything else counts as none. */
+function deviceOf(ctx: Context): string | undefined {
+  const device = ctx.get('X-Device-Id');
+  return /^[\w-]{8,64}$/.test(device) ? device : undefined;
 }
 
 async function readRequest(ctx: Context): Promise<ExchangeRequest> {

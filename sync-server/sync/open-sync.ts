@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { Deps } from '../deps.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { exchangeRoute } from './exchange-route.ts';
+import { exchangeRoute, type ExchangeDeps } from './exchange-route.ts';
 import { createPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 import { purgeTombstones } from './purge-tombstones.ts';
@@ -21,8 +21,10 @@ export interface Sync {
 /** Milliseconds between two looks for removals that are past their days. Any instance may do it. */
 const purgeEvery = 6 * 3_600_000;
 
+export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'photoBase' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'>;
+
 /** The server's half of sync, put together and running. One to an instance. */
-export async function openSync(deps: Omit<Deps, 'config' | 'embedded' | 'payments'>): Promise<Sync> {
+export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log } = deps;
   const poke = createPoke(deps);
   const shelves = createShelves(deps);

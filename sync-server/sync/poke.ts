@@ -25,6 +25,8 @@ export interface Poke {
   headVersion(): string;
   /** Devices listening through this instance. */
   listeners(): number;
+  /** Milliseconds since the oldest commit this instance was told of and has not passed on yet; 0 where there is none. */
+  oldestUnsentMs(): number;
   /** Tells this device to look again whenever something it may see changed; at once where it has not seen the head. The answer stops it. */
   connect(listener: PokeListener): Promise<() => void>;
   close(): Promise<void>;
@@ -52,13 +54,19 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   let looking: Promise<void> | undefined;
   let isStale = false;
   let isClosed = false;
+  /** When the oldest notice came that no look has answered yet; a failed look answers none. */
+  let unsentSince: number | undefined;
 
   /** One look at a time however many notices come; what comes meanwhile is seen by the next. A notice's payload is not needed: versions lost with a connection are found all the same. */
   function notice(): void {
     isStale = true;
+    unsentSince ??= performance.now();
     if (looking !== undefined || timer !== undefined || isClosed) return;
     isStale = false;
-    looking = look().then(() => pace.gap, (error: unknown) => {
+    looking = look().then(() => {
+      unsentSince = isStale ? performance.now() : undefined;
+      return pace.gap;
+    }, (error: unknown) => {
       log.warn({ err: error }, 'could not read what changed; trying again');
       isStale = true;
       return pace.retry;
@@ -100,6 +108,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     },
     headVersion: () => head,
     listeners: () => [...connections].filter(({ isReady }) => isReady).length,
+    oldestUnsentMs: () => (unsentSince === undefined ? 0 : performance.now() - unsentSince),
     async connect(listener) {
       const connection: Connection = { ...listener, actor: undefined, isReady: false };
       // Listening comes first: what is committed while the rights are read is not missed.

@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import type { Sql } from '../db/database.ts';
 import { COMMIT_LOCK } from '../db/sync-triggers.ts';
 import type { SyncParts } from './sync-parts.ts';
 
@@ -11,17 +12,28 @@ export const tombstoneMs = 90 * day;
  * A removal that the shelf's sealed segments do not know of yet stays: whoever starts from those must still hear of it.
  */
 export async function purgeTombstones({ database, clock, log }: Pick<SyncParts, 'database' | 'clock' | 'log'>): Promise<void> {
-  const before = new Date(clock().getTime() - tombstoneMs);
-  const purged = await database.transaction(async (sql) => {
-    // Commits write these lines under the same lock, so neither waits for the other's rows.
-    await rawSql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(sql);
-    const { rows } = await rawSql<{ purged: number }>`with gone as (delete from sync_change where deleted and changed_at < ${before}
-        and not exists (select 1 from shelf_manifest sealed where sealed.shelf = sync_change.shelf and sealed.version < sync_change.shelf_version)
-        returning version),
-      raised as (update sync_meta set tombstone_floor = greatest(tombstone_floor, (select max(version) from gone)) where exists (select 1 from gone))
-      select count(*)::int as purged from gone`.execute(sql);
-    await rawSql`delete from sync_attempt where last_at < ${before}`.execute(sql);
-    return rows[0]?.purged ?? 0;
-  });
+  const purged = await database.transaction((sql) => forgetRemovals(sql, clock()));
   if (purged > 0) log.info({ purged }, 'forgot old removals');
 }
+
+/** `purgeTombstones` inside a transaction of the caller's; how many were forgotten. */
+export async function forgetRemovals(sql: Sql, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - tombstoneMs);
+  // Commits write these lines under the same lock, so neither waits for the other's rows.
+  await rawSql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(sql);
+  const { rows } = await rawSql<{ purged: number }>`with gone as (delete from sync_change where ${isForgettable(before)}
+      returning version),
+      raised as (update sync_meta set tombstone_floor = greatest(tombstone_floor, (select max(version) from gone)) where exists (select 1 from gone))
+      select count(*)::int as purged from gone`.execute(sql);
+  await rawSql`delete from sync_attempt where last_at < ${before}`.execute(sql);
+  return rows[0]?.purged ?? 0;
+}
+
+/** How many removals `forgetRemovals` would forget now. */
+export async function countRemovals(sql: Sql, now: Date): Promise<number> {
+  const { rows } = await rawSql<{ old: number }>`select count(*)::int as old from sync_change where ${isForgettable(new Date(now.getTime() - tombstoneMs))}`.execute(sql);
+  return rows[0]?.old ?? 0;
+}
+
+const isForgettable = (before: Date) => rawSql`deleted and changed_at < ${before}
+        and not exists (select 1 from shelf_manifest sealed where sealed.shelf = sync_change.shelf and sealed.version < sync_change.shelf_version)`;

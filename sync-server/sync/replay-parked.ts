@@ -6,19 +6,27 @@ import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
 
+/** Nothing waits under this uid, or no longer. */
+export class NothingParked extends Error {
+  override name = 'NothingParked';
+  constructor() {
+    super('nothing is parked under this uid');
+  }
+}
+
 /**
  * An operator has another go at a mutation that was laid aside, once what was wrong has been mended. Its effect reaches the
  * person's devices like any other.
  *
- * @throws where nothing of that name is parked; the `Refusal`, or the fault: it then stays parked.
+ * @throws NothingParked; the `Refusal`, or the fault: it then stays parked.
  */
 export function replayParked({ database, clock, photoBase }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
     const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
-      where user_id = ${userId} and uid = ${uid} and replayed_at is null for update`.execute(sql);
-    if (rows[0] === undefined) throw new Error('nothing is parked under this uid');
+      where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(sql);
+    if (rows[0] === undefined) throw new NothingParked();
     const store = await openOrmTx(sql, { targets: [], candidates: [] });
     const { name, args: kept } = rows[0];
     const args: unknown = JSON.parse(kept);

@@ -31,6 +31,9 @@ export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>,
     payments: undefined,
     closing: closing.signal,
     embedded: [],
+    probes: [],
+    retention: [],
+    holdingsOf: () => Promise.resolve({}),
     ...given,
   };
   const handle = createApp(deps, parts).callback();

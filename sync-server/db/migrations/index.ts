@@ -5,6 +5,7 @@ import { Shelves } from './migration-0003-shelves.ts';
 import { Billing } from './migration-0004-billing.ts';
 import { ContactReads } from './migration-0005-contact-reads.ts';
 import { Effects } from './migration-0006-effects.ts';
+import { Operate } from './migration-0007-operate.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -23,4 +24,5 @@ export const migrations: NamedMigration[] = [
   { name: '0004-billing', class: Billing },
   { name: '0005-contact-reads', class: ContactReads },
   { name: '0006-effects', class: Effects },
+  { name: '0007-operate', class: Operate },
 ];

@@ -1,12 +1,11 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { join } from 'node:path';
 import type { Database } from '../../db/database.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
 import type { Log } from '../../log.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { answerStorageProblems } from './answer-storage-problems.ts';
-import { openFileStore } from './file-store.ts';
+import { openFileStore, storageFolder, type FileStore } from './file-store.ts';
 import { imageType } from './image-type.ts';
 import { listFolder, removeKeys, tellOfObject } from './manage-objects.ts';
 import { checkBucket, checkKey } from './object-key.ts';
@@ -41,6 +40,8 @@ export interface EmbeddedStorage {
   router: Router;
   /** For seeding: puts an image, in place of what was there. */
   put(object: Seeded): Promise<void>;
+  /** Where the bytes are, for whoever forgets them or looks whether they can be written. */
+  files: FileStore;
 }
 
 const mebibyte = 1024 * 1024;
@@ -48,7 +49,7 @@ const seededCache = 'max-age=3600';
 
 /** The hosted storage's routes as far as storage-js and this product use them. Source: auth-storage-billing.md, section 3. */
 export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
-  const files = await openFileStore(join(options.dataDir, 'storage'));
+  const files = await openFileStore(storageFolder(options.dataDir));
   const parts: StorageParts = { ...options, files, objectLimit: options.objectLimit ?? 5 * mebibyte, personLimit: options.personLimit ?? 1024 * mebibyte };
 
   async function put({ bucket, key, bytes, ownerId }: Seeded): Promise<void> {
@@ -63,7 +64,7 @@ export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Pr
   const router = new Router();
   router.use(answerStorageProblems(options.log));
   router.all(/^\/storage\/v1\/object\/.*$/, (ctx) => route(parts, ctx));
-  return { router, put };
+  return { router, put, files };
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

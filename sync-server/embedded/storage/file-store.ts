@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { headBytes } from './image-type.ts';
 import { tooLarge } from './storage-problem.ts';
@@ -25,7 +25,12 @@ export interface FileStore {
   /** Rejects with ENOENT where the version was removed meanwhile. `start` and `end` are inclusive. */
   read(version: string, range?: { start: number; end: number }): Promise<ReadStream>;
   remove(version: string): Promise<void>;
+  /** Writes a few bytes and takes them away again; rejects where that cannot be. */
+  tryOut(): Promise<void>;
 }
+
+/** Where the embedded storage lies. */
+export const storageFolder = (dataDir: string): string => join(dataDir, 'storage');
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
@@ -95,5 +100,10 @@ export async function openFileStore(folder: string): Promise<FileStore> {
       });
     },
     remove: (version) => rm(place(version), { force: true }),
+    async tryOut() {
+      const draft = join(drafts, randomUUID());
+      await writeFile(draft, 'dwang', { flag: 'wx' });
+      await rm(draft, { force: true });
+    },
   };
 }

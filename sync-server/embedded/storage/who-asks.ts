@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { noteInLog } from '../../http/request-log.ts';
 import type { StorageParts } from './storage-parts.ts';
 import { accessDenied, invalidRequest } from './storage-problem.ts';
 
@@ -14,5 +15,6 @@ export async function whoAsks({ anonKey, verifyToken }: StorageParts, ctx: Conte
   if (token === anonKey) return undefined;
   const claims = token === undefined ? undefined : await verifyToken(token);
   if (!claims) throw accessDenied('jwt is invalid, expired or signed out');
+  noteInLog(ctx, { actorId: claims.userId });
   return claims.userId;
 }

@@ -1,0 +1,15 @@
+/* `npm run export -- --user <id or email> [--to file.json]`: everything held of one person, for a request under the Privacy Act 2020. */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { runCommand } from './run-command.ts';
+
+const { values } = parseArgs({ options: { user: { type: 'string' }, to: { type: 'string' } } });
+if (values.user === undefined) {
+  console.error('Whose? --user with an id or an email address.');
+  process.exit(2);
+}
+const held = (await runCommand('person.export', { user: values.user })) as { person: { id: string } };
+const file = values.to ?? `export-${held.person.id}.json`;
+// For its reader's eyes only, and never over something that is there.
+await writeFile(file, `${JSON.stringify(held, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+console.log(`Written to ${file}.`);

@@ -1,0 +1,22 @@
+/*
+ * `npm run parked -- list [--user <id>]`, `read|replay|discard --user <id> --uid <uid>`: mutations that were laid aside after a fault
+ * that stayed. What to do with them: docs/operate.md.
+ */
+import { parseArgs } from 'node:util';
+import { runCommand } from './run-command.ts';
+
+const { positionals: [verb = 'list'], values } = parseArgs({ allowPositionals: true, options: { user: { type: 'string' }, uid: { type: 'string' } } });
+const verbs = ['list', 'read', 'replay', 'discard'] as const;
+const known = verbs.find((one) => one === verb);
+if (known === undefined) {
+  console.error(`One of ${verbs.join(', ')}, please.`);
+  process.exit(2);
+}
+const found = await runCommand(`parked.${known}`, known === 'list' ? { userId: values.user } : { userId: values.user, uid: values.uid });
+if (Array.isArray(found)) {
+  const open = found.filter((one: { replayedAt: unknown; discardedAt: unknown }) => one.replayedAt === null && one.discardedAt === null);
+  for (const { userId, uid, name, parkedAt, error } of open as Record<string, string>[]) console.log(`${parkedAt}  ${name}  --user ${userId} --uid ${uid}\n    ${error}`);
+  console.log(open.length === 0 ? 'Nothing waits.' : `${open.length} ${open.length === 1 ? 'waits' : 'wait'}.`);
+} else {
+  console.log(JSON.stringify(found, undefined, 2));
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../db/database.ts';
+import { embedded } from './embedded-tables.ts';
+
+/** What the embedded services hold of a person; secrets by which they are known (hashes, keys) are named, not handed out. */
+export async function embeddedHoldings({ sql }: Database, { id, email }: { id: string; email: string }): Promise<Record<string, unknown>> {
+  const tables = embedded(sql);
+  const [account, sessions, files, mails] = await Promise.all([
+    tables.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
+    tables.selectFrom('sessions').select(['id', 'method', 'created_at', 'refreshed_at', 'used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
+    tables.selectFrom('objects').select(['bucket_id', 'name', 'size', 'mime_type', 'created_at', 'updated_at']).where('owner_id', '=', id).orderBy('name').execute(),
+    tables.selectFrom('mails').select(['recipient', 'subject', 'at']).where('recipient', '=', email).orderBy('id').execute(),
+  ]);
+  return { account: account && { ...account, password_hash: 'a hash is kept, not the password' }, sessions, files, mails };
+}

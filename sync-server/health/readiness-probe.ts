@@ -1,0 +1,15 @@
+/** Asks one thing the server leans on whether it is there. */
+export interface Probe {
+  name: 'database' | 'migrations' | 'storage' | 'auth' | 'billing' | 'disk';
+  /** Without it this instance serves nobody, and a balancer should know. Else the rest goes on: what is hosted is away for every instance alike. */
+  isNeeded: boolean;
+  /** Milliseconds for which an answer counts: whoever is asked over the network is not asked at every request. */
+  keepMs: number;
+  /** What is worth knowing, in a few words. Rejects where it is not there: with a `Trouble` to say why. */
+  ask(signal: AbortSignal): Promise<string>;
+}
+
+/** Why something is not there, in words for an operator; no secrets. */
+export class Trouble extends Error {
+  override name = 'Trouble';
+}

@@ -1,0 +1,123 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { Deps } from '../deps.ts';
+import { HttpProblem } from '../http/http-problem.ts';
+import { readBody } from '../http/read-body.ts';
+import { adminCookie, type AdminGuard } from '../operate/admin-token.ts';
+import { listParked } from '../operate/parked.ts';
+import type { Poke } from '../sync/poke.ts';
+import { metricsText } from './metrics.ts';
+import { databaseProbes } from './probes.ts';
+import { createReadiness } from './readiness.ts';
+import { signInPage, statusPage, statusPart, type Status } from './status-page.ts';
+import { statusScript } from './status-script.ts';
+import { statusStyle } from './status-style.ts';
+import { readSyncOverview, type SyncOverview } from './sync-overview.ts';
+import type { Watch } from './watch.ts';
+
+interface StatusParts extends Deps {
+  guard: AdminGuard;
+  watch: Watch;
+  poke: Pick<Poke, 'listeners' | 'oldestUnsentMs'>;
+}
+
+/** Milliseconds for which what the database said of the whole counts: scrapers and open pages ask often. */
+const keepOverview = 4_000;
+
+/**
+ * For operators; bearer ADMIN_TOKEN, or in a browser a cookie that `/health` hands out for it (strict, for eight hours, for `/health` alone).
+ *
+ * `GET /health` a page; `POST /health/sign-in` (form, `token`) -> 303 with the cookie, or 401; `POST /health/sign-out` -> 303.
+ * `GET /health/sync` the figures as JSON; `GET /metrics` for Prometheus. 401 `admin-token-needed`; 404 where no token is configured,
+ * unless this is a demo on one's own machine, which shows them to whoever is there.
+ */
+export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Router {
+  const router = new Router();
+  const readiness = createReadiness({ ...deps, probes: [...databaseProbes(deps.database), ...deps.probes] });
+  let kept: { overview: Promise<SyncOverview | undefined>; until: number } | undefined;
+
+  /** Undefined where the database does not answer: the rest is worth seeing all the more. */
+  function overview(): Promise<SyncOverview | undefined> {
+    if (kept !== undefined && kept.until > performance.now()) return kept.overview;
+    const asked = readSyncOverview(deps.database, deps.clock()).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'how sync stands could not be read');
+      return undefined;
+    });
+    kept = { overview: asked, until: performance.now() + keepOverview };
+    return asked;
+  }
+
+  async function status(): Promise<Status> {
+    const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), listParked(deps.database.sql).catch(() => [])]);
+    return {
+      at: deps.clock(), checks, reasons, sync, uptimeSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage().rss,
+      listeners: poke.listeners(), oldestUnsentMs: Math.round(poke.oldestUnsentMs()), exchange: watch.stats.now(), history: watch.stats.history(),
+      parked: parked.filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null),
+    };
+  }
+
+  function page(ctx: Context, html: string): void {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'html';
+    ctx.body = html;
+  }
+
+  router.get('/health', async (ctx) => {
+    try {
+      guard.check(ctx, 'look');
+    } catch (error) {
+      if (!(error instanceof HttpProblem) || error.status !== 401) throw error;
+      ctx.status = 401;
+      return page(ctx, signInPage(false));
+    }
+    page(ctx, ctx.query['part'] === 'live' ? statusPart(await status()) : statusPage(await status(), guard.hasToken));
+  });
+
+  router.post('/health/sign-in', async (ctx) => {
+    const given = new URLSearchParams((await readBody(ctx, { limit: 4_096 })).toString('utf8')).get('token') ?? '';
+    if (!guard.hasToken || !guard.isToken(given.trim())) {
+      ctx.status = 401;
+      return page(ctx, signInPage(true));
+    }
+    setCookie(ctx, guard.makeCookie());
+    ctx.status = 303;
+    ctx.set('Location', '/health');
+  });
+
+  router.post('/health/sign-out', (ctx) => {
+    setCookie(ctx, '');
+    ctx.status = 303;
+    ctx.set('Location', '/health');
+  });
+
+  function setCookie(ctx: Context, value: string): void {
+    const secure = deps.config.publicUrl?.startsWith('https:') === true ? '; Secure' : '';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Set-Cookie', `${adminCookie}=${value}; Path=/health; HttpOnly; SameSite=Strict${secure}${value === '' ? '; Max-Age=0' : '; Max-Age=28800'}`);
+  }
+
+  router.get('/health/sync', async (ctx) => {
+    guard.check(ctx, 'look');
+    ctx.set('Cache-Control', 'no-store');
+    const { sync, exchange, listeners, oldestUnsentMs, uptimeSeconds } = await status();
+    ctx.body = { instance: { uptimeSeconds, listeners, oldestUnsentPokeMs: oldestUnsentMs, exchange }, sync: sync ?? null };
+  });
+
+  router.get('/metrics', async (ctx) => {
+    guard.check(ctx, 'look');
+    ctx.set('Cache-Control', 'no-store');
+    const [{ checks }, read] = await Promise.all([readiness(), overview()]);
+    ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
+    ctx.body = metricsText({ stats: watch.stats, overview: read, checks, listeners: poke.listeners(), oldestUnsentMs: poke.oldestUnsentMs() });
+  });
+
+  // Nothing in these is anybody's, and the page needs them before it is let in.
+  for (const [path, type, text] of [['/health/status.js', 'text/javascript', statusScript], ['/health/status.css', 'text/css', statusStyle]] as const) {
+    router.get(path, (ctx) => {
+      ctx.set('Cache-Control', 'no-cache');
+      ctx.type = `${type}; charset=utf-8`;
+      ctx.body = text;
+    });
+  }
+  return router;
+}
