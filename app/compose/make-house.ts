@@ -21,6 +21,7 @@ import { shrinkPhoto } from '../photos/shrink.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
+import { createTrace } from '../sync/trace.ts';
 import type { SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { listenForWakes } from '../sync/wake.ts';
@@ -93,7 +94,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     userId,
     clock,
     random: browserRandom,
-    transport: createHttpTransport({ url: '/api/sync', fetch, token }),
+    transport: createHttpTransport({ url: '/api/sync', fetch, token, trace: createTrace(db) }),
     session: { refresh: session.refresh },
     locks: navigator.locks,
     channel,

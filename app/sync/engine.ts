@@ -43,6 +43,8 @@ export interface EngineHooks {
 /** The 60 s question is every second tick; the watchdog bites at the third without a try (90 s). */
 export const tickMs = 30_000;
 const ticksToAsk = 2;
+/** Uids named in one line of the device's log. */
+const tracedUids = 20;
 const ticksToBite = 3;
 
 type Verdict = { event: LoopEvent; retryAfterMs?: number | undefined; why?: string };
@@ -133,6 +135,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (hasHeard) status.set({ reach: tookMs > slowAfterMs ? 'slow' : 'online', isProfileMissing: false });
     switch (exchanged.kind) {
       case 'taken':
+        trace('sent', exchanged);
         return judgeTaken(exchanged);
       case 'reset':
         isPaging = false;
@@ -145,9 +148,16 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
         hooks.onDeposed();
         return { event: 'deposed' };
       case 'failed':
+        trace('unanswered', exchanged);
         status.set({ reach: reachOf(exchanged.failure), isProfileMissing: exchanged.failure.kind === 'profile-missing' });
         return judgeFailure(exchanged.failure, exchanged.along.length);
     }
+  }
+
+  /** Which changes went with which request: by this line and the server's of the same id, a change is followed from the phone to its row. */
+  function trace(event: 'sent' | 'unanswered', { along, requestId }: { along: string[]; requestId: string | undefined }): void {
+    if (requestId === undefined || along.length === 0) return;
+    log.add(event, [requestId, ...along.slice(0, tracedUids), ...(along.length > tracedUids ? [`and ${along.length - tracedUids} more`] : [])].join(' '));
   }
 
   function judgeTaken(taken: Exchanged & { kind: 'taken' }): Verdict {

@@ -17,6 +17,7 @@ export type Exchanged =
       decided: Decided[];
       /** Uids of the mutations that went along. */
       along: string[];
+      requestId: string | undefined;
       /** Mutations that wait now. */
       waiting: number;
       more: boolean;
@@ -30,7 +31,7 @@ export type Exchanged =
       hasMoreToAsk: boolean;
     }
   | { kind: 'reset'; reason: string }
-  | { kind: 'failed'; failure: TransportFailure; along: string[] }
+  | { kind: 'failed'; failure: TransportFailure; along: string[]; requestId: string | undefined }
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
 
 /** A request that has not been answered by then counts as lost (C8). */
@@ -48,7 +49,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const along = request.mutations.map(({ uid }) => uid);
 
   const result = await send(ports, request, options.signal);
-  if (!result.ok) return { kind: 'failed', failure: result.failure, along };
+  if (!result.ok) return { kind: 'failed', failure: result.failure, along, requestId: result.requestId };
   const { answer } = result;
   if (answer.kind === 'reset') {
     // First the shelves: a crash in between then only asks twice. A change of rights alone makes no version worthless.
@@ -62,6 +63,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   return {
     ...taken,
     along,
+    requestId: result.requestId,
     waiting: await withConnection(db, () => db.outbox.count()),
     more: answer.more,
     stoppedMs: answer.stopped?.retryAfterMs,

@@ -95,3 +95,21 @@ test('signed out, it does not even try', async () => {
   });
   expect(await transport(request, new AbortController().signal)).toEqual({ ok: false, failure: { kind: 'unauthorized' } });
 });
+
+test('a round trip carries its own name and the device’s, and tells its name also where it failed', async () => {
+  const sentHeaders: Headers[] = [];
+  let answers = true;
+  const transport = createHttpTransport({
+    url: '/api/sync',
+    token: async () => 'token-1',
+    trace: { requestId: () => 'request-1', deviceId: async () => 'device-1' },
+    fetch: async (_url, init) => {
+      sentHeaders.push(new Headers(init?.headers));
+      return answers ? Response.json(answer) : Promise.reject(new TypeError('Failed to fetch'));
+    },
+  });
+  expect(await transport(request, new AbortController().signal)).toMatchObject({ ok: true, requestId: 'request-1' });
+  answers = false;
+  expect(await transport(request, new AbortController().signal)).toMatchObject({ ok: false, requestId: 'request-1' });
+  expect(sentHeaders.map((headers) => [headers.get('x-request-id'), headers.get('x-device-id')])).toEqual([['request-1', 'device-1'], ['request-1', 'device-1']]);
+});

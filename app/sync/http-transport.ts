@@ -1,6 +1,7 @@
 import { exchangeAnswerSchema, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import type { Transport, TransportFailure, TransportResult } from './ports.ts';
+import type { Trace } from './trace.ts';
 
 export interface HttpTransportPorts {
   /** `https://…/api/sync`, or a path. */
@@ -8,6 +9,8 @@ export interface HttpTransportPorts {
   fetch: typeof globalThis.fetch;
   /** The access token as it is now; undefined where nobody is signed in. */
   token(): Promise<string | undefined>;
+  /** Undefined: the exchange leaves no name behind. */
+  trace?: Trace | undefined;
 }
 
 /** A smaller body gains nothing from compression. */
@@ -16,26 +19,32 @@ const compressFrom = 2_048;
 const unnamedPatienceMs = 5_000;
 
 /** `POST /api/sync` (sync.md section 2). Whatever does not parse as an answer of ours is a network fault: nothing moves. */
-export function createHttpTransport({ url, fetch, token }: HttpTransportPorts): Transport {
+export function createHttpTransport({ url, fetch, token, trace }: HttpTransportPorts): Transport {
   return async (request, signal) => {
+    const requestId = trace?.requestId();
     try {
       const bearer = await token();
       if (bearer === undefined) return failed({ kind: 'unauthorized' });
       const { body, headers } = await encode(request);
       const response = await fetch(url, {
         method: 'POST',
-        headers: { ...headers, Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json', Accept: 'application/json' },
+        headers: { ...headers, ...(await namesOf(trace, requestId)), Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json', Accept: 'application/json' },
         body,
         signal,
         cache: 'no-store',
         credentials: 'omit',
         redirect: 'error',
       });
-      return await decode(response);
+      return { ...(await decode(response)), requestId };
     } catch (error) {
-      return failed({ kind: 'network', heard: false, why: error instanceof Error || error instanceof DOMException ? error.name : 'unknown' });
+      return { ...failed({ kind: 'network', heard: false, why: error instanceof Error || error instanceof DOMException ? error.name : 'unknown' }), requestId };
     }
   };
+}
+
+async function namesOf(trace: Trace | undefined, requestId: string | undefined): Promise<Record<string, string>> {
+  const device = await trace?.deviceId();
+  return { ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }), ...(device === undefined ? {} : { 'X-Device-Id': device }) };
 }
 
 async function encode(request: ExchangeRequest): Promise<{ body: string | ArrayBuffer; headers: Record<string, string> }> {

@@ -17,7 +17,8 @@ export type TransportFailure =
   /** Our server, but not well, or it did not take the request for one (a fault of the program). */
   | { kind: 'server'; status: number; why: string };
 
-export type TransportResult = { ok: true; answer: ExchangeAnswer } | { ok: false; failure: TransportFailure };
+/** `requestId`: by which the server's log knows the round trip. */
+export type TransportResult = ({ ok: true; answer: ExchangeAnswer } | { ok: false; failure: TransportFailure }) & { requestId?: string | undefined };
 
 /** One round trip. Never throws; an aborted signal is a `network` failure. */
 export type Transport = (request: ExchangeRequest, signal: AbortSignal) => Promise<TransportResult>;

@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, personDbName, type PersonDb } from '../db/person-db.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
+import { createTrace } from '../sync/trace.ts';
 import type { LocksPort, ShelvesPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
 import { fakeChannel } from './fake-channel.ts';
 import { fakeLocks } from './fake-locks.ts';
@@ -50,6 +51,8 @@ export interface HouseOptions {
   locks?: () => LocksPort;
   /** Changes to the ports of every tab. */
   ports?: Partial<SyncPorts>;
+  /** As in the product: exchanges carry names by which they are found in the logs. */
+  traced?: boolean;
 }
 
 export interface House {
@@ -88,7 +91,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     let isVisible = true;
     const sync = createSync({
       db, userId, clock, random, shelves,
-      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => token }),
+      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => token, trace: options.traced === true ? createTrace(db) : undefined }),
       session: {
         refresh: async () => {
           if (network.mode(name) === 'offline') return 'network';

@@ -12,6 +12,7 @@ import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
+import { createTrace } from '../sync/trace.ts';
 import type { LocksPort, ShelvesPort } from '../sync/ports.ts';
 
 export interface DrainPorts {
@@ -76,7 +77,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts): Promise<nu
         },
       },
       random: browserRandom,
-      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined }),
+      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined, trace: createTrace(db) }),
       session: tokens,
       shelves: noShelves,
       // Woken because there is work and signal: a tab that is asleep must let go.

@@ -1,0 +1,26 @@
+import { withConnection } from '../db/connection.ts';
+import type { PersonDb } from '../db/person-db.ts';
+
+/** By what an exchange can be found again in the server's log. */
+export interface Trace {
+  /** Names this request for ever. */
+  requestId(): string;
+  /** Names this device, for this person alone: made here, kept with their data, gone with it. Undefined where storage fails; the exchange does not hang on it. */
+  deviceId(): Promise<string | undefined>;
+}
+
+export function createTrace(db: PersonDb): Trace {
+  return {
+    requestId: () => crypto.randomUUID(),
+    deviceId: () =>
+      withConnection(db, () =>
+        db.transaction('rw', 'meta', async () => {
+          const known = (await db.meta.get('device'))?.value;
+          if (typeof known === 'string') return known;
+          const made = crypto.randomUUID();
+          await db.meta.put({ key: 'device', value: made });
+          return made;
+        }),
+      ).catch(() => undefined),
+  };
+}
