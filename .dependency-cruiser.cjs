@@ -5,7 +5,7 @@
  *   sync-server:  main -> app -> http -> api -> billing, storage -> sync -> db -> shared       embedded/ is chosen in main, nobody else knows it
  *   shared:       mutations, protocol, api -> tables -> actor, lib
  */
-const tests = '\\.(test|spec)\\.tsx?$|/testing/';
+const tests = '\\.(test|spec)\\.tsx?$|/testing/|/stress/';
 
 /** No import from these folders into those; tests may reach over, for they play both sides. */
 const wall = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from, pathNot: tests }, to: { path: to } });

@@ -108,7 +108,7 @@ export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeM
     },
     sql: builderOver((query) => within('write', (tx) => execute(tx, query))),
     transaction: (work, options = {}) =>
-      within(options.mode ?? 'write', (tx) => work(builderOver((query) => execute(tx, query)), undefined as never)),
+      within(options.mode ?? 'write', (tx) => work(builderOver((query) => execute(tx, query)))),
     listen: async (_channel, onNotice) => {
       let isListening = true;
       store.onCommit((version) => void loop.after(noticeMs(), () => isListening && onNotice(String(version)), life));

@@ -1,4 +1,4 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 
 /** Rows are typed where they are read, so the query builder itself carries no schema. */
@@ -14,14 +14,14 @@ export interface TransactionOptions {
  * One PostgreSQL, native or PGlite, behind one face.
  *
  * PGlite has a single connection: while a transaction is open nothing else may query, so work inside
- * `transaction` must use the `sql` or `em` it is handed, never the outer ones.
+ * `transaction` must use the `sql` it is handed, never the outer one.
  */
 export interface Database {
   readonly kind: 'postgres' | 'pglite';
   readonly orm: MikroORM;
   /** Queries outside a transaction. */
   readonly sql: Sql;
-  transaction<T>(work: (sql: Sql, em: EntityManager) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** LISTEN on a channel; the answer stops listening. Lost connections are remade, and `onNotice` is then called with ''. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Applies the migrations that are missing; one instance at a time does it. */

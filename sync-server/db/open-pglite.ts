@@ -34,7 +34,7 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
     kind: 'pglite',
     orm,
     sql: orm.em.getKysely(),
-    transaction: inTransaction(orm, 'pglite'),
+    transaction: inTransaction(orm.em.getKysely(), 'pglite'),
     listen: (channel, onNotice) => pglite.listen(channel, onNotice),
     migrate: async () => {
       await orm.migrator.up();

@@ -33,7 +33,7 @@ export async function openPostgres({ url, poolSize = 10, onFault = () => undefin
     kind: 'postgres',
     orm,
     sql: orm.em.getKysely(),
-    transaction: inTransaction(orm, 'postgres'),
+    transaction: inTransaction(orm.em.getKysely(), 'postgres'),
     listen: listener.listen,
     // Migrations may take as long as they need: they get connections without the limits.
     migrate: () => migratePostgres(url, async () => (await connect(url, { max: 3 }, onFault)).orm),

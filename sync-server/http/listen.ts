@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listening {
@@ -14,19 +14,31 @@ const loopback = ['127.0.0.1', '::1'];
 export async function listen(answer: RequestListener, port: number, host: string): Promise<Listening> {
   const [first = host, ...others] = host === 'localhost' ? loopback : [host];
   const main = await open(answer, port, first);
-  const servers = [main];
-  const { port: own } = main.address() as AddressInfo;
+  const opened = [main];
+  const { port: own } = main.server.address() as AddressInfo;
   for (const other of others) {
-    const server = await open(answer, own, other).catch(unlessAbsent);
-    if (server) servers.push(server);
+    const also = await open(answer, own, other).catch(unlessAbsent);
+    if (also) opened.push(also);
   }
-  return { port: own, close: async (patienceMs) => void (await Promise.all(servers.map((server) => close(server, patienceMs)))) };
+  return { port: own, close: async (patienceMs) => void (await Promise.all(opened.map((one) => close(one, patienceMs)))) };
 }
 
-function open(answer: RequestListener, port: number, host: string): Promise<Server> {
+interface Open {
+  server: Server;
+  /** Answers that are not finished. */
+  begun: Set<ServerResponse>;
+}
+
+function open(answer: RequestListener, port: number, host: string): Promise<Open> {
   return new Promise((resolve, reject) => {
-    const server = createServer(answer);
-    server.once('error', reject).listen(port, host, () => resolve(server));
+    const begun: Open['begun'] = new Set();
+    const server = createServer((req, res) => {
+      begun.add(res);
+      res.once('close', () => begun.delete(res));
+      if (!server.listening) res.shouldKeepAlive = false;
+      answer(req, res);
+    });
+    server.once('error', reject).listen(port, host, () => resolve({ server, begun }));
   });
 }
 
@@ -35,9 +47,11 @@ function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error;
 }
 
-async function close(server: Server, patienceMs: number): Promise<void> {
+async function close({ server, begun }: Open, patienceMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
+  // A connection that is kept for a next request would be waited for until somebody's patience ends.
+  for (const res of begun) if (!res.headersSent) res.shouldKeepAlive = false;
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;
   clearTimeout(cut);

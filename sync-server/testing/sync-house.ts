@@ -155,7 +155,7 @@ export function withFaults(database: Database, fail: (point: FaultPoint, mode: '
         const error = fail(point, mode);
         if (error !== undefined) throw error;
       };
-      const answer = await database.transaction(async (sql, em) => {
+      const answer = await database.transaction(async (sql) => {
         let statement = 0;
         const watched = sql.withPlugin({
           transformQuery: ({ node }) => {
@@ -167,7 +167,7 @@ export function withFaults(database: Database, fail: (point: FaultPoint, mode: '
             return result;
           },
         });
-        const done = await work(watched, em);
+        const done = await work(watched);
         at('before commit');
         return done;
       }, options);

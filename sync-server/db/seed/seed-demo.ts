@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, Sql } from '../database.ts';
 import { demoHomeowners, demoPassword, demoTradies } from './demo/demo-people.ts';
 import { demoRows } from './demo/demo-rows.ts';
 import { insertMany, insertPeople } from './insert-rows.ts';
@@ -16,14 +16,17 @@ export interface DemoSeeding {
   put: (file: { bucket: 'job-photos' | 'tradie-logos'; key: string; bytes: Uint8Array; ownerId: string }) => Promise<void>;
 }
 
+/** Any number, as long as it stays. */
+const SEED_LOCK = 7_204_113_552;
+
 /**
  * On the first run: the demo accounts of running.md, 60 jobs, interests and pictures. The rows come last and together, so a
  * start that was cut off is made good by the next; a house that has them is left as it is.
  */
 export async function seedDemo({ database, clock, photoBase, createConfirmedUser, put }: DemoSeeding): Promise<{ seeded: boolean }> {
   const { users, tradies, jobs, interests, files } = demoRows({ now: clock(), photoBase, logoBase: photoBase.replace(/job-photos\/$/, 'tradie-logos/') });
-  const there = await sql`select 1 from users where id = any(${users.map(({ id }) => id)}::uuid[]) limit 1`.execute(database.sql);
-  if (there.rows.length > 0) return { seeded: false };
+  const isThere = async (tx: Sql) => (await sql`select 1 from users where id = any(${users.map(({ id }) => id)}::uuid[]) limit 1`.execute(tx)).rows.length > 0;
+  if (await isThere(database.sql)) return { seeded: false };
   const withAccounts = new Set<string>([...Object.values(demoHomeowners), ...Object.values(demoTradies)].map(({ email }) => email));
   for (const { id, email } of users.filter((user) => withAccounts.has(user.email))) {
     const account = await createConfirmedUser({ id, email, password: demoPassword });
@@ -35,10 +38,13 @@ export async function seedDemo({ database, clock, photoBase, createConfirmedUser
     // Drawing holds the event loop for some 20 ms a picture.
     await breathe();
   }
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
+    // Of several servers that start together on an empty database, one writes the rows.
+    await sql`select pg_advisory_xact_lock(${SEED_LOCK}::bigint)`.execute(tx);
+    if (await isThere(tx)) return { seeded: false };
     await insertPeople(tx, { users, tradies });
     await insertMany(tx, 'jobs', jobs);
     await insertMany(tx, 'interests', interests);
+    return { seeded: true };
   });
-  return { seeded: true };
 }

@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
+import { sql as rawSql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 
@@ -10,6 +11,9 @@ export interface SigningKeys {
   /** What `/.well-known/jwks.json` tells. */
   jwks: { keys: JWK[] };
 }
+
+/** Any number, as long as it stays. */
+const KEY_LOCK = 7_204_113_553;
 
 async function makeKey(): Promise<{ kid: string; jwk: JWK }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -25,6 +29,8 @@ function publicPart({ kty, crv, x, y }: JWK, kid: string): JWK {
 export async function openSigningKeys({ database, clock }: { database: Database; clock: () => Date }): Promise<SigningKeys> {
   const rows = await database.transaction(async (sql) => {
     const tables = embedded(sql);
+    // Two servers that start together on an empty database must not each sign with a key that the other does not know.
+    await rawSql`select pg_advisory_xact_lock(${KEY_LOCK}::bigint)`.execute(sql);
     const kept = () => tables.selectFrom('signing_keys').selectAll().orderBy('created_at').orderBy('kid').execute();
     const found = await kept();
     if (found.length > 0) return found;

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import type { Sql } from './database.ts';
+import { isTransient } from './is-transient.ts';
+import { openPostgres } from './open-postgres.ts';
+
+let other: TestDatabase;
+beforeAll(async () => {
+  other = await openTestDb('postgres');
+});
+afterAll(() => other.close());
+
+const cut = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(other.sql);
+const pidOf = async (tx: Sql) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0]!.pid;
+
+/** Where in a transaction the connection is cut. */
+const moments: [string, (tx: Sql, pid: number) => Promise<unknown>][] = [
+  ['between two statements', async (tx, pid) => {
+    await cut(pid);
+    return sql`select 1`.execute(tx);
+  }],
+  ['before COMMIT', (_tx, pid) => cut(pid)],
+  ['before ROLLBACK', async (_tx, pid) => {
+    await cut(pid);
+    throw Object.assign(new Error('said by the test'), { code: '40001' });
+  }],
+];
+
+it.each(moments)('a connection that is cut %s fails its transaction, and its place in the pool is free again', async (_when, work) => {
+  const database = await openPostgres({ url: other.url ?? '', poolSize: 2 });
+  for (let time = 0; time < 5; time += 1) {
+    const failed = database.transaction(async (tx) => work(tx, await pidOf(tx)));
+    await expect(failed).rejects.toSatisfy(isTransient);
+  }
+  expect(await Promise.all([1, 2, 3].map(() => database.transaction(async (tx) => (await pidOf(tx)) > 0)))).toEqual([true, true, true]);
+  await database.close();
+});
+
+it('a connection that was cut while it lay in the pool costs one transaction at most', async () => {
+  const database = await openPostgres({ url: other.url ?? '', poolSize: 2 });
+  for (let time = 0; time < 5; time += 1) {
+    const pids = await Promise.all([1, 2].map(() => database.transaction(pidOf)));
+    await Promise.all(pids.map(cut));
+    await Promise.allSettled([1, 2].map(() => database.transaction(pidOf)));
+  }
+  expect(await database.transaction(pidOf)).toBeGreaterThan(0);
+  await database.close();
+});
