@@ -79,7 +79,7 @@ export interface Draft {
  * `applied`: `{ uid, name, id }[]`, the last few that the server took, so that "done" is said on evidence.
  */
 export interface MetaEntry {
-  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'applied';
+  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied';
   value: unknown;
 }
 
