@@ -155,7 +155,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   }
 
   /** Which changes went with which request: by this line and the server's of the same id, a change is followed from the phone to its row. */
-  function trace(event: 'sent' | 'unanswered', { along, requestId }: { along: string[]; requestId: string | undefined }): void {
+  function trace(event: 'sent' | 'unanswered', { along, requestId }: { along: string[]; requestId?: string | undefined }): void {
     if (requestId === undefined || along.length === 0) return;
     log.add(event, [requestId, ...along.slice(0, tracedUids), ...(along.length > tracedUids ? [`and ${along.length - tracedUids} more`] : [])].join(' '));
   }

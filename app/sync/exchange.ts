@@ -17,7 +17,7 @@ export type Exchanged =
       decided: Decided[];
       /** Uids of the mutations that went along. */
       along: string[];
-      requestId: string | undefined;
+      requestId?: string | undefined;
       /** Mutations that wait now. */
       waiting: number;
       more: boolean;
@@ -31,7 +31,7 @@ export type Exchanged =
       hasMoreToAsk: boolean;
     }
   | { kind: 'reset'; reason: string }
-  | { kind: 'failed'; failure: TransportFailure; along: string[]; requestId: string | undefined }
+  | { kind: 'failed'; failure: TransportFailure; along: string[]; requestId?: string | undefined }
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
 
 /** A request that has not been answered by then counts as lost (C8). */
