@@ -4,9 +4,14 @@ import { makeReferenceLists, type ReferenceLists } from './reference-lists.ts';
 import { useWatched } from './watched.ts';
 
 /** Categories and towns, from the shelf on this device. */
-export function useReference(): ReferenceLists & { readonly isLoading: boolean } {
+export function useReference(): ReferenceLists & {
+  /** Nothing is here, and it may still come. */
+  readonly isLoading: boolean;
+  /** What this device has is being read: a matter of milliseconds, worth waiting for so that nothing grows once it is seen. */
+  readonly isReading: boolean;
+} {
   const { reference } = useApp();
   const { rows, status } = useWatched(reference);
   const lists = useMemo(() => makeReferenceLists(rows), [rows]);
-  return useMemo(() => ({ ...lists, isLoading: rows.length === 0 && status !== 'failed' }), [lists, status, rows]);
+  return useMemo(() => ({ ...lists, isLoading: rows.length === 0 && status !== 'failed', isReading: status === 'starting' }), [lists, status, rows]);
 }

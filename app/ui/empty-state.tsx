@@ -6,13 +6,13 @@ type EmptyStateProps = {
   readonly children?: ReactNode;
   /** What to do about it. */
   readonly action?: ReactNode;
-  /** 2 under the page's heading, 3 inside a section. */
-  readonly level?: 2 | 3;
+  /** 1 where it is the page, 2 under the page's heading, 3 inside a section. */
+  readonly level?: 1 | 2 | 3;
 };
 
 /** Nothing here yet, said kindly. The picture is a wall frame with one dwang still to be fitted. */
 export function EmptyState({ title, children, action, level = 2 }: EmptyStateProps) {
-  const Heading = level === 2 ? 'h2' : 'h3';
+  const Heading = `h${level}` as const;
   return (
     <div className={styles.empty}>
       <svg className={styles.frame} viewBox="0 0 200 96" aria-hidden="true" focusable="false">
@@ -20,9 +20,11 @@ export function EmptyState({ title, children, action, level = 2 }: EmptyStatePro
         <path className={styles.timber} d="M19 40h48v9H19zM133 40h48v9h-48z" />
         <path className={styles.missing} d="M77 51h46v9H77z" />
       </svg>
-      <Heading className={styles.title}>{title}</Heading>
-      {children !== undefined && <div className={styles.words}>{children}</div>}
-      {action}
+      <div className={styles.text}>
+        <Heading className={styles.title}>{title}</Heading>
+        {children !== undefined && <div className={styles.words}>{children}</div>}
+        {action}
+      </div>
     </div>
   );
 }

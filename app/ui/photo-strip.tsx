@@ -14,7 +14,7 @@ export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoSt
   const more = photos.length - shown.length;
   if (shown.length === 0) return null;
   return (
-    <ul className={styles.strip} role="list">
+    <ul className={styles.strip} role="list" data-layout={onEnlarge === undefined ? 'card' : 'page'}>
       {shown.map((photo, index) => {
         const picture = <img src={photo.url} alt={photo.alt} loading="lazy" decoding="async" />;
         return (

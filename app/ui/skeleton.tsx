@@ -10,7 +10,7 @@ export function Skeleton({ width = 'full' }: { readonly width?: 'full' | 'half' 
 /** Stand-ins for a list of cards that is still coming. Said once to a screen reader. */
 export function SkeletonCards({ count = 3, label = 'Loading' }: { readonly count?: number; readonly label?: string }) {
   return (
-    <div className={styles.list} role="status">
+    <div className={styles.list} role="status" data-waiting="">
       <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: count }, (_, index) => (
         <Card key={index}>

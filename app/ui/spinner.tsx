@@ -18,7 +18,7 @@ export function Spinner({ label, size = 'md' }: SpinnerProps) {
     );
   }
   return (
-    <span className={styles.spinner} data-size={size} role="status">
+    <span className={styles.spinner} data-size={size} data-waiting={size === 'lg' ? '' : undefined} role="status">
       <Mark isMoving />
       {size === 'lg' ? <span className={styles.label}>{label}</span> : <VisuallyHidden>{label}</VisuallyHidden>}
     </span>

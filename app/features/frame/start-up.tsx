@@ -2,6 +2,7 @@ import { useApp, type Who } from '../../app-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { words } from '../../words/promises.ts';
 import styles from './start-up.module.css';
 
@@ -11,13 +12,16 @@ export function StartUp({ who }: { readonly who: Extract<Who, { kind: 'starting'
   if (who.kind === 'starting') {
     return (
       <div className={styles.whole}>
+        <h1>
+          <VisuallyHidden>Dwang</VisuallyHidden>
+        </h1>
         <Spinner size="lg" label={words.loading} />
       </div>
     );
   }
   return (
     <div className={styles.whole} role="alert">
-      <EmptyState title="We couldn't start" action={<Button onPress={retryStart}>Try again</Button>}>
+      <EmptyState level={1} title="We couldn't start" action={<Button onPress={retryStart}>Try again</Button>}>
         <p>{who.message}</p>
       </EmptyState>
     </div>

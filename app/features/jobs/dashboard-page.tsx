@@ -1,6 +1,7 @@
 import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../lib/use-person.ts';
+import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +24,7 @@ export function DashboardPage(props: DashboardPageProps) {
   const who = useWho();
   if (who.kind !== 'signed-in') {
     return (
-      <Page title="Dashboard">
+      <Page title="Dashboard" width="wide">
         <SignInPrompt title="Please sign in to see your dashboard" />
       </Page>
     );
@@ -35,6 +36,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile }: DashboardPagePr
   const { db, userId } = useHouse();
   const openSignIn = useOpenSignIn();
   const person = usePerson();
+  const { isReading } = useReference();
   const tradieId = person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null;
   const posted = useLive(() => db.jobs.where('userId').equals(userId).toArray(), [db, userId]);
   const interested = useLive(async () => {
@@ -66,7 +68,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile }: DashboardPagePr
         </Banner>
       )}
       {isFirst && <FirstVisit />}
-      {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' && !isFirst ? (
+      {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' && !isReading && !isFirst ? (
         <>
           <DashboardCards tradieId={tradieId} />
           {tradieId !== null && <DashboardJobs kind="interested" jobs={interested.value} />}

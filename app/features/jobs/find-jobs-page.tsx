@@ -27,7 +27,7 @@ export function FindJobsPage(props: FindJobsPageProps) {
   const who = useWho();
   if (who.kind === 'signed-in') return <Gates {...props} />;
   return (
-    <Page title="Find Jobs">
+    <Page title="Find Jobs" width="wide">
       <SignInPrompt title="Please sign in to browse jobs" />
     </Page>
   );
@@ -35,12 +35,18 @@ export function FindJobsPage(props: FindJobsPageProps) {
 
 function Gates(props: FindJobsPageProps) {
   const person = usePerson();
-  if (person.state === 'reading') return <Page title="Find Jobs">{null}</Page>;
+  if (person.state === 'reading') {
+    return (
+      <Page title="Find Jobs" width="wide">
+        <SkeletonCards label="Reading what is saved on this phone" />
+      </Page>
+    );
+  }
   if (person.state === 'failed') return <Unreadable />;
   if (person.value === null) return <FirstVisit />;
   if (!person.value.isTradie) {
     return (
-      <Page title="Find Jobs">
+      <Page title="Find Jobs" width="wide">
         <EmptyState
           title="Tradie Access Required"
           action={
@@ -60,7 +66,7 @@ function Gates(props: FindJobsPageProps) {
 
 function SubscriptionRequired() {
   return (
-    <Page title="Find Jobs">
+    <Page title="Find Jobs" width="wide">
       <EmptyState
         title="Subscription Required"
         action={
@@ -77,7 +83,7 @@ function SubscriptionRequired() {
 
 function Unreadable() {
   return (
-    <Page title="Find Jobs">
+    <Page title="Find Jobs" width="wide">
       <EmptyState title="We couldn't read what is saved on this phone">
         <p>Reload the page. Nothing has been thrown away.</p>
       </EmptyState>
@@ -90,7 +96,7 @@ function FirstVisit() {
   const { line } = useApp();
   const { kind } = useWatched(line);
   return (
-    <Page title="Find Jobs">
+    <Page title="Find Jobs" width="wide">
       {kind === 'online' || kind === 'slow' ? (
         <SkeletonCards label="Fetching jobs" />
       ) : (

@@ -2,7 +2,9 @@ import { formatMoney } from '../../../shared/lib/money.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { formatAge, formatDay } from '../../words/dates.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import styles from './job-card.module.css';
@@ -21,30 +23,40 @@ export function JobCard({ job, lists, isInterested, now }: JobCardProps) {
     <Card as="article">
       <div className={styles.card}>
         <div className={styles.words}>
-          <h2 className={styles.title}>
-            <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
-          </h2>
-          <p className={styles.description}>{job.description}</p>
-          <dl className={styles.facts}>
-            <div>
-              <dt>Location</dt>
-              <dd>{placeWords(lists, job)}</dd>
-            </div>
+          <div className={styles.head}>
+            <h2 className={styles.title}>
+              <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
+            </h2>
             {job.budgetMax !== null && (
-              <div>
+              <dl className={styles.budget}>
                 <dt>Max budget</dt>
                 <dd>{formatMoney(job.budgetMax)}</dd>
-              </div>
+              </dl>
             )}
+          </div>
+          <dl className={styles.facts}>
             <div>
-              <dt>Posted</dt>
+              <dt>
+                <VisuallyHidden>Location</VisuallyHidden>
+              </dt>
               <dd>
+                <Icon name="pin" size="sm" />
+                {placeWords(lists, job)}
+              </dd>
+            </div>
+            <div>
+              <dt>
+                <VisuallyHidden>Posted</VisuallyHidden>
+              </dt>
+              <dd>
+                <Icon name="calendar" size="sm" />
                 <time dateTime={job.createdAt} title={formatAge(job.createdAt, now)}>
                   {formatDay(job.createdAt)}
                 </time>
               </dd>
             </div>
           </dl>
+          <p className={styles.description}>{job.description}</p>
           <div className={styles.badges}>
             <UrgencyBadge urgency={job.urgency} />
             {isInterested && (

@@ -23,14 +23,14 @@ type JobMissingProps = {
 export function JobMissing({ why, title = 'Job', action = backToJobs }: JobMissingProps) {
   if (why === 'reading') {
     return (
-      <Page title={title}>
+      <Page title={title} width="wide">
         <SkeletonCards count={1} label="Loading job" />
       </Page>
     );
   }
   if (why === 'not-found') {
     return (
-      <Page title="Job not found">
+      <Page title="Job not found" width="wide">
         <EmptyState title="This job isn't there" action={action}>
           <p>It may have been closed, or the link may be cut short.</p>
         </EmptyState>
@@ -38,7 +38,7 @@ export function JobMissing({ why, title = 'Job', action = backToJobs }: JobMissi
     );
   }
   return (
-    <Page title={title}>
+    <Page title={title} width="wide">
       <EmptyState title={why === 'failed' ? "We couldn't read what is saved on this phone" : words.notHere} action={action}>
         <p>{why === 'failed' ? 'Reload the page. Nothing has been thrown away.' : 'It opens here as soon as you have signal.'}</p>
       </EmptyState>

@@ -28,40 +28,44 @@ export function JobView({ job, place, category, photos = job.images, onBack, bad
   const [enlarged, setEnlarged] = useState<number>();
   const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
   return (
-    <Page title={job.title} actions={actions} {...(onBack === undefined ? {} : { onBack })}>
+    <Page title={job.title} width="wide" actions={actions} {...(onBack === undefined ? {} : { onBack })}>
       <div className={styles.badges}>
         <UrgencyBadge urgency={job.urgency} />
         {job.status === 'closed' && <Badge>Closed</Badge>}
         {badges}
       </div>
-      <dl className={styles.facts}>
-        <div>
-          <dt>Location</dt>
-          <dd>{place}</dd>
-        </div>
-        {job.budgetMax !== null && (
+      <div className={styles.columns}>
+        <dl className={styles.facts}>
+          {job.budgetMax !== null && (
+            <div>
+              <dt>Max budget</dt>
+              <dd className={styles.budget}>{formatMoney(job.budgetMax)}</dd>
+            </div>
+          )}
           <div>
-            <dt>Max budget</dt>
-            <dd>{formatMoney(job.budgetMax)}</dd>
+            <dt>Location</dt>
+            <dd>{place}</dd>
           </div>
-        )}
-        {category !== undefined && (
+          {category !== undefined && (
+            <div>
+              <dt>Category</dt>
+              <dd>{category}</dd>
+            </div>
+          )}
           <div>
-            <dt>Category</dt>
-            <dd>{category}</dd>
+            <dt>Posted</dt>
+            <dd>
+              <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
+            </dd>
           </div>
-        )}
-        <div>
-          <dt>Posted</dt>
-          <dd>
-            <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
-          </dd>
+        </dl>
+        <div className={styles.body}>
+          <p className={styles.description}>{job.description}</p>
+          <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
+          <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
+          {children}
         </div>
-      </dl>
-      <p className={styles.description}>{job.description}</p>
-      <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
-      <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
-      {children}
+      </div>
     </Page>
   );
 }

@@ -35,7 +35,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
 
   if (desk.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
-  if (person.state === 'reading' || interest.state === 'reading') return <JobMissing why="reading" />;
+  if (person.state === 'reading' || interest.state === 'reading' || lists.isReading) return <JobMissing why="reading" />;
 
   const isOwner = desk.state === 'ready' && desk.value?.userId === userId;
   const onItsWay = way.state === 'ready' ? way.value : undefined;

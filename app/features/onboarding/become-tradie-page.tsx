@@ -2,6 +2,7 @@ import { useHouse, useOpenSignIn, useWho, type SignedIn } from '../../app-contex
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { usePerson } from '../../lib/use-person.ts';
+import { useReference } from '../../lib/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -31,9 +32,10 @@ function Member({ onBack, who }: BecomeTradiePageProps & { readonly who: SignedI
   const { db, userId } = useHouse();
   const openSignIn = useOpenSignIn();
   const person = usePerson();
+  const { isReading } = useReference();
   const tradie = useLive(async () => (await db.tradies.where('userId').equals(userId).first()) ?? null, [db, userId]);
 
-  if (person.state === 'reading' || tradie.state === 'reading') {
+  if (person.state === 'reading' || tradie.state === 'reading' || isReading) {
     return (
       <Page title={title}>
         <Spinner size="lg" label="Loading" />

@@ -19,8 +19,8 @@ const toTheList = (
 export function TradieMissing({ why, onBack }: TradieMissingProps) {
   if (why === 'reading') {
     return (
-      <Page title="Tradie" onBack={onBack}>
-        <div role="status" className={styles.stack}>
+      <Page title="Tradie" width="wide" onBack={onBack}>
+        <div role="status" className={styles.stack} data-waiting="">
           <VisuallyHidden>Loading profile</VisuallyHidden>
           <Card>
             <span className={styles.logo} />
@@ -35,7 +35,7 @@ export function TradieMissing({ why, onBack }: TradieMissingProps) {
   }
   if (why === 'not-found') {
     return (
-      <Page title="Tradie not found">
+      <Page title="Tradie not found" width="wide">
         <EmptyState title="There is no tradie at this address" action={toTheList}>
           <p>The business may have left, or the link may be cut short.</p>
         </EmptyState>
@@ -43,7 +43,7 @@ export function TradieMissing({ why, onBack }: TradieMissingProps) {
     );
   }
   return (
-    <Page title="Tradie">
+    <Page title="Tradie" width="wide">
       <EmptyState title={words.notHere} action={toTheList}>
         <p>This profile opens as soon as you have signal.</p>
       </EmptyState>

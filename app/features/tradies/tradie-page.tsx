@@ -54,6 +54,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
   return (
     <Page
       title={facts.businessName}
+      width="wide"
       onBack={onBack}
       lead={placeWords}
       actions={

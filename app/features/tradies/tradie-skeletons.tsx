@@ -6,7 +6,7 @@ import styles from './tradie-skeletons.module.css';
 /** Three cards' places while the tradies are on their way (specification section 9). */
 export function TradieSkeletons() {
   return (
-    <div role="status" className={styles.list}>
+    <div role="status" className={styles.list} data-waiting="">
       <VisuallyHidden>Loading tradies</VisuallyHidden>
       {[1, 2, 3].map((at) => (
         <div key={at} data-placeholder="">
