@@ -26,7 +26,7 @@ export function openCheckout(database: Database, { userId, tradieData, terms, no
   return database.transaction(async (sql) => {
     await rawSql`select 1 from billing_customer where user_id = ${userId} for update`.execute(sql);
     const { rows } = await rawSql<{ id: string; session_id: string | null; digest: string }>`
-      select id, session_id, digest from billing_checkout where user_id = ${userId} and state = 'open'`.execute(sql);
+      select id, session_id, digest from billing_checkout where user_id = ${userId} and state = 'open' for update`.execute(sql);
     const standing = rows[0] && { id: rows[0].id, sessionId: rows[0].session_id ?? undefined };
     if (standing && rows[0]?.digest === digest) return { checkout: standing, replaced: undefined };
     if (standing) await dropCheckout(sql, standing.id);

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openPaymentHouse, onboarding, type PaymentHouse } from '../testing/payment-house.ts';
+import { openCheckout } from './checkout-rows.ts';
+
+// Two writers at one moment: only real PostgreSQL has them.
+let house: PaymentHouse;
+beforeAll(async () => {
+  house = await openPaymentHouse('postgres');
+});
+afterAll(() => house.close());
+
+it('knows the page of the checkout it replaces, also where that page was made in the same moment', async () => {
+  const { database } = house;
+  const member = await house.member();
+  await sql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, ${`cus_${member.id}`}, now())`.execute(database.sql);
+  const wish = (businessName: string) => openCheckout(database, { userId: member.id, tradieData: { ...onboarding, businessName }, terms: [], now: house.now() });
+  const { checkout } = await wish('Catlins Plumbing');
+
+  const replacing = await database.transaction(async (slow) => {
+    await sql`update billing_checkout set session_id = 'cs_just_made' where id = ${checkout.id} and state = 'open'`.execute(slow);
+    const begun = wish('Kākā Point Plumbing');
+    const waiters = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitFor(async () => expect((await waiters.execute(database.sql)).rows).toHaveLength(1), 4_000);
+    return { begun };
+  });
+
+  expect((await replacing.begun).replaced).toEqual({ id: checkout.id, sessionId: 'cs_just_made' });
+});
