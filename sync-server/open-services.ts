@@ -3,6 +3,7 @@ import { createStripe } from './billing/create-stripe.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
+import { takeBackup } from './embedded/backup.ts';
 import { embeddedHoldings } from './embedded/embedded-holdings.ts';
 import { embeddedProbes } from './embedded/embedded-probes.ts';
 import { embeddedRetention } from './embedded/embedded-retention.ts';
@@ -20,7 +21,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
 import { plainJobs } from './retention/plain-jobs.ts';
 
-export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded' | 'probes' | 'retention' | 'holdingsOf'> {
+export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded' | 'probes' | 'retention' | 'holdingsOf' | 'backUp'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
   /** Undefined where there is no post office and the mailbox may not stand in for it. */
@@ -74,7 +75,7 @@ async function openPeople({ config, database, log, clock, publicUrl }: ServicePa
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
-    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined, ...keepingOf(database, undefined), probes: [
+    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined, ...keepingOf(config, database, undefined), probes: [
       hostedProbe('auth', `${url}/auth/v1/health`, anonKey),
       hostedProbe('storage', `${url}/storage/v1/object/public/job-photos/nothing.png`, anonKey),
     ] };
@@ -88,22 +89,23 @@ async function openPeople({ config, database, log, clock, publicUrl }: ServicePa
     photoBase: photoBaseAt(publicUrl()),
     embedded: [auth.router, storage.router],
     probes: embeddedProbes(database, storage.files),
-    ...keepingOf(database, storage.files),
+    ...keepingOf(config, database, storage.files),
     seeding: { createConfirmedUser: auth.createConfirmedUser, put: storage.put },
   };
 }
 
 /** What the commands need that do their work without a server. */
-export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'holdingsOf' | 'photoBase'>> {
+export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'holdingsOf' | 'photoBase' | 'backUp'>> {
   const files = config.supabase === undefined ? await openFileStore(storageFolder(config.dataDir)) : undefined;
   const own = config.publicUrl ?? `http://localhost:${config.port}`;
-  return { photoBase: photoBaseAt(config.supabase?.url ?? own), ...keepingOf(database, files) };
+  return { photoBase: photoBaseAt(config.supabase?.url ?? own), ...keepingOf(config, database, files) };
 }
 
 /** What is forgotten after its days, and what is held of a person; without `files` storage and sign-in are hosted. */
-function keepingOf(database: Database, files: FileStore | undefined): Pick<Deps, 'retention' | 'holdingsOf'> {
-  if (files === undefined) return { retention: plainJobs, holdingsOf: () => Promise.resolve({}) };
-  return { retention: [...plainJobs, ...embeddedRetention(files)], holdingsOf: (person) => embeddedHoldings(database, person) };
+function keepingOf({ dataDir }: Config, database: Database, files: FileStore | undefined): Pick<Deps, 'retention' | 'holdingsOf' | 'backUp'> {
+  const backUp = (now: Date) => takeBackup(database, dataDir, now);
+  if (files === undefined) return { backUp, retention: plainJobs, holdingsOf: () => Promise.resolve({}) };
+  return { backUp, retention: [...plainJobs, ...embeddedRetention(files)], holdingsOf: (person) => embeddedHoldings(database, person) };
 }
 
 /** The embedded payments answer only where no real keys are set: nobody becomes a tradie for nothing beside the real ones. */

@@ -9,7 +9,7 @@ import { audit } from './audit.ts';
 import { discardParked, listParked, readParked } from './parked.ts';
 import { exportPerson, findPerson, syncStateOf, type Person } from './person.ts';
 
-export type OperateParts = Pick<Deps, 'database' | 'clock' | 'log' | 'photoBase' | 'retention' | 'holdingsOf'>;
+export type OperateParts = Pick<Deps, 'database' | 'clock' | 'log' | 'photoBase' | 'retention' | 'holdingsOf' | 'backUp'>;
 
 interface Operation {
   /** Changes something: a POST, and only with a token. */
@@ -80,6 +80,12 @@ export const operations = {
     const person = await mustFind(parts, user);
     await audit(parts.database.sql, parts.log, parts.clock(), { action: 'person.export', userId: person.id, requestId, result: 'done' });
     return exportPerson(parts, person);
+  }),
+
+  'backup.take': operation(true, z.strictObject({}), async (parts, _args, requestId) => {
+    const made = await parts.backUp(parts.clock());
+    await audit(parts.database.sql, parts.log, parts.clock(), { action: 'backup.take', requestId, result: 'done' });
+    return made;
   }),
 
   'retention.run': operation(true, z.strictObject({ dryRun: z.union([z.boolean(), z.literal(['true', 'false']).transform((text) => text === 'true')]) }), (parts, args) => runRetention(parts, args)),

@@ -34,6 +34,7 @@ export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>,
     probes: [],
     retention: [],
     holdingsOf: () => Promise.resolve({}),
+    backUp: () => Promise.reject(new Error('nothing to back up in this test')),
     ...given,
   };
   const handle = createApp(deps, parts).callback();
