@@ -35,5 +35,13 @@ export async function signedIn(server: RunningServer, email: string, password: s
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as T;
     },
+    post: async (path: string, body: unknown): Promise<void> => {
+      const answer = await fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    },
   };
 }

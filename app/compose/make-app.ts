@@ -11,6 +11,7 @@ import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
 import { openDeviceDb } from '../session/device-db.ts';
+import { givingUpFetch } from '../session/giving-up-fetch.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { browserRandom } from './browser-ports.ts';
@@ -32,7 +33,7 @@ export function makeApp(): App {
   const publicDb = openPublicDb();
   const toasts = createToasts();
   const line = makeLine(window, () => navigator.onLine);
-  const configured = makeConfigured({ fetch, db: deviceDb, clock, log });
+  const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
   const authStorage = createAuthStorage(deviceDb, clock);
 
   let auth: Promise<AuthClient> | undefined;
@@ -66,7 +67,7 @@ export function makeApp(): App {
 
   return {
     auth: session,
-    caller: createCaller({ fetch, accessToken: async () => (await session.accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
+    caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await session.accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
     toasts,
     who,
     line,

@@ -1,6 +1,7 @@
 import type { AuthClient as Client } from '@supabase/supabase-js';
 import type { Config } from '../config.ts';
 import { storageKey, type AuthStorage } from './auth-storage.ts';
+import { givingUpFetch } from './giving-up-fetch.ts';
 import { patientFetch } from './patient-fetch.ts';
 
 export type AuthClient = InstanceType<typeof Client>;
@@ -24,7 +25,7 @@ export async function openAuthClient({ config, storage, fetch, isPage }: AuthCli
     headers: { apikey: config.supabaseAnonKey, Authorization: `Bearer ${config.supabaseAnonKey}` },
     storageKey,
     storage,
-    fetch: patientFetch(fetch),
+    fetch: patientFetch(givingUpFetch(fetch)),
     persistSession: true,
     autoRefreshToken: isPage,
     detectSessionInUrl: isPage,

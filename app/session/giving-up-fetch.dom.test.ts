@@ -1,0 +1,31 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { givingUpFetch } from './giving-up-fetch.ts';
+import { holdTimers } from '../testing/hold-timers.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** A connection that takes everything and answers nothing. */
+const silent = ((_input: unknown, init?: RequestInit) =>
+  new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)))) as typeof fetch;
+
+test('what nothing answers is given up on after 20 s, with words for it', async () => {
+  const timers = holdTimers(20_000);
+  const asked = givingUpFetch(silent)('/api/config');
+  timers.fire();
+  await expect(asked).rejects.toThrow('The server could not be reached.');
+});
+
+test('no network has the same words; whoever asked and left hears of their own leaving', async () => {
+  const none = (() => Promise.reject(new TypeError('Failed to fetch'))) as typeof fetch;
+  await expect(givingUpFetch(none)('/api/config')).rejects.toThrow('The server could not be reached.');
+  const leaving = new AbortController();
+  const asked = givingUpFetch(silent)('/api/config', { signal: leaving.signal });
+  leaving.abort(new Error('left'));
+  await expect(asked).rejects.toThrow('left');
+  const looking = (async (_input: unknown, init?: RequestInit) => init?.signal?.throwIfAborted()) as unknown as typeof fetch;
+  await expect(givingUpFetch(looking)('/api/config', { signal: leaving.signal })).rejects.toThrow('left');
+});
+
+test('an answer is handed on', async () => {
+  expect(await (await givingUpFetch(async () => new Response('yes'))('/api/config')).text()).toBe('yes');
+});

@@ -1,0 +1,193 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signedIn } from './account.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { openWire, type Wire } from './open-wire.ts';
+import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+
+/*
+ * The same flows where nothing answers: without signal, and on a connection that takes everything and says nothing. What can be promised
+ * is saved on the phone, says so, claims nothing, and arrives when the road is there again; what cannot says why.
+ */
+
+const tradie = demo('tradie');
+const needSignal = 'You need signal for this';
+
+let wire: Wire;
+let server: RunningServer;
+let phone: Device;
+let stranger: Device;
+let api: Awaited<ReturnType<typeof signedIn>>;
+let tradieId: string;
+
+beforeAll(async () => {
+  wire = await openWire();
+  server = await openServer({ PUBLIC_URL: wire.url });
+  wire.leadTo(server.url);
+  api = await signedIn(server, tradie.email, tradie.password);
+  ({ tradieId } = await api.get<{ tradieId: string }>('/api/users/me'));
+  phone = await openDevice(wire.url);
+  await signIn(phone.page(), tradie);
+  await untilInstalled(phone);
+  stranger = await openDevice(wire.url, '/find-tradies');
+  await stranger.page().getByRole('article').first().waitFor();
+  await untilInstalled(stranger);
+});
+afterAll(async () => {
+  await phone?.close();
+  await stranger?.close();
+  await wire?.close();
+  await server?.close();
+});
+
+const roads = [
+  {
+    road: 'without signal',
+    isOffline: true,
+    lose: async () => {
+      for (const device of [phone, stranger]) await device.setSignal(false);
+    },
+    find: async () => {
+      for (const device of [phone, stranger]) await device.setSignal(true);
+    },
+  },
+  { road: 'on a connection that hangs', isOffline: false, lose: async () => wire.become('silent'), find: async () => wire.become('through') },
+];
+
+describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
+  const title = `Rehang the gate ${road}`;
+  const open = async (path: string, on: Device = phone): Promise<Page> => {
+    const page = on.page();
+    await page.goto(`${wire.url}${path}`);
+    return page;
+  };
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+  let jobId: string;
+  let answered: string;
+  let passwordAsked: Promise<void> | undefined;
+
+  beforeAll(async () => {
+    const fresh = async () => {
+      const known = new Set((await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).map((interest) => interest.jobId));
+      return (await api.get<{ id: string; userId?: string }[]>('/api/jobs')).find((job) => job.userId === undefined && !known.has(job.id));
+    };
+    await api.post('/api/jobs', { title, description: 'It drags.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'builder', images: [] });
+    jobId = (await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title)?.id ?? '';
+    const other = await signedIn(server, demo('trialing').email, demo('trialing').password);
+    await other.post(`/api/jobs/${jobId}/interest`, { note: 'I have the hinges.' });
+    answered = (await fresh())?.id ?? '';
+    const page = await open('/find-jobs');
+    await page.getByRole('article').first().waitFor();
+    await open(`/job/${jobId}`);
+    await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
+    await lose();
+  });
+  afterAll(find);
+
+  test('what needs nobody opens at once', async () => {
+    for (const [path, name] of [['/', 'Connecting Homeowners & Tradies Across NZ'], ['/legal', 'Terms of use and Privacy policy'], ['/no-such-page', '404 Page Not Found']] as const) {
+      await heading(await open(path), name);
+    }
+    expect(await phone.page().getByText('Loading application...').count()).toBe(0);
+  });
+
+  test('jobs and tradies are found, filtered and read', async () => {
+    const page = await open('/find-jobs?max=50000');
+    await page.getByRole('article').first().waitFor();
+    await page.getByText(/^Updated /).waitFor();
+    await page.getByRole('status').getByText(isOffline ? /^Offline/ : /^(Slow connection|Can't reach Dwang|Offline)/).waitFor();
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('no job is called so');
+    await page.getByText('No jobs found matching your criteria').waitFor();
+    const visitors = await open('/find-tradies', stranger);
+    await visitors.getByRole('article').first().waitFor();
+    await visitors.getByText(/^Updated /).waitFor();
+    await visitors.getByRole('button', { name: /^Filters/ }).click();
+    await visitors.getByRole('searchbox', { name: 'Business name' }).fill('nobody is called so');
+    await visitors.getByText('No tradies found matching your criteria').waitFor();
+  });
+
+  test('the owner reads who is interested, edits the job and closes it', async () => {
+    const page = await open(`/job/${jobId}`);
+    await page.getByText('I have the hinges.').waitFor();
+    expect(await page.locator('a[href^="tel:+64"]').count()).toBe(1);
+    await page.getByRole('button', { name: 'Edit Job' }).click();
+    await page.getByLabel(/Budget max/).fill('320');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+    await page.getByText('$320').waitFor();
+    await page.getByRole('button', { name: 'Close Job' }).click();
+    await page.getByText('You can only edit your own jobs.').waitFor({ state: 'hidden' });
+    await heading(page, 'Dashboard');
+    expect(await page.getByText(/^(Job Updated!|Job closed)$/).count()).toBe(0);
+  });
+
+  test('a new job is posted, and a job of somebody else’s is answered', async () => {
+    const page = await open('/post-job');
+    await page.getByLabel('Title').fill(`${title} again`);
+    await page.getByLabel('Description').fill('The other one.');
+    await chooseTown(page, /town/i, 'winton');
+    await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
+    await page.getByLabel('Category').selectOption('builder');
+    await page.getByRole('button', { name: 'Post Job' }).click();
+    await heading(page, 'Dashboard');
+    await page.getByRole('link', { name: `${title} again` }).waitFor();
+    await open(`/job/${answered}`);
+    await page.getByRole('button', { name: 'Express Interest' }).click();
+    await page.getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/).waitFor();
+    expect(await page.getByText('You have expressed interest in this job').count()).toBe(0);
+  });
+
+  test('the business profile is edited and read', async () => {
+    const page = await open('/edit-tradie');
+    await page.getByLabel('Business description').fill(`Written ${road}.`);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+    await open(`/tradie/${tradieId}`);
+    await page.getByText(`Written ${road}.`).waitFor();
+  });
+
+  test('the account is readable; password and billing say why they wait', async () => {
+    const page = await open('/edit-account');
+    await page.getByLabel('First name').waitFor();
+    if (isOffline) {
+      await expect.poll(() => page.getByText(needSignal).count()).toBe(2);
+      expect(await page.getByRole('button', { name: 'Manage Billing' }).isDisabled()).toBe(true);
+      return;
+    }
+    await page.getByLabel('New password').fill('another-password');
+    await page.getByLabel('Confirm password').fill('another-password');
+    await page.getByRole('button', { name: 'Update Password' }).click();
+    passwordAsked = page.getByRole('alert').getByText('The server could not be reached.').waitFor({ timeout: 60_000 });
+  });
+
+  test('nobody can sign in or ask for a new password, and is told so; nor is a password changed', async () => {
+    const page = await open('/', stranger);
+    if (isOffline) {
+      await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
+      await page.getByRole('dialog').getByText(needSignal).waitFor();
+      for (const name of ['Continue', 'Forgot password?']) expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
+      return;
+    }
+    await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
+    await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await page.getByRole('button', { name: 'Close notification' }).click();
+    await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ timeout: 60_000 });
+    expect(await page.getByRole('dialog').getByLabel('Email').inputValue()).toBe('somebody@example.nz');
+    await passwordAsked;
+    expect(await phone.page().getByLabel('New password').inputValue()).toBe('another-password');
+  });
+
+  test('once the road is there again everything has arrived, each thing once', async () => {
+    await find();
+    const page = await open('/waiting');
+    await page.getByText('Everything has been sent').waitFor({ timeout: 90_000 });
+    const own = (await api.get<{ title: string; status: string; budgetMax: number | null }[]>('/api/jobs?type=my-jobs')).filter((job) => job.title.startsWith(title));
+    expect(Object.fromEntries(own.map((job) => [job.title, [job.status, job.budgetMax]]))).toEqual({ [title]: ['closed', 320], [`${title} again`]: ['active', null] });
+    expect(own).toHaveLength(2);
+    expect((await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).filter((interest) => interest.jobId === answered)).toHaveLength(1);
+    expect((await api.get<{ description: string }>('/api/tradies/me')).description).toBe(`Written ${road}.`);
+  });
+});
