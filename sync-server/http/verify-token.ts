@@ -1,6 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import type { FetchImplementation, JWTVerifyGetKey } from 'jose';
+import type { FetchImplementation, JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Deps } from '../deps.ts';
+import { rememberPayloads } from './remember-payloads.ts';
 
 export type VerifyToken = Deps['verifyToken'];
 
@@ -30,16 +31,17 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function createVerifyToken(rules: TokenRules): VerifyToken {
   const secret = rules.hmacSecret === undefined ? undefined : new TextEncoder().encode(rules.hmacSecret);
 
-  async function payloadOf(token: string) {
+  async function payloadOf(token: string): Promise<JWTPayload> {
     const common = { issuer: rules.issuer(), audience: 'authenticated', clockTolerance: leewaySeconds, currentDate: rules.clock(), requiredClaims: ['sub', 'exp'] };
     const { alg } = decodeProtectedHeader(token);
     if (alg === 'HS256' && secret !== undefined) return (await jwtVerify(token, secret, { ...common, algorithms: ['HS256'] })).payload;
     return (await jwtVerify(token, rules.getKey, { ...common, algorithms: [...rules.algorithms] })).payload;
   }
 
+  const read = rememberPayloads(payloadOf, rules.clock);
   return async (token) => {
     try {
-      const { sub = '', role, email, session_id: session } = await payloadOf(token);
+      const { sub = '', role, email, session_id: session } = await read(token);
       if (role !== 'authenticated' || !uuid.test(sub)) return undefined;
       const sessionId = typeof session === 'string' ? session : undefined;
       if (rules.isSessionLive && !(sessionId !== undefined && (await rules.isSessionLive(sessionId)))) return undefined;

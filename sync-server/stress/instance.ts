@@ -8,6 +8,8 @@ import { join } from 'node:path';
 export interface Instance {
   readonly port: number;
   readonly origin: string;
+  /** Of the process that runs now. */
+  pid(): number;
   /** What it said on either stream since the last start. */
   said(): string;
   isRunning(): boolean;
@@ -57,6 +59,7 @@ export async function createInstance(env: Readonly<Record<string, string>>, node
   return {
     port,
     origin,
+    pid: () => child?.pid ?? 0,
     said: () => said,
     isRunning: () => child !== undefined,
     isReady,

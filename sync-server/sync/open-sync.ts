@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type { Deps } from '../deps.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { exchangeRoute, type ExchangeDeps } from './exchange-route.ts';
+import { createKnownActors } from './known-actors.ts';
 import { createPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 import { purgeTombstones } from './purge-tombstones.ts';
@@ -41,7 +42,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     exchange,
     shelves,
     poke,
-    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), shelfRoutes({ ...deps, shelves })],
+    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), shelfRoutes({ ...deps, shelves, findActor: createKnownActors({ ...deps, poke }) })],
     async close() {
       clearInterval(timer);
       await Promise.all([poke.close(), shelves.close(), purging]);

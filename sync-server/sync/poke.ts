@@ -29,6 +29,8 @@ export interface Poke {
   oldestUnsentMs(): number;
   /** Tells this device to look again whenever something it may see changed; at once where it has not seen the head. The answer stops it. */
   connect(listener: PokeListener): Promise<() => void>;
+  /** Told of the people whom commits concern, as soon as this instance has heard of them; for as long as it runs. */
+  onPeople(heard: (people: ReadonlySet<string>) => void): void;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ interface Changes {
 /** Says "look again" to those whom a commit concerns, and never what changed (P8). Only the people in a change's audience, and the readers of its shelf, are told. */
 export function createPoke({ database, clock, log }: { database: Database; clock: () => Date; log: SyncLog }): Poke {
   const connections = new Set<Connection>();
+  const concerned = new Set<(people: ReadonlySet<string>) => void>();
   let head = '0';
   let stopListening: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -88,6 +91,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     const actors = await findActors(database.sql, [...new Set(touched.map(({ userId }) => userId))]);
     for (const connection of touched) connection.actor = actors.get(connection.userId);
     head = changes.head;
+    for (const heard of concerned) heard(changes.people);
     const now = clock().toISOString();
     for (const connection of connections) if (concerns(changes, connection, now)) tell(connection);
   }
@@ -107,6 +111,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
       notice();
     },
     headVersion: () => head,
+    onPeople: (heard) => void concerned.add(heard),
     listeners: () => [...connections].filter(({ isReady }) => isReady).length,
     oldestUnsentMs: () => (unsentSince === undefined ? 0 : performance.now() - unsentSince),
     async connect(listener) {

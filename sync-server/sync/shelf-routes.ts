@@ -7,10 +7,11 @@ import type { Deps } from '../deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
 import { findActors } from './find-actors.ts';
+import type { FindActor } from './known-actors.ts';
 import { mayReadShelf } from './shelf-answer.ts';
 import type { Shelves } from './shelves.ts';
 
-export type ShelfDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { shelves: Shelves };
+export type ShelfDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { shelves: Shelves; findActor: FindActor };
 
 const year = 365 * 24 * 3600;
 
@@ -28,7 +29,7 @@ export function shelfRoutes(deps: ShelfDeps): Router {
   const router = new Router({ prefix: '/api/sync/shelves' });
 
   router.get('/:name', async (ctx) => {
-    const shelf = await readableShelf(ctx, deps);
+    const shelf = await readableShelf(ctx, deps, async (userId) => (await findActors(deps.database.sql, [userId])).get(userId));
     const manifest = await deps.shelves.manifest(shelf);
     if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
     const text = JSON.stringify(manifest);
@@ -39,7 +40,8 @@ export function shelfRoutes(deps: ShelfDeps): Router {
   });
 
   router.get('/:name/:hash', async (ctx) => {
-    const shelf = await readableShelf(ctx, deps);
+    // Some fifty to a new device: rights as of the last poke, milliseconds old. What they name was there to be read before.
+    const shelf = await readableShelf(ctx, deps, deps.findActor);
     const hash = String(ctx['params']['hash']);
     const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.shelves.segment(shelf, hash) : undefined;
     if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
@@ -59,13 +61,13 @@ export function shelfRoutes(deps: ShelfDeps): Router {
   return router;
 }
 
-async function readableShelf(ctx: Context, deps: ShelfDeps): Promise<ShelfName> {
+async function readableShelf(ctx: Context, deps: ShelfDeps, findActor: FindActor): Promise<ShelfName> {
   const shelf = shelfNames.find((name) => name === ctx['params']['name']);
   if (shelf === undefined) throw notFound('There is no such shelf');
   if (definitions[shelf].readers === 'public') return shelf;
   const claims = await authenticate(ctx, deps);
   if (claims === undefined) throw signInNeeded();
-  const actor = (await findActors(deps.database.sql, [claims.userId])).get(claims.userId);
+  const actor = await findActor(claims.userId);
   if (!mayReadShelf(shelf, actor, deps.clock().toISOString())) throw forbidden('Jobs are for tradies with a running subscription.', 'subscription-required');
   return shelf;
 }

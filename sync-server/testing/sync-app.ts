@@ -1,3 +1,4 @@
+import { createKnownActors } from '../sync/known-actors.ts';
 import { createPoke, type Poke } from '../sync/poke.ts';
 import { pokeRoute } from '../sync/poke-route.ts';
 import { shelfRoutes } from '../sync/shelf-routes.ts';
@@ -21,7 +22,7 @@ export async function openSyncApp({ database, shelves, clock }: { database: Data
   const poke = createPoke({ database, clock, log: silent });
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
-  const app = await openTestApp({ ...deps, embedded: [shelfRoutes({ ...deps, shelves }), pokeRoute({ ...deps, poke })] });
+  const app = await openTestApp({ ...deps, embedded: [shelfRoutes({ ...deps, shelves, findActor: createKnownActors({ database, poke }) }), pokeRoute({ ...deps, poke })] });
   return {
     ...app,
     poke,

@@ -1,0 +1,64 @@
+import type { Delta } from '../../shared/protocol/exchange.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
+import { measure } from '../frame/measure.ts';
+import type { Workload } from '../frame/workload.ts';
+import { openPlainClient, requestBytes, type PlainAnswer, type PlainClient } from './plain-client.ts';
+import { cpuMs, memoryMb } from './process-cost.ts';
+import { openServerWorld, type ServerWorld } from './server-world.ts';
+
+const devices = 1_000;
+const segmentsAtOnce = 2;
+
+/** As a device does when it is told to come again. */
+async function askPatiently(client: PlainClient, request: Buffer): Promise<PlainAnswer> {
+  for (;;) {
+    const answer = await client.ask(request);
+    if (answer.status === 200) return answer;
+    if (answer.status !== 503) throw new Error(`answered ${answer.status}: ${answer.body.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+  }
+}
+
+/** One new device: what it may see of its own, the manifest, the feed's segments newest first, two at a time. Answers the bytes it took. */
+async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<number> {
+  const { token } = tradies[at % tradies.length]!;
+  const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, deflate, br' };
+  const clients = await Promise.all(Array.from({ length: segmentsAtOnce }, () => openPlainClient(server.port)));
+  const asked = JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: { feed: null }, mutations: [], awaiting: [] });
+  const first = await askPatiently(clients[0]!, requestBytes('POST', '/api/sync', { Authorization: headers.Authorization }, asked));
+  const { feed } = (JSON.parse(first.body.toString()) as Delta).shelves;
+  if (feed === undefined || !('manifest' in feed)) throw new Error('no manifest');
+  const waiting = [...feed.manifest.segments];
+  let bytes = first.bytes;
+  await Promise.all(clients.map(async (client) => {
+    for (let segment = waiting.shift(); segment !== undefined; segment = waiting.shift()) {
+      bytes += (await askPatiently(client, requestBytes('GET', `/api/sync/shelves/feed/${segment.hash}`, headers))).bytes;
+    }
+    client.close();
+  }));
+  return bytes;
+}
+
+/** B11: a thousand new devices take the whole feed at once. */
+export const manyNewcomers: Workload = {
+  ids: ['B11'],
+  async run(stage) {
+    const world = await openServerWorld(stage, 20_000);
+    const pid = world.server.pid();
+    const cpu: number[] = [];
+    const memory: number[] = [];
+    let megabytes = 0;
+    for (let at = 0; at < 20; at += 1) megabytes = (await comeIn(world, at)) / 1e6;
+    const atRest = memoryMb(pid);
+    for (let run = 0; run < stage.runs; run += 1) {
+      const used = cpuMs(pid);
+      await Promise.all(Array.from({ length: devices }, (_, at) => comeIn(world, at)));
+      cpu.push((cpuMs(pid) - used) / devices);
+      memory.push(memoryMb(pid));
+    }
+    return [
+      measure({ id: 'B11', name: `Server CPU for each of 1,000 new devices that take the feed of 20,000 jobs at once (${megabytes.toFixed(1)} MB each)`, unit: 'ms', runs: cpu, target: { words: '<= 5 ms', most: 5 } }),
+      measure({ id: 'B11', name: `… server memory after each thousand (${atRest.toFixed(0)} MB before the first)`, unit: 'MB', runs: memory }),
+    ];
+  },
+};
