@@ -6,6 +6,7 @@ import { problems } from './http/problems.ts';
 import { requestLog } from './http/request-log.ts';
 import { routes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { shedLoad } from './http/shed-load.ts';
 import { staticFiles } from './http/static-files.ts';
 import { uncachedCalls } from './http/uncached-calls.ts';
 
@@ -26,6 +27,7 @@ export function createApp(deps: Deps, { dist, sync = [] }: AppParts = {}): Koa {
   app.maxIpsCount = 1;
   app.use(requestLog(deps.log));
   app.use(securityHeaders(deps.config));
+  app.use(shedLoad());
   app.use(compression());
   app.use(problems(deps.log));
   app.use(uncachedCalls());

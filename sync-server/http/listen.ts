@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bound, boundedServer } from './bounds.ts';
 
 export interface Listening {
   port: number;
@@ -32,12 +33,13 @@ interface Open {
 function open(answer: RequestListener, port: number, host: string): Promise<Open> {
   return new Promise((resolve, reject) => {
     const begun: Open['begun'] = new Set();
-    const server = createServer((req, res) => {
+    const server = createServer(boundedServer, (req, res) => {
       begun.add(res);
       res.once('close', () => begun.delete(res));
       if (!server.listening) res.shouldKeepAlive = false;
       answer(req, res);
     });
+    bound(server);
     server.once('error', reject).listen(port, host, () => resolve({ server, begun }));
   });
 }

@@ -1,0 +1,35 @@
+import Koa from 'koa';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { problemSchema } from '../../shared/protocol/problem.ts';
+import { shedLoad } from './shed-load.ts';
+
+it('turns away who comes while too many are inside, answers everybody who was let in, and lets in again', async () => {
+  const gate = Promise.withResolvers<void>();
+  const app = new Koa();
+  app.use(shedLoad(3));
+  app.use(async (ctx) => {
+    if (ctx.path === '/api/fails') throw Object.assign(new Error('told to'), { expose: true, status: 418 });
+    if (ctx.path === '/api/slow') await gate.promise;
+    ctx.body = 'done';
+  });
+  app.silent = true;
+  const handle = app.callback();
+  const server = createServer((req, res) => void handle(req, res)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const call = (path: string) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+
+  const inside = [1, 2, 3].map(() => call('/api/slow'));
+  await expect.poll(async () => (await call('/api/quick')).status).toBe(503);
+  const away = await call('/api/quick');
+  expect(problemSchema.parse(await away.json()).code).toBe('overloaded');
+  expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await call('/health/live')).status).toBe(200);
+  gate.resolve();
+  expect((await Promise.all(inside)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  for (let time = 0; time < 5; time += 1) expect((await call('/api/fails')).status).toBe(418);
+  expect((await call('/api/quick')).status).toBe(200);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -1,0 +1,62 @@
+import { Agent } from 'node:http';
+import { sql as rawSql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeUser } from '../../shared/testing/make.ts';
+import { insertRows } from '../db/rows.ts';
+import { mostAtOnce } from '../http/shed-load.ts';
+import { post } from '../testing/sync-house.ts';
+import { askOver, NotAnswered } from './ask.ts';
+import { keepBooks, readBooks } from './audit.ts';
+import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
+import { createInstance, type Instance } from './instance.ts';
+import { openStressDatabase, type StressDatabase } from './stress-database.ts';
+
+let house: StressDatabase;
+let server: Instance;
+beforeAll(async () => {
+  house = await openStressDatabase();
+  await keepBooks(house.database.sql);
+  server = await createInstance({ ...hostedEnvironment, DATABASE_URL: house.url });
+  await server.start();
+});
+afterAll(async () => {
+  await server.end('SIGTERM');
+  await house.close();
+});
+
+it('an overloaded server turns people away with 503, keeps every change it acknowledged, and takes the others later', async () => {
+  const { database } = house;
+  const user = makeUser();
+  await insertRows(database.sql, 'users', [user]);
+  const ask = askOver(server.origin, await tokenFor(user.id), new Agent({ keepAlive: true }));
+  const jobs = Array.from({ length: mostAtOnce + 40 }, (_, at) => post({ title: `overload ${at}` }));
+  const applied = new Set<string>();
+  const refusedWith: string[] = [];
+  const send = async (job: (typeof jobs)[number]): Promise<void> => {
+    try {
+      const answer = await ask({ mutations: [job] });
+      if (answer.kind === 'delta') for (const { uid, status } of answer.outcomes) if (status === 'applied') applied.add(uid);
+    } catch (error) {
+      if (!(error instanceof NotAnswered)) throw error;
+      refusedWith.push(error.message);
+    }
+  };
+
+  // While another transaction holds the person, whoever is let in stays inside.
+  const first = await database.transaction(async (sql) => {
+    await rawSql`select 1 from users where id = ${user.id} for update`.execute(sql);
+    const sent = jobs.map(send);
+    await expect.poll(() => refusedWith.filter((why) => why.includes('"overloaded"')).length).toBeGreaterThanOrEqual(40);
+    expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
+    return sent;
+  });
+  await Promise.all(first);
+  expect(refusedWith.every((why) => why.startsWith('503 '))).toBe(true);
+  const book = await readBooks(database.sql);
+  for (const job of jobs) if (applied.has(job.uid)) expect(book.get(String(job.args.title))).toBe(1);
+
+  // As devices do: everything again that nobody answered for.
+  for (const job of jobs) while (!applied.has(job.uid)) await send(job);
+  const after = await readBooks(database.sql);
+  expect(jobs.map((job) => after.get(String(job.args.title)))).toEqual(jobs.map(() => 1));
+});
