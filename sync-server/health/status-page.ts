@@ -67,7 +67,7 @@ ${chart('95 % take under, last half hour', history, ({ p95 }) => p95 ?? 0, (valu
 ${sync === undefined ? '<section><h2>Sync</h2><p class="down">The database does not answer, so nothing is known of it.</p></section>' : syncSections(sync)}
 <section aria-labelledby="parked"><h2 id="parked">Parked changes</h2>
 ${parked.length === 0 ? '<p>None waits.</p>' : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run parked</code>.</p>
-${table('Parked changes', ['Since', 'What', 'Whose and which', 'Fault'], parked.map(({ parkedAt, name, userId, uid, error }) => [when.format(parkedAt), name, `--user ${userId} --uid ${uid}`, error]))}`}</section>`;
+<ul>${parked.map(({ parkedAt, name, userId, uid, error }) => `<li><strong>${escapeHtml(name)}</strong> since ${when.format(parkedAt)}<br><code>--user ${escapeHtml(userId)} --uid ${escapeHtml(uid)}</code><br>${escapeHtml(error)}</li>`).join('')}</ul>`}</section>`;
 }
 
 function syncSections({ devices, mutations, failing, headVersion, tombstoneFloor, lineage, changeTable, effects, retention }: SyncOverview): string {

@@ -8,7 +8,9 @@ main { display: block; }
 .wide:focus-visible { outline: 3px solid var(--accent); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; inline-size: 100%; overflow-wrap: normal; }
 th, td { border-block-end: 1px solid var(--line); padding: 0.375rem 0.75rem 0.375rem 0; text-align: start; vertical-align: top; }
+td { min-inline-size: 4.5rem; }
 td.figure, th.figure { text-align: end; }
+li { margin-block-end: 0.75rem; }
 .ok { color: var(--accent); font-weight: 700; }
 .down { color: var(--bad); font-weight: 700; }
 .figures { display: grid; gap: 0.75rem; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); margin: 0; }
