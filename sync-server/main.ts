@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { reconcileNightly } from './billing/reconcile-nightly.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { noticeRestore } from './db/notice-restore.ts';
 import { reachDatabase } from './db/reach-database.ts';
 import { demoTradies } from './db/seed/demo/demo-people.ts';
 import { seedDemo } from './db/seed/seed-demo.ts';
@@ -58,6 +59,7 @@ async function main(config: Config, log: Log): Promise<void> {
   try {
     database = await reachDatabase(config, log, closing.signal);
     if (database === undefined) return await stopped;
+    await noticeRestore(database, log);
     await seedReference(database);
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, photoBase: services.photoBase, ...services.seeding });

@@ -6,6 +6,7 @@ import { Billing } from './migration-0004-billing.ts';
 import { ContactReads } from './migration-0005-contact-reads.ts';
 import { Effects } from './migration-0006-effects.ts';
 import { Operate } from './migration-0007-operate.ts';
+import { DatabaseLife } from './migration-0008-database-life.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -25,4 +26,5 @@ export const migrations: NamedMigration[] = [
   { name: '0005-contact-reads', class: ContactReads },
   { name: '0006-effects', class: Effects },
   { name: '0007-operate', class: Operate },
+  { name: '0008-database-life', class: DatabaseLife },
 ];

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { openTestDb } from '../testing/test-db.ts';
+import { cloneTemplate } from '../testing/test-postgres.ts';
+import { noticeRestore } from './notice-restore.ts';
+import { openPostgres } from './open-postgres.ts';
+import type { Database } from './database.ts';
+
+const warned: unknown[] = [];
+const log = { warn: (...line: unknown[]) => void warned.push(line) } as never;
+const lineage = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
+
+it('[S5] a database that comes back under another identity begins a new lineage, once; one that was only restarted does not', async () => {
+  const home = await openTestDb('postgres');
+  const first = await lineage(home);
+  expect(await noticeRestore(home, log)).toBe(false);
+  expect(await noticeRestore(home, log)).toBe(false);
+  expect(await lineage(home)).toBe(first);
+  const admin = await openPostgres({ url: home.url!.replace(/\/[^/]*$/, '/postgres') });
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${home.url!.split('/').at(-1)}`.execute(admin.sql);
+  await admin.close();
+  const clone = await cloneTemplate(home.url!);
+  const restored = await openPostgres({ url: clone.url });
+  expect(await lineage(restored)).toBe(first);
+  // Two servers that start at once agree on one.
+  expect((await Promise.all([noticeRestore(restored, log), noticeRestore(restored, log)])).filter(Boolean)).toHaveLength(1);
+  const second = await lineage(restored);
+  expect(second).not.toBe(first);
+  expect(await noticeRestore(restored, log)).toBe(false);
+  expect(await lineage(restored)).toBe(second);
+  expect(warned).toHaveLength(1);
+  await restored.close();
+  await clone.drop();
+  await home.close();
+});
+
+it('leaves the embedded database alone', async () => {
+  const database = await openTestDb('pglite');
+  expect(await noticeRestore(database, log)).toBe(false);
+  await database.close();
+});
