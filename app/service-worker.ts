@@ -9,6 +9,11 @@ import { servePicture } from './worker/serve-picture.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
 
+/** Not in the platform's types: what goes past the worker without waking it. Chromium's alone, and elsewhere only slower. */
+interface RoutedInstall extends ExtendableEvent {
+  addRoutes?(rules: { condition: { urlPattern: { pathname: string } }; source: 'network' }): Promise<void>;
+}
+
 /** Not in the platform's types: Background Sync is Chromium's alone. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
@@ -20,6 +25,12 @@ precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 // The first worker takes hold of the page that registered it; a later one waits for the person's word.
 clientsClaim();
+
+self.addEventListener('install', (event) => {
+  const { addRoutes } = event as RoutedInstall;
+  // Nothing here answers for the server, so an exchange need not wait until a sleeping worker is up.
+  if (addRoutes !== undefined) event.waitUntil(addRoutes.call(event, { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }));
+});
 
 const shell = createHandlerBoundToURL('/index.html');
 registerRoute(new NavigationRoute((options) => (isAppPage(options.url) ? shell(options) : fetch(options.request))));

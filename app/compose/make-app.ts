@@ -34,6 +34,8 @@ export function makeApp(): App {
   const toasts = createToasts();
   const line = makeLine(window, () => navigator.onLine);
   const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
+  // Everybody needs it next, so it is read beside the session, not after. Whoever waits for it hears of a fault.
+  configured.wait().catch(() => undefined);
   const authStorage = createAuthStorage(deviceDb, clock);
 
   let auth: Promise<AuthClient> | undefined;
@@ -72,7 +74,7 @@ export function makeApp(): App {
     who,
     line,
     reference: createShelfMemory({ db: publicDb, shelf: 'reference', onError: (error) => log('reference-unreadable', String(error)) }),
-    directory: createShelfMemory({ db: publicDb, shelf: 'directory', onError: (error) => log('directory-unreadable', String(error)) }),
+    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, session }),
     otherPages,
     arrival,

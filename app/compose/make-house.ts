@@ -11,7 +11,8 @@ import type { Session } from '../session/create-session.ts';
 import { digestText } from '../shelves/digest-text.ts';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
-import { createShelfMemory } from '../shelves/shelf-memory.ts';
+import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
+import { shelfOfTable, widenShelfRow } from '../../shared/tables/shelves.ts';
 import { createShelves } from '../shelves/shelves-on-device.ts';
 import { dropPhoto, makePhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { createLogoLane } from '../photos/logo-lane.ts';
@@ -22,7 +23,7 @@ import { createStorageUpload } from '../photos/upload.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
-import type { SyncEvent } from '../sync/ports.ts';
+import type { ShelvesPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { listenForWakes } from '../sync/wake.ts';
 import { browserChannel, browserRandom } from './browser-ports.ts';
@@ -98,7 +99,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     session: { refresh: session.refresh },
     locks: navigator.locks,
     channel,
-    shelves,
+    shelves: { ...shelves, find: findInMemoryFirst(feed, shelves.find) },
     photoBase,
     lane: {
       onDecided: lane.onDecided,
@@ -162,5 +163,13 @@ export function makeHouse(ports: HousePorts): OpenHouse {
       channel.close();
       db.close();
     },
+  };
+}
+
+/** A job in this tab's memory need not be looked for in forty texts on the disk. */
+function findInMemoryFirst(feed: ShelfMemory<'feed'>, find: ShelvesPort['find']): ShelvesPort['find'] {
+  return async (table, id) => {
+    const row = shelfOfTable(table) === 'feed' ? feed.find(id) : undefined;
+    return row === undefined ? find(table, id) : { ...widenShelfRow('feed', row) };
   };
 }

@@ -137,6 +137,9 @@ export type ShelfDb = Dexie & ShelfStores;
 
 const shelfStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
 
+/** What a power cut may take back: the server gives it again, or it is a diary. Everything else waits for the disk. */
+const mayBeLost: ReadonlySet<string> = new Set([...Object.keys(shelfStores), 'log']);
+
 const queueStores = {
   shadow: '[table+id]',
   outbox: '++seq, &uid, state',
@@ -172,6 +175,11 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
     ...options,
   });
   db.version(1).stores({ ...deskStores(), ...queueStores, ...shelfStores });
+  db.use({ stack: 'dbcore', name: 'relaxed-where-it-may-be', create: (core) => ({
+    ...core,
+    transaction: (stores, mode, transactionOptions) =>
+      core.transaction(stores, mode, stores.every((store) => mayBeLost.has(store)) ? { ...transactionOptions, durability: 'relaxed' } : transactionOptions),
+  }) });
   return db as PersonDb;
 }
 

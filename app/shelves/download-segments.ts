@@ -25,6 +25,8 @@ interface Wanted {
 }
 
 const atOnce = 2;
+/** What the first screen needs comes first. */
+const inOrder: readonly ShelfName[] = ['reference', 'feed', 'directory'];
 
 /**
  * Downloads what is missing, newest first, two at a time; every segment is on disk before the next is asked for, so a broken
@@ -52,10 +54,10 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
   return isWhole && !signal.aborted;
 }
 
-/** The lists everybody needs first, then the others turn about, so that each has its first screenful early. */
+/** The lists everybody needs and the first screenful of jobs come first, then the others turn about. */
 async function listWanted(homes: ShelfHomes): Promise<Wanted[]> {
   const piles: Wanted[][] = [];
-  for (const shelf of shelfNames) {
+  for (const shelf of inOrder) {
     const db = homeOf(homes, shelf);
     if (db === undefined) continue;
     const manifest = wantedManifest(await stateOf(db, shelf));

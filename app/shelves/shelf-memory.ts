@@ -1,4 +1,4 @@
-import { liveQuery } from 'dexie';
+import { liveQuery, type Subscription } from 'dexie';
 import { unpackSegment } from '../../shared/protocol/segment.ts';
 import type { ShelfName, ShelfRow } from '../../shared/tables/shelves.ts';
 import { withConnection } from '../db/connection.ts';
@@ -32,15 +32,25 @@ interface MemoryPorts<Name extends ShelfName> {
   shelf: Name;
   /** Without one, everybody may read. */
   gate?: ShelfGate;
+  /** Nothing is read before somebody looks: for what many screens can do without. */
+  startsWhenWatched?: boolean;
   /** Lets the screen paint between two pieces of work. */
   pause?(): Promise<void>;
   onError?(error: unknown): void;
 }
 
 /** Segments read between two pauses, after the first, which goes to the screen by itself. */
-const segmentsAtOnce = 8;
+const segmentsAtOnce = 4;
 const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
-const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+/** Longer than a frame: where the page is hidden there are none. */
+const noFrameMs = 50;
+
+/** After the next frame, so that what was just given to the screen is seen before more work is begun. */
+const nextFrame = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, noFrameMs);
+    requestAnimationFrame(() => setTimeout(resolve, 0));
+  });
 
 /**
  * A shelf's rows in this tab's memory, kept up with the database by whatever tab or worker writes there.
@@ -48,7 +58,7 @@ const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
  */
 export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Name>): ShelfMemory<Name> {
   type Row = ShelfRow<Name> & { id: string };
-  const { db, shelf, gate, pause = nextTask } = ports;
+  const { db, shelf, gate, pause = nextFrame } = ports;
   const cell = makeCell<ShelfSnapshot<Name>>({ status: 'starting', ...noRows });
   let open: ShelfSnapshot<Name> = cell.current();
 
@@ -60,7 +70,9 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
   let laid = new Set<string>();
   let known: { manifest: string | null; since: string } = { manifest: null, since: '' };
   let isClosed = false;
-  let turn = Promise.resolve();
+  let newest: ShelfReading | undefined;
+  let isCatchingUp = false;
+  let watching: Subscription | undefined;
 
   const isVisible = () => gate === undefined || gate.current() === 'open';
 
@@ -92,7 +104,8 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
   function lay(hash: string): void {
     const segment = parsed.get(hash);
     if (segment === undefined) return;
-    for (const row of segment) if (!spoken.has(row.id)) rows.set(row.id, row);
+    // Backwards, because a segment begins with its oldest row: all rows then stand newest first, and sorting has little to do.
+    for (const row of segment.toReversed()) if (!spoken.has(row.id)) rows.set(row.id, row);
     laid.add(hash);
   }
 
@@ -133,14 +146,28 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
   async function layNewSegments(reading: ShelfReading): Promise<void> {
     const here = new Set(reading.here);
     const waiting = (reading.state?.manifest?.segments ?? []).map(({ hash }) => hash).filter((hash) => here.has(hash) && !laid.has(hash));
-    for (let size = 1; waiting.length > 0 && !isClosed; size = segmentsAtOnce) {
-      const piece = waiting.splice(0, size);
+    while (waiting.length > 0 && !isClosed) {
+      const isFirst = laid.size === 0;
+      const piece = waiting.splice(0, isFirst ? 1 : segmentsAtOnce);
       await parse(piece.filter((hash) => !parsed.has(hash)));
       for (const hash of piece) lay(hash);
       if (waiting.length === 0) return;
-      if (open.status !== 'ready') show(reading);
+      // A screenful at once; then all of it, because every list in between would be filtered, sorted and drawn for nothing.
+      if (isFirst && open.status !== 'ready') show(reading);
       await pause();
     }
+  }
+
+  /** The newest reading says all that the ones before it said, so those that came meanwhile are passed over. */
+  async function takeTurns(reading: ShelfReading): Promise<void> {
+    newest = reading;
+    if (isCatchingUp) return;
+    isCatchingUp = true;
+    for (let next: ShelfReading | undefined = newest; next !== undefined; next = newest) {
+      newest = undefined;
+      await catchUp(next).catch(fail);
+    }
+    isCatchingUp = false;
   }
 
   function fail(error: unknown): void {
@@ -149,21 +176,29 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
     ports.onError?.(error);
   }
 
-  const watching = liveQuery(() => withConnection(db, () => readShelf(db, shelf, known.since))).subscribe({
-    next: (reading) => {
-      turn = turn.then(() => catchUp(reading)).catch(fail);
-    },
-    error: fail,
-  });
+  function start(): void {
+    if (isClosed) return;
+    watching ??= liveQuery(() => withConnection(db, () => readShelf(db, shelf, known.since))).subscribe({
+      next: (reading) => void takeTurns(reading),
+      error: fail,
+    });
+  }
   const unsubscribeGate = gate?.subscribe(publish);
+  if (ports.startsWhenWatched !== true) start();
 
   return {
     current: cell.current,
-    subscribe: cell.subscribe,
-    find: (id) => (isVisible() ? shown.get(id) : undefined),
+    subscribe: (listener) => {
+      start();
+      return cell.subscribe(listener);
+    },
+    find: (id) => {
+      start();
+      return isVisible() ? shown.get(id) : undefined;
+    },
     close: () => {
       isClosed = true;
-      watching.unsubscribe();
+      watching?.unsubscribe();
       unsubscribeGate?.();
     },
   };

@@ -103,7 +103,7 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
       const db = homeOf(homes, shelf);
       if (db === undefined) continue;
       const state = await stateOf(db, shelf);
-      const isForMe = shelves[shelf].readers === 'public' || state.version !== null || (await hasTradie(ports));
+      const isForMe = shelves[shelf].readers === 'public' || state.version !== null || (await mayBeTradie(ports));
       if (isForMe && (state.version !== null || state.coming === null)) found.push({ shelf, db, state });
     }
     return found;
@@ -124,6 +124,8 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
       for (const shelf of shelfNames) {
         const [answer, version, db] = [answers[shelf], asked[shelf], homeOf(homes, shelf)];
         if (answer === undefined || version === undefined || db === undefined) continue;
+        // Asked for in case they are a tradie; by now it is known that they are none, and there is nothing to take away.
+        if ('denied' in answer && version === null && !(await mayBeTradie(ports))) continue;
         const taken = await takeInShelf(db, shelf, answer, version, at);
         if (taken === 'denied') await ports.onDenied(shelf);
         if (taken === 'foreign') ports.log('shelf-foreign', `${shelf} ${version ?? 'none'}`);
@@ -166,9 +168,10 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
   };
 }
 
-async function hasTradie({ homes, userId }: ShelvesPorts): Promise<boolean> {
+/** Somebody of whom nothing is known yet may be one: asking costs a word, and asking only at the next exchange a round trip. */
+async function mayBeTradie({ homes, userId }: ShelvesPorts): Promise<boolean> {
   const person = userId === undefined ? undefined : await homes.personDb?.users.get(userId);
-  return person !== undefined && person.tradieId !== null;
+  return person === undefined ? userId !== undefined : person.tradieId !== null;
 }
 
 async function hasLongFresh(db: ShelfDb, shelf: ShelfName): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
-import { deskTableNames } from '../../shared/tables/index.ts';
+import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import { isStorageError } from '../db/storage-errors.ts';
 import { actorOnDevice } from './actor-on-device.ts';
@@ -11,12 +11,15 @@ import { openDraft } from './dexie-tx.ts';
  * Both halves belong into ONE rw transaction over `draftStores` and `outbox`, or a write vanishes and comes back (I10).
  */
 
-/** Puts back what the server last said of every row that a waiting mutation has touched. */
-export async function restoreShadows(db: PersonDb): Promise<void> {
+/**
+ * Puts back what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the caller lays down
+ * anew in the same transaction, so that what they were before need not be written first.
+ */
+export async function restoreShadows(db: PersonDb, isOverwritten: (table: DeskTableName, id: string) => boolean = () => false): Promise<void> {
   const shadows = await db.shadow.toArray();
   if (shadows.length === 0) return;
   for (const table of deskTableNames) {
-    const own = shadows.filter((shadow) => shadow.table === table);
+    const own = shadows.filter((shadow) => shadow.table === table && !isOverwritten(table, shadow.id));
     await db.table(table).bulkDelete(own.filter(({ row }) => row === null).map(({ id }) => id));
     await db.table(table).bulkPut(own.filter(({ row }) => row !== null).map(({ row }) => row));
   }

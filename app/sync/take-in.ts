@@ -91,7 +91,8 @@ async function layPiece(ports: TakeInPorts, fence: Fence, answer: Delta, { chang
   let decided: Decided[] = [];
   let faults: string[] = [];
   if (changes.length > 0 || outcomes.length > 0 || isSweep) {
-    await restoreShadows(db);
+    const laid = new Set(changes.map(({ table, id }) => `${table} ${id}`));
+    await restoreShadows(db, (table, id) => laid.has(`${table} ${id}`));
     await layChanges(db, changes);
     if (isSweep) await sweep(db, seen);
     decided = await settle(ports, outcomes);
@@ -143,8 +144,15 @@ async function settle({ db, clock }: TakeInPorts, outcomes: readonly Outcome[]):
   });
   await db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => refusedEntry(entry, outcome, clock)));
   await noteApplied(db, decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : [])));
-  await db.outbox.bulkDelete(decided.map(({ entry }) => entry.seq));
+  await dropFromOutbox(db, decided.map(({ entry }) => entry.seq));
   return decided;
+}
+
+/** A day's worth of writes, decided together, goes in one step instead of five hundred. */
+async function dropFromOutbox(db: PersonDb, seqs: number[]): Promise<void> {
+  const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
+  if (last - first + 1 === seqs.length) await db.outbox.where('seq').between(first, last, true, true).delete();
+  else await db.outbox.bulkDelete(seqs);
 }
 
 function refusedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcome, clock: Clock) {

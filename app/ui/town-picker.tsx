@@ -52,14 +52,17 @@ export function TownPicker({
   const regionId = useId();
   const regions = useMemo(() => [...new Set(towns.map((town) => town.region))].toSorted(order.compare), [towns]);
   const text = typed ?? chosen?.town ?? '';
+  const inOrder = useMemo(
+    () => towns.map((town) => ({ town, folded: fold(town.town) })).toSorted((one, other) => order.compare(one.town.town, other.town.town)),
+    [towns],
+  );
   // What is merely shown for the chosen town is no search: opening the list then offers all of them.
   const matches = useMemo(() => {
     const wanted = fold((typed ?? '').trim());
-    return towns
-      .filter((town) => (value.region === '' || town.region === value.region) && fold(town.town).includes(wanted))
-      .toSorted((a, b) => Number(fold(b.town).startsWith(wanted)) - Number(fold(a.town).startsWith(wanted)) || order.compare(a.town, b.town))
-      .slice(0, mostShown);
-  }, [towns, typed, value.region]);
+    const found = inOrder.filter(({ town, folded }) => (value.region === '' || town.region === value.region) && folded.includes(wanted));
+    const [beginning, within] = [found.filter(({ folded }) => folded.startsWith(wanted)), found.filter(({ folded }) => !folded.startsWith(wanted))];
+    return [...beginning, ...within].slice(0, mostShown).map(({ town }) => town);
+  }, [inOrder, typed, value.region]);
 
   const choose = (id: string) => {
     const town = towns.find((candidate) => candidate.id === id);

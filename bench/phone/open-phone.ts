@@ -91,17 +91,23 @@ async function startPhone(profile: string, url: string, account: Account, onStop
   return phone;
 }
 
-/** A homeowner has no feed. */
-export async function untilWhole(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    try {
-      const { bench } = window;
-      const shelves = [bench.app().directory, bench.app().reference, bench.house().feed];
-      return shelves.every((shelf, at) => shelf.current().status === 'ready' || (at === 2 && shelf.current().status === 'hidden'));
-    } catch {
-      return false;
-    }
-  }, undefined, { polling: 50, timeout: 180_000 });
+/** Milliseconds of the page at which the lists, the directory and the feed (a homeowner has none) were whole and in memory. */
+export function untilWhole(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const { bench } = window;
+    await bench.until(() => bench.isSignedIn());
+    const shelves = [bench.app().reference, bench.app().directory, bench.house().feed];
+    await Promise.all(shelves.map((shelf, at) => new Promise<void>((resolve) => {
+      const look = () => {
+        const { status } = shelf.current();
+        if (status === 'ready' || (at === 2 && status === 'hidden')) resolve();
+      };
+      // The directory is not read before somebody looks at it.
+      shelf.subscribe(look);
+      look();
+    })));
+    return performance.now();
+  });
 }
 
 async function signIn({ page, url }: RunningPhone, { email, password }: Account): Promise<void> {

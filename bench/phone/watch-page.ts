@@ -27,6 +27,7 @@ export interface PageWatch {
   until(isSo: () => boolean): Promise<Seen>;
   app(): App;
   house(): House;
+  isSignedIn(): boolean;
 }
 
 declare global {
@@ -67,6 +68,13 @@ export function watchPage(): void {
         if (typeof value === 'object' && value !== null && 'directory' in value) return value as App;
       }
       throw new Error('The app is not there yet.');
+    },
+    isSignedIn: () => {
+      try {
+        return watch.app().who.current().kind === 'signed-in';
+      } catch {
+        return false;
+      }
     },
     house: () => {
       const who = watch.app().who.current();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openServer } from '../../e2e/open-server.ts';
 import { measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
 import { openPhone, untilWhole, type RunningPhone } from '../phone/open-phone.ts';
@@ -57,7 +58,10 @@ export const oneBarOfSignal: Workload = {
   ids: ['B3'],
   run: async (stage) => {
     const world = await stage.world();
-    const line = await openSlowLine(world.url);
+    const line = await openSlowLine();
+    // A server that knows itself by the line's address, over the same database.
+    const server = await openServer({ DATABASE_URL: world.databaseUrl, DEMO: '0', LOG_LEVEL: 'warn', PUBLIC_URL: line.url });
+    line.leadTo(server.url);
     const phone = await openPhone(line.url, world.tradie);
     try {
       const running = await phone.start();
@@ -78,6 +82,7 @@ export const oneBarOfSignal: Workload = {
     } finally {
       await phone.close();
       await line.close();
+      await server.close();
     }
   },
 };

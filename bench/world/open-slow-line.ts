@@ -15,6 +15,7 @@ export const freeLine: Line = { bytesPerSecond: Number.POSITIVE_INFINITY, roundT
 export interface SlowLine {
   /** The address the browser knows. */
   readonly url: string;
+  leadTo(serverUrl: string): void;
   become(line: Line): void;
   /** Hangs up on everything, and on whatever comes until it is mended. */
   cut(): void;
@@ -40,9 +41,9 @@ interface Flow {
  * A road of a certain width and length in front of a server. Made here, below HTTP, because a browser's own emulation does not
  * reach what a service worker fetches, and slows each connection instead of the line that they share.
  */
-export async function openSlowLine(server: string): Promise<SlowLine & { close(): Promise<void> }> {
+export async function openSlowLine(): Promise<SlowLine & { close(): Promise<void> }> {
   const port = await freePort();
-  const target = new URL(server);
+  let target: URL | undefined;
   const sockets = new Set<Socket>();
   const [down, up] = [new Set<Flow>(), new Set<Flow>()];
   let line = freeLine;
@@ -102,7 +103,7 @@ export async function openSlowLine(server: string): Promise<SlowLine & { close()
   }
 
   const listener = createServer((browser) => {
-    if (isCut) return void browser.destroy();
+    if (isCut || target === undefined) return void browser.destroy();
     const onward = connect({ host: target.hostname, port: Number(target.port), noDelay: true });
     browser.setNoDelay(true);
     for (const socket of [browser, onward]) sockets.add(socket);
@@ -112,6 +113,9 @@ export async function openSlowLine(server: string): Promise<SlowLine & { close()
   await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://localhost:${port}`,
+    leadTo: (serverUrl) => {
+      target = new URL(serverUrl);
+    },
     become: (next) => {
       line = next;
     },

@@ -41,10 +41,9 @@ describe.each(databases)('sealing on %s', (kind) => {
     return must(jobs.find(({ createdAt, id }) => `${createdAt}|${id}` > from && `${createdAt}|${id}` < to), 'a job of the segment');
   };
 
-  it('P9: lists segments of about 500 rows, newest first, every row once', async () => {
+  it('P9: lists segments of about 500 rows, newest first and the newest short, every row once', async () => {
     const { segments } = await feed();
-    expect(segments).toHaveLength(6);
-    for (const { rows } of segments) expect(rows).toBe(500);
+    expect(segments.map(({ rows }) => rows)).toEqual([50, 492, 492, 491, 492, 492, 491]);
     for (const [at, { from, to }] of segments.entries()) {
       expect(from < to).toBe(true);
       if (at > 0) expect(to < must(segments[at - 1], 'the newer one').from).toBe(true);
@@ -77,10 +76,10 @@ describe.each(databases)('sealing on %s', (kind) => {
     await db.transaction((tx) => insertMany(tx, 'users', more.users));
     await db.transaction((tx) => insertMany(tx, 'jobs', more.jobs.slice(0, 200)));
     expect(await sealed()).toEqual({ added: 1, gone: 1 });
-    expect((await feed()).segments[0]?.rows).toBe(700);
+    expect((await feed()).segments[0]?.rows).toBe(250);
     await db.transaction((tx) => insertMany(tx, 'jobs', more.jobs.slice(200)));
     expect(await sealed()).toEqual({ added: 2, gone: 1 });
-    expect((await feed()).segments.slice(0, 2).map(({ rows }) => rows)).toEqual([400, 400]);
+    expect((await feed()).segments.slice(0, 2).map(({ rows }) => rows)).toEqual([50, 300]);
   });
 
   it('joins a range that emptied to its neighbour and leaves the others alone', async () => {
@@ -89,7 +88,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     await sql`update jobs set status = 'closed', closed_at = now() where created_at >= ${first}::timestamptz and created_at < ${last}::timestamptz + interval '1 millisecond' and id in
       (select id from jobs where created_at >= ${first}::timestamptz order by created_at, id limit 300)`.execute(db.sql);
     expect(await sealed()).toEqual({ added: 1, gone: 2 });
-    for (const { rows } of (await feed()).segments) {
+    for (const { rows } of (await feed()).segments.slice(1)) {
       expect(rows).toBeLessThanOrEqual(rangeLimits.most);
       expect(rows).toBeGreaterThanOrEqual(rangeLimits.fewest);
     }
@@ -112,10 +111,10 @@ describe.each(databases)('sealing on %s', (kind) => {
   });
 
   it('waits until enough has changed, or a while has gone by', async () => {
-    await sql`update jobs set title = 'A while ago' where id = ${(await jobOf(0)).id}`.execute(db.sql);
+    await sql`update jobs set title = 'A while ago' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await house.seal();
     const before = await feed();
-    await sql`update jobs set title = 'Just now' where id = ${(await jobOf(0)).id}`.execute(db.sql);
+    await sql`update jobs set title = 'Just now' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await house.shelves.sealDue();
     expect(await feed()).toEqual(before);
     await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by id limit 2000)`.execute(db.sql);
@@ -124,16 +123,16 @@ describe.each(databases)('sealing on %s', (kind) => {
   });
 
   it('keeps segments for devices in mid-download, and lets them go after the grace time', async () => {
-    const [old] = (await feed()).segments;
+    const [, , old] = (await feed()).segments;
     const hash = must(old, 'a segment').hash;
-    await sql`update jobs set title = 'Newer' where id = ${(await jobOf(0)).id}`.execute(db.sql);
+    await sql`update jobs set title = 'Newer' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await house.seal();
     expect(hashes(await feed())).not.toContain(hash);
     // Another instance: what this one holds in memory must not answer for the database.
     const elsewhere = openShelfHouse(db, house.now());
     expect((await elsewhere.shelves.segment('feed', hash))?.hash).toBe(hash);
     house.pass(sealTimes.grace);
-    await sql`update jobs set title = 'Newest' where id = ${(await jobOf(0)).id}`.execute(db.sql);
+    await sql`update jobs set title = 'Newest' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await house.seal();
     const later = openShelfHouse(db, house.now());
     expect(await later.shelves.segment('feed', hash)).toBeUndefined();
@@ -171,7 +170,7 @@ describe.each(databases)('sealing on %s', (kind) => {
   it('is not held up for ever by an instance that died while sealing', async () => {
     const before = await feed();
     await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(house.now().getTime() + 11 * 60_000)} where shelf = 'feed'`.execute(db.sql);
-    await sql`update jobs set suburb = 'Nowhere' where id = ${(await jobOf(0)).id}`.execute(db.sql);
+    await sql`update jobs set suburb = 'Nowhere' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await house.seal();
     expect(await feed()).toEqual(before);
     await house.seal();

@@ -5,7 +5,7 @@ import { packSegment, rangeKey } from '../../shared/protocol/segment.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
 import type { Database } from '../db/database.ts';
 import { planSeal, type Piece } from './plan-seal.ts';
-import { cutSizes } from './shelf-ranges.ts';
+import { cutHead, cutSizes } from './shelf-ranges.ts';
 import { findKept, giveLeaseBack, retireSegments, switchManifest, takeLease, writeSegment, type Lease, type SealedSegment, type StoredEntry } from './shelf-store.ts';
 
 /** Milliseconds. An instance that died while sealing is waited for this long; a retired segment stays for devices in mid-download. */
@@ -35,7 +35,7 @@ export async function sealShelf({ database, clock }: { database: Database; clock
   if (!(await takeLease(database.sql, shelf, lease))) return undefined;
   try {
     const { version, shape, pieces } = await database.transaction((tx) => planSeal(tx, shelf), { mode: 'snapshot' });
-    const packed = pieces.flatMap((piece) => packPiece(shelf, piece));
+    const packed = pieces.flatMap((piece, at) => packPiece(shelf, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))));
     const entries = packed.map(({ entry }, at) => (at === 0 ? { ...entry, start: '' } : entry));
     const kept = await findKept(database.sql, entries.map(({ hash }) => hash));
     const added: SealedSegment[] = [];
@@ -53,11 +53,11 @@ export async function sealShelf({ database, clock }: { database: Database; clock
   }
 }
 
-function packPiece<Name extends ShelfName>(shelf: Name, piece: Piece<Name>): Packed[] {
+function packPiece<Name extends ShelfName>(shelf: Name, piece: Piece<Name>, cut: (rows: number) => number[]): Packed[] {
   if ('kept' in piece) return [{ entry: piece.kept, text: '' }];
   if (piece.rows.length === 0) return [];
   let at = 0;
-  return cutSizes(piece.rows.length).map((size) => {
+  return cut(piece.rows.length).map((size) => {
     const isFirst = at === 0;
     const rows = piece.rows.slice(at, (at += size));
     const text = packSegment(shelf, rows);
@@ -72,7 +72,7 @@ const keyOf = (row: unknown) => rangeKey(row as { createdAt: string; id: string 
 
 async function compress({ hash, rows, bytes }: StoredEntry, text: string): Promise<SealedSegment> {
   const [br, zipped] = await Promise.all([
-    compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: bytes } }),
+    compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 7, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: bytes } }),
     compressGzip(text, { level: 6 }),
   ]);
   return { hash, rows, bytes, br, gzip: zipped };

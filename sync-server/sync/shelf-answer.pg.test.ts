@@ -70,7 +70,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     await house.seal();
     expect(await house.ask('feed', device.version)).toHaveProperty('manifest');
     await house.catchUp(device, 'feed');
-    expect(device.downloaded.length - first).toBe(2);
+    expect(device.downloaded.length - first).toBe(3);
     expect(device.rows()).toEqual(await house.feedOracle());
   });
 

@@ -5,6 +5,12 @@ import { segmentRows } from '../../shared/protocol/segment.ts';
 export const rangeLimits = { most: segmentRows * 1.5, fewest: segmentRows / 2 } as const;
 
 /**
+ * The newest range is kept short: on one bar the first screenful of a new device is there after 50 rows, not after 500, and what is
+ * posted most days seals anew only these. It joins nobody, and past `most` all but the newest `cut` leave it.
+ */
+export const headLimits = { cut: 50, most: 300 } as const;
+
+/**
  * A piece of a shelf, from its lower edge to the next one's. The first begins with '' and the last has no end, so every range
  * key lies in exactly one. Edges stay where they are however rows come and go in between: that is what keeps old segments
  * untouched.
@@ -28,6 +34,13 @@ export function rangeOf(ranges: readonly Range[], key: string): number {
 
 /** Neighbours to be sealed as one: `[from, to]` indexes of the given ranges, both included, in order, every range in one of them. */
 export function joinRanges(ranges: readonly Range[]): [from: number, to: number][] {
+  const last = ranges.length - 1;
+  const head = ranges[last]?.rows ?? 0;
+  const standsAlone = last > 0 && head > 0 && head <= headLimits.most;
+  return standsAlone ? [...joinAll(ranges.slice(0, last)), [last, last]] : joinAll(ranges);
+}
+
+function joinAll(ranges: readonly Range[]): [from: number, to: number][] {
   const groups = ranges.map(({ rows }, at) => ({ from: at, to: at, rows }));
   for (;;) {
     const at = groups.findIndex((group, index) => group.rows < rangeLimits.fewest && partnerOf(groups, index) !== undefined);
@@ -43,6 +56,11 @@ function partnerOf(groups: readonly { rows: number }[], at: number): number | un
   const rowsAt = (index: number) => groups[index]?.rows ?? Number.POSITIVE_INFINITY;
   const partner = rowsAt(at - 1) <= rowsAt(at + 1) ? at - 1 : at + 1;
   return rowsAt(partner) + rowsAt(at) <= rangeLimits.most ? partner : undefined;
+}
+
+/** Sizes of the pieces that the newest range is cut into, oldest first. `isOnly`: it is the whole shelf, which may be one piece. */
+export function cutHead(rows: number, isOnly: boolean): number[] {
+  return rows <= (isOnly ? rangeLimits.most : headLimits.most) ? [rows] : [...cutSizes(rows - headLimits.cut), headLimits.cut];
 }
 
 /** Sizes of the pieces that so many rows are cut into: as they are up to the limit, else equal parts near the wanted size. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeJob } from '../../../shared/testing/make.ts';
 import { seededRandom } from '../../../shared/testing/random-source.ts';
-import { filterJobs, type FeedJob } from './filter-jobs.ts';
+import { createFindJobs, type FeedJob } from './filter-jobs.ts';
 import { jobSorts, resetFilters, type JobFilters } from './job-filters.ts';
 
 const random = seededRandom(20_000);
@@ -22,6 +22,7 @@ const jobs: FeedJob[] = Array.from({ length: 20_000 }, () =>
 );
 const interestedIn = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
 
+const findJobs = createFindJobs();
 const plain = (text: string) => text.toLowerCase().replaceAll('ā', 'a').replaceAll('ō', 'o');
 /** The specification's words, one after the other, without a thought for speed. */
 function belongs(job: FeedJob, filters: JobFilters): boolean {
@@ -48,7 +49,7 @@ test.each(Array.from({ length: 24 }, (_none, at) => at))('20,000 jobs: search %i
     showInterested: draw(4) > 0,
     showOthers: draw(4) > 0,
   };
-  const found = filterJobs(jobs, filters, { interestedIn, regionOf: region });
+  const found = findJobs(jobs, filters, { interestedIn, regionOf: region });
   expect(found.map(({ id }) => id).toSorted()).toEqual(jobs.filter((job) => belongs(job, filters)).map(({ id }) => id).toSorted());
 
   const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });

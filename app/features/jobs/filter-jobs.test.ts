@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeJob } from '../../../shared/testing/make.ts';
-import { filterJobs, type FilterContext } from './filter-jobs.ts';
-import { filtersOf, jobSearchSchema, resetFilters, searchOf } from './job-filters.ts';
+import { createFindJobs, type FilterContext } from './filter-jobs.ts';
+import { filtersOf, jobSearchSchema, resetFilters, searchOf, type JobFilters } from './job-filters.ts';
 
 const towns: Record<string, string> = { 'southland/winton': 'Southland', 'northland/whangarei': 'Northland' };
 const context = (...interested: string[]): FilterContext => ({
@@ -14,7 +14,9 @@ const roof = makeJob({ title: 'Roof leak', description: 'Near the chimney', budg
 const paint = makeJob({ title: 'Apply paint', description: 'Two rooms', budgetMax: null });
 const villa = makeJob({ title: 'Villa piles', description: 'All of them', budgetMax: 80_000 });
 const all = [deck, roof, paint, villa];
-const titles = (filters: Parameters<typeof filterJobs>[1], with_ = context()) => filterJobs(all, filters, with_).map((job) => job.title);
+// One for all of them, as on the screen: what it remembers of one search must not show in the next.
+const findJobs = createFindJobs();
+const titles = (filters: JobFilters, with_ = context()) => findJobs(all, filters, with_).map((job) => job.title);
 
 test('the budget starts at 10,000; reset shows everything, and no budget always passes', () => {
   expect(titles(filtersOf({}))).toEqual(['Apply paint', 'Deck in Whangārei']);

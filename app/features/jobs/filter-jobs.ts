@@ -22,6 +22,19 @@ function foldedText(job: FeedJob): string {
   return text;
 }
 
+const foldedAtOnce = 500;
+
+/** Gets the texts ready for searching, a few hundred at a time whenever the browser has nothing better to do. The answer stops it. */
+export function foldAhead(jobs: readonly FeedJob[]): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const go = (from: number) => {
+    for (const job of jobs.slice(from, from + foldedAtOnce)) foldedText(job);
+    if (from + foldedAtOnce < jobs.length) timer = setTimeout(go, 0, from + foldedAtOnce);
+  };
+  timer = setTimeout(go, 0, 0);
+  return () => clearTimeout(timer);
+}
+
 const newest = (one: FeedJob, other: FeedJob) =>
   one.createdAt < other.createdAt ? 1 : one.createdAt > other.createdAt ? -1 : one.id < other.id ? 1 : -1;
 
@@ -42,17 +55,49 @@ const orders: Readonly<Record<JobSort, (one: FeedJob, other: FeedJob) => number>
   lowest: byBudget(1),
 };
 
-/** The jobs these filters leave, in their order. Text matches without macrons and case (specification section 2, product.md section 2). */
-export function filterJobs(jobs: readonly FeedJob[], filters: JobFilters, context: FilterContext): FeedJob[] {
-  const wanted = fold(filters.text.trim());
-  const passes = (job: FeedJob) => {
-    const isInterested = context.interestedIn.has(job.id);
+function sortJobs(jobs: readonly FeedJob[], sort: JobSort): readonly FeedJob[] {
+  return jobs.toSorted(orders[sort]);
+}
+
+/** Those that pass everything but the text. `sorted`: from `sortJobs`. */
+function narrowJobs(sorted: readonly FeedJob[], filters: JobFilters, { interestedIn, regionOf }: FilterContext): readonly FeedJob[] {
+  return sorted.filter((job) => {
+    const isInterested = interestedIn.has(job.id);
     if (isInterested ? !filters.showInterested : !filters.showOthers) return false;
     if (filters.categoryId !== null && job.categoryId !== filters.categoryId) return false;
     if (filters.budget < budgetTop && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
     if (filters.locationId !== null && job.locationId !== filters.locationId) return false;
-    if (filters.region !== null && (job.locationId === null || context.regionOf(job.locationId) !== filters.region)) return false;
-    return wanted === '' || foldedText(job).includes(wanted);
+    return filters.region === null || (job.locationId !== null && regionOf(job.locationId) === filters.region);
+  });
+}
+
+export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: FilterContext) => readonly FeedJob[];
+
+/**
+ * The jobs these filters leave, in their order. Text matches without macrons and case (specification section 2, product.md
+ * section 2). Each of its steps is done again only when what it is made from has changed: a letter typed looks through texts that lie ready,
+ * and sorts nothing.
+ */
+export function createFindJobs(): FindJobs {
+  const sort = remember((jobs: readonly FeedJob[], order: JobSort) => sortJobs(jobs, order));
+  // The filters as text, because the same choice comes as another object with every letter.
+  const narrow = remember((sorted: readonly FeedJob[], { interestedIn, regionOf }: FilterContext, key: string) =>
+    narrowJobs(sorted, JSON.parse(key) as JobFilters, { interestedIn, regionOf }));
+  const textsOf = remember((jobs: readonly FeedJob[]) => jobs.map(foldedText));
+  return (jobs, filters, context) => {
+    const left = narrow(sort(jobs, filters.sort), context, JSON.stringify({ ...filters, text: '' }));
+    const wanted = fold(filters.text.trim());
+    if (wanted === '') return left;
+    const texts = textsOf(left);
+    return left.filter((_job, at) => texts[at]?.includes(wanted));
   };
-  return jobs.filter(passes).toSorted(orders[filters.sort]);
+}
+
+/** The last answer, for as long as the questions are the same. */
+function remember<Asked extends unknown[], Answer>(work: (...asked: Asked) => Answer): (...asked: Asked) => Answer {
+  let last: { asked: Asked; answer: Answer } | undefined;
+  return (...asked) => {
+    if (last === undefined || !asked.every((one, at) => Object.is(one, last?.asked[at]))) last = { asked, answer: work(...asked) };
+    return last.answer;
+  };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,7 @@ const sortOptions = jobSorts.map((sort) => ({ value: sort, label: jobSortLabels[
 const budgetWords = (budget: number) => (budget >= budgetTop ? `${formatMoney(budgetTop)}+` : formatMoney(budget));
 
 /** Beside the list on a wide screen; behind a button on a phone, so that jobs are what one sees. */
-export function FilterPanel({ filters, onFilters, lists }: FilterPanelProps) {
+export const FilterPanel = memo(function FilterPanel({ filters, onFilters, lists }: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const change = (changes: Partial<JobFilters>) => onFilters({ ...filters, ...changes });
   const narrowing = countNarrowing(filters);
@@ -77,4 +77,4 @@ export function FilterPanel({ filters, onFilters, lists }: FilterPanelProps) {
       </section>
     </div>
   );
-}
+});

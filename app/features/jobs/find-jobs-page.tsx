@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useApp, useHouse, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { usePerson, type Person } from '../../lib/use-person.ts';
@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
-import { filterJobs } from './filter-jobs.ts';
+import { createFindJobs, foldAhead } from './filter-jobs.ts';
 import { FilterPanel } from './filter-panel.tsx';
 import styles from './find-jobs-page.module.css';
 import type { JobFilters } from './job-filters.ts';
@@ -120,12 +120,19 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
     [house, person.user.tradieId],
   );
   const interestedIn = interests.state === 'ready' ? interests.value : undefined;
-  const jobs = useMemo(
-    () =>
-      interestedIn === undefined
-        ? undefined
-        : filterJobs(feed.rows, filters, { interestedIn, regionOf: (id) => lists.place(id)?.region }),
-    [feed.rows, filters, interestedIn, lists],
+  // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
+  const wanted = useDeferredValue(filters);
+  const [findJobs] = useState(createFindJobs);
+  const context = useMemo(
+    () => (interestedIn === undefined ? undefined : { interestedIn, regionOf: (id: string) => lists.place(id)?.region }),
+    [interestedIn, lists],
+  );
+  const jobs = useMemo(() => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)), [findJobs, feed.rows, wanted, context]);
+  useEffect(() => (feed.status === 'ready' ? foldAhead(feed.rows) : undefined), [feed.status, feed.rows]);
+  // Typing draws the panel anew, not the list that is still the same.
+  const list = useMemo(
+    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} now={now()} />),
+    [jobs, lists, interestedIn, now],
   );
   const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
   const updated = feed.updatedAt === null ? undefined : `Updated ${formatMoment(feed.updatedAt, now())}`;
@@ -150,7 +157,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
               <p>Try a wider area or a higher budget, or reset the filters.</p>
             </EmptyState>
           ) : (
-            <JobList jobs={jobs} lists={lists} interestedIn={interestedIn ?? new Set()} now={now()} />
+            list
           )}
         </div>
       </div>
