@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Ended } from '../run-seed.ts';
 import type { WorkerOrder } from './worker.ts';
 
@@ -15,13 +15,16 @@ export interface Batch {
 
 export const workersHere = (): number => Math.max(1, Math.min(8, availableParallelism()));
 
+/** Much is made and soon thrown away: room for it saves a quarter of the time. */
+export const workerOptions = (defect: string | undefined): WorkerOptions => ({ workerData: { defect }, stderr: true, stdout: true, resourceLimits: { maxYoungGenerationSizeMb: 256 } });
+
 /** Runs seeds on as many threads as the machine has. */
 export async function runBatch({ seeds, steps, defect, workers = workersHere(), onEnded }: Batch): Promise<void> {
   const left = seeds[Symbol.iterator]();
   let isOver = false;
   const work = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { defect }, stderr: true, stdout: true });
+      const worker = new Worker(new URL('worker.ts', import.meta.url), workerOptions(defect));
       const end = () => void worker.terminate().then(() => resolve(), reject);
       const next = () => {
         const { value: seed, done } = left.next();

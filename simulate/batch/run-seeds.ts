@@ -14,6 +14,8 @@ export interface Seeds {
   isFresh: boolean;
   /** A file for the counts of passed and failed, as `npm test` reads them. */
   report: string | undefined;
+  /** Threads; as many as the machine has where undefined. */
+  workers: number | undefined;
 }
 
 /** What is known so far; written after every few seeds, so that a run that was broken off goes on. */
@@ -31,7 +33,7 @@ const enoughForAll = 100;
 const everySeeds = 20;
 
 /** Runs many seeds unattended. 0 where none failed and everything that should have happened did. */
-export async function runSeeds({ from, to, steps, isFresh, report }: Seeds): Promise<number> {
+export async function runSeeds({ from, to, steps, isFresh, report, workers = workersHere() }: Seeds): Promise<number> {
   const file = join(folder, `seeds-${from}-${to}-steps-${steps}.json`);
   const progress = isFresh || !existsSync(file) ? fresh() : (JSON.parse(readFileSync(file, 'utf8')) as Progress);
   const done = new Set(progress.done.flatMap(([first, last]) => [...range(first, last)]));
@@ -47,6 +49,7 @@ export async function runSeeds({ from, to, steps, isFresh, report }: Seeds): Pro
   await runBatch({
     seeds: [...range(from, to)].filter((seed) => !done.has(seed)),
     steps,
+    workers,
     onEnded: (ended) => {
       done.add(ended.seed);
       for (const [what, count] of Object.entries(ended.counts)) progress.counts[what] = (progress.counts[what] ?? 0) + count;
@@ -65,16 +68,16 @@ export async function runSeeds({ from, to, steps, isFresh, report }: Seeds): Pro
   save();
   const [first] = failures;
   if (first !== undefined) console.log(tellStory(await shrink({ seed: first.seed, steps })));
-  return summarise(progress, to - from + 1, steps, report);
+  return summarise(progress, { seeds: to - from + 1, steps, report, workers });
 }
 
-function summarise(progress: Progress, seeds: number, steps: number, report: string | undefined): number {
+function summarise(progress: Progress, { seeds, steps, report, workers }: { seeds: number; steps: number; report: string | undefined; workers: number }): number {
   const { counts, failed, virtualMs, cpuMs } = progress;
   const operations = ['a step taken', 'an exchange asked', 'a write committed on a device'].reduce((sum, what) => sum + (counts[what] ?? 0), 0);
   const missing = seeds >= enoughForAll ? missingCounts(counts) : [];
   const unforeseen = Object.keys(counts).filter(isUnforeseen);
   console.log(Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${String(count).padStart(10)}  ${what}`).join('\n'));
-  console.log(`\n${seeds} seeds x ${steps} steps on ${workersHere()} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);
+  console.log(`\n${seeds} seeds x ${steps} steps on ${workers} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);
   for (const what of missing) console.log(`It never happened: ${what}`);
   for (const what of unforeseen) console.log(`Nobody foresaw: ${what}`);
   const isWell = failed.length === 0 && missing.length === 0 && unforeseen.length === 0;

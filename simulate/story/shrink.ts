@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { workerOptions } from '../batch/run-batch.ts';
 import type { Ended, Run } from '../run-seed.ts';
 
 export interface Failing {
@@ -16,7 +17,7 @@ export interface ShortStory extends Failing {
 
 /** Runs one story after the other in a thread of its own. */
 function openRunner(plant: string | undefined): { run(order: Run): Promise<Ended>; close(): Promise<void> } {
-  const worker = new Worker(new URL('../batch/worker.ts', import.meta.url), { workerData: { defect: plant }, stderr: true, stdout: true });
+  const worker = new Worker(new URL('../batch/worker.ts', import.meta.url), workerOptions(plant));
   return {
     run: (order) =>
       new Promise((resolve, reject) => {

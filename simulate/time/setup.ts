@@ -14,6 +14,8 @@ Object.assign(zlib, { brotliCompress: onTheSpot((text, options) => zlib.brotliCo
 syncBuiltinESMExports();
 
 for (const name of ['CompressionStream', 'BroadcastChannel']) Reflect.deleteProperty(globalThis, name);
+// Dexie hangs its microtasks on a promise of this, where it is there; that one would settle when a thread of the platform has time.
+Reflect.deleteProperty(Object.getPrototypeOf(globalThis.crypto) as object, 'subtle');
 
 /** Rows and keys are plain; the platform's own clone costs ten times as much. */
 const platformClone = globalThis.structuredClone;
