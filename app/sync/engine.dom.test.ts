@@ -248,6 +248,27 @@ describe('paging and resets', () => {
     expect([await waiting(), await phone.db.jobs.count()]).toEqual([0, 7]);
   });
 
+  test('a page waits for what its own question carried, and for nothing else that was ever sent (P4, S1)', async () => {
+    phone.goOffline();
+    const [one, other] = [await post('First'), await post('Second')];
+    phone.hold();
+    phone.sync.sendNow();
+    await phone.settle();
+    // Too large for the server: from now on the second stays behind, marked as sent.
+    mustBeInFlight(phone).respond(413);
+    give(3);
+    house.server.setPageSize(2);
+    const asked: string[][] = [];
+    for (let page = 0; page < 2; page += 1) {
+      await phone.settle();
+      const flight = mustBeInFlight(phone);
+      asked.push([...flight.request.mutations.map(({ uid }) => `takes ${uid}`), ...flight.request.awaiting.map((uid) => `awaits ${uid}`)]);
+      await flight.deliver();
+    }
+    expect(asked).toEqual([[`takes ${one.uid}`], [`awaits ${one.uid}`]]);
+    expect((await phone.db.outbox.toArray()).map(({ uid, state }) => [uid, state])).toContainEqual([other.uid, 'sent']);
+  });
+
   test.each<[string, () => void]>([
     ['another lineage', () => house.server.changeLineage()],
     ['another view', () => house.server.bumpView(phone.userId)],

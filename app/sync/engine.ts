@@ -58,7 +58,8 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   let underWay = new AbortController();
   let failures = 0;
   let goAgain = false;
-  let isPaging = false;
+  /** Mutations whose outcomes come with the last page; undefined between pages. */
+  let paging: readonly string[] | undefined;
   let limit = maxMutations;
   let resets = 0;
   let hasRefreshed = false;
@@ -118,7 +119,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     let verdict: Verdict;
     try {
       const isProbe = !hasHeard && !ports.seemsOnline();
-      const exchanged = await exchange(ports, { epoch: asLeader, limit, isPaging, isProbe, signal });
+      const exchanged = await exchange(ports, { epoch: asLeader, limit, paging, isProbe, signal });
       if (mine !== turn) return;
       verdict = await judge(exchanged, clock.now() - startedAt);
       if (verdict.event === 'fault') await noteCause(ports.db, asLeader, exchanged);
@@ -138,7 +139,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
         trace('sent', exchanged);
         return judgeTaken(exchanged);
       case 'reset':
-        isPaging = false;
+        paging = undefined;
         resets += 1;
         log.add('reset', exchanged.reason);
         return resets > 2 ? { event: 'fault', why: 'reset again and again' } : { event: 'more' }; // L3
@@ -162,7 +163,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
 
   function judgeTaken(taken: Exchanged & { kind: 'taken' }): Verdict {
     hasRefreshed = false;
-    isPaging = taken.more;
+    paging = taken.more ? (paging ?? taken.along) : undefined;
     tell(taken);
     if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'fault', why: 'the same page again' }; // L1
     resets = 0;
@@ -255,7 +256,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   return {
     lead: (asLeader) => {
       giveUp();
-      [epoch, isPaging, resets, failures, ticks] = [asLeader, false, 0, 0, 0];
+      [epoch, paging, resets, failures, ticks] = [asLeader, undefined, 0, 0, 0];
       cancelTick();
       cancelTick = clock.setTimer(tickMs, tick);
       dispatch({ event: 'hint' });

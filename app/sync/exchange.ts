@@ -6,7 +6,7 @@ import { forgetCookie, takeIn } from './take-in.ts';
 export interface ExchangeOptions {
   epoch: number;
   limit: number;
-  isPaging: boolean;
+  paging: readonly string[] | undefined;
   isProbe: boolean;
   signal: AbortSignal;
 }

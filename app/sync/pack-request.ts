@@ -8,8 +8,11 @@ export interface PackOptions {
   shelves: ExchangeRequest['shelves'];
   /** Most mutations to send: fewer after a 413. */
   limit: number;
-  /** The last answer said there is more: ask for the rest first, and send nothing new meanwhile. */
-  isPaging: boolean;
+  /**
+   * The last answer said there is more: ask for the rest first, and send nothing new meanwhile. These went along with the first page's
+   * question and nobody else: what the server kept under a uid it has not compared with ours may be about something else. Undefined: no page.
+   */
+  paging: readonly string[] | undefined;
   /** There seems to be no network: leave what was never sent unsent, so that it can still be cancelled (C7). */
   isProbe: boolean;
 }
@@ -35,10 +38,10 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
     const cookie = (meta?.value as string | undefined) ?? null;
     const entries = await db.outbox.orderBy('seq').toArray();
-    const going = options.isPaging ? [] : chooseHead(entries, options);
+    const { paging } = options;
+    const going = paging === undefined ? chooseHead(entries, options) : [];
     await db.outbox.bulkPut(going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1, lastError: null })));
-    const uids = new Set(going.map(({ uid }) => uid));
-    const awaiting = entries.filter(({ uid, state }) => state === 'sent' && !uids.has(uid)).map(({ uid }) => uid);
+    const awaiting = entries.filter(({ uid }) => paging?.includes(uid) === true).map(({ uid }) => uid);
     return {
       request: {
         protocol: protocolVersion,
@@ -46,7 +49,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
         cookie,
         shelves,
         mutations: going.map(asSent),
-        awaiting: awaiting.slice(0, maxMutations),
+        awaiting,
       },
       fence: { epoch, cookie },
       left: entries.length - going.length,

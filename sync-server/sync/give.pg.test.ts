@@ -145,6 +145,15 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     expect(answer.outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
+  it('[S1, P4] also where there is more to come: a page that only asks for outcomes does not say what it was about', async () => {
+    const mutation = post();
+    await house.ask(owner, { mutations: [mutation] });
+    for (let n = 0; n < 12; n += 1) await house.job(owner);
+    const first = delta(await house.ask(owner, { mutations: [post(), { ...mutation, args: {} }] }));
+    expect(first.more).toBe(true);
+    expect(first.outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
+  });
+
   describe('resets', () => {
     const reasonFor = async (user: User, cookie: string) => {
       const answer = await house.ask(user, { cookie });

@@ -49,7 +49,8 @@ export function give(parts: GiveParts, userId: string, request: ExchangeRequest,
       removes,
       // The last page only: then rows, shelves and outcomes are of one snapshot (P4, I9).
       shelves: more || parts.shelves === undefined ? {} : await parts.shelves.answer({ sql, actor, asked: request.shelves, head: standing.head, now }),
-      outcomes: more ? [] : await outcomesFor(sql, userId, request, taken.reused),
+      // A refused reuse has no effect to wait for, and a page that only asks for outcomes could not tell it from what the uid stands for.
+      outcomes: more ? taken.reused : await outcomesFor(sql, userId, request, taken.reused),
       ...(taken.stopped === undefined ? {} : { stopped: taken.stopped }),
       cookie: packCookie({
         v: until ?? standing.head,
