@@ -1,18 +1,19 @@
 import { fates } from '../network/link.ts';
+import { transient } from '../world/server-faults.ts';
 
 /** What must really have happened in a batch of seeds: otherwise the batch proves nothing about it, and fails. */
 export const expectedCounts: readonly string[] = [
   ...fates.map((fate) => `fault: ${fate}`),
   'fault: no signal', 'fault: heard but not answered (asymmetric partition)',
-  'fault: tab killed at an await', 'fault: browser killed', 'fault: server killed at an await',
+  'fault: tab killed at an await', 'fault: tab killed in the middle of a transaction', 'fault: browser killed', 'fault: server killed at an await',
+  ...['statement', 'commit', 'commit that counted'].map((at) => `fault: server killed at a ${at}`),
   'fault: leader frozen', 'fault: frozen tab thawed', 'fault: lock stolen', 'fault: another person signed in on the device',
-  'fault: disk error', 'fault: disk quota', 'fault: disk quota-at-commit', 'fault: disk connection lost', 'fault: disk wiped', 'fault: profile rolled back',
+  'fault: disk error', 'fault: disk quota', 'fault: disk quota-at-commit', 'fault: disk error anywhere', 'fault: disk error while reading', 'fault: disk connection lost', 'fault: disk wiped', 'fault: profile rolled back',
   'fault: power cut',
   'fault: database restored from a backup', 'fault: tombstones purged', 'fault: slow database', 'fault: a job is taken away by an operator',
-  ...['40001', '40P01', '57014', '57P01', '53300', '08006'].map((code) => `fault: database ${code} at statement`),
-  ...['40001', '40P01', '57014', '57P01', '53300', '08006'].map((code) => `fault: database ${code} at commit`),
+  ...transient.flatMap((code) => [`fault: database ${code} at statement`, `fault: database ${code} at commit`]),
   'fault: database 08006 at committed',
-  'fault: token expired', 'fault: session ended', 'fault: clock a year out', 'fault: app of another version',
+  'fault: token expired', 'fault: session ended', 'fault: clock a year out', 'fault: app of another version', 'fault: tabs of two versions', 'fault: servers of two versions',
   'fault: subscription lapses', 'fault: subscription returns', 'fault: subscription runs out by itself',
   ...['invalid', 'not-found', 'already-exists', 'job-closed', 'subscription-required', 'stale', 'too-many-photos', 'foreign-photo', 'unknown-mutation'].map((code) => `refusal: ${code}`),
   'a stranger was told: uid-reused', 'outcome: applied', 'outcome: parked',

@@ -23,6 +23,8 @@ export interface Tab {
   /** The epoch under which this tab last came to lead. */
   epoch: number | undefined;
   isVisible: boolean;
+  /** It runs an app from before the last change of the row schema. */
+  readonly isOldApp: boolean;
   newId(): string;
   makePhotos(jobId: string, count: number): PhotoEntry[];
 }
@@ -42,7 +44,7 @@ export interface Device {
   opened: number;
   /** How far its clock is out, milliseconds. */
   skew: number;
-  /** An app from before the last change of the row schema. */
+  /** The next tab is of an app from before the last change of the row schema. */
   isOldApp: boolean;
   /** Marks that outlive the database (C4). */
   readonly marks: Set<string>;

@@ -13,6 +13,8 @@ export interface Commit {
 /** What the next write does. `after`: requests that still go well. */
 export interface DiskFault {
   kind: 'error' | 'quota' | 'quota-at-commit';
+  /** Writes that change what waits or what is shown, or whatever anybody asks of the disk, reading too. */
+  at: 'writes' | 'anything';
   after: number;
 }
 
@@ -31,6 +33,8 @@ export interface Disk {
   stores(database: string): readonly string[];
   /** Somebody is in the middle of writing to one of these. */
   isBeingWritten(database: string, stores: readonly string[]): boolean;
+  /** This tab is in the middle of writing. */
+  isWriting(life: Life): boolean;
   /** The tab's program is gone: its open transactions never were, and nobody is told. False where it is just opening a database. */
   kill(life: Life): boolean;
   /** The connection to the disk is lost under the running tab (iOS, after sleep). */
@@ -48,7 +52,7 @@ export interface Disk {
 
 const overlap = (one: ReadonlySet<string>, other: readonly string[]) => other.some((name) => one.has(name));
 
-export function createDisk(loop: Loop, onStruck: (kind: DiskFault['kind']) => void): Disk {
+export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
   const factory = newFactory();
   const opening = new Map<Life, number>();
   const heard: ((commit: Commit) => void)[] = [];
@@ -78,14 +82,14 @@ export function createDisk(loop: Loop, onStruck: (kind: DiskFault['kind']) => vo
   const inside: Inside = {
     loop,
     strike: (tx) => {
-      if (fault === undefined || fault.kind === 'quota-at-commit' || !isWriteOf(tx)) return undefined;
+      if (fault === undefined || fault.kind === 'quota-at-commit' || (fault.at === 'writes' && !isWriteOf(tx))) return undefined;
       if (fault.after > 0) {
         fault.after -= 1;
         return undefined;
       }
-      const { kind } = fault;
+      const { kind, at } = fault;
       fault = undefined;
-      onStruck(kind);
+      onStruck(at === 'writes' ? kind : tx.mode === 'readonly' ? 'error while reading' : `${kind} anywhere`);
       return new DOMException('said by the simulator', kind === 'quota' ? 'QuotaExceededError' : 'UnknownError');
     },
     strikeAtCommit: (tx) => {
@@ -121,6 +125,7 @@ export function createDisk(loop: Loop, onStruck: (kind: DiskFault['kind']) => vo
       (factory._databases.get(database)?.transactions ?? []).some(
         (tx) => tx.mode !== 'readonly' && tx._started && tx._state !== 'finished' && overlap(tx._scope, stores),
       ),
+    isWriting: (life) => Array.from(factory._databases.values()).some(({ transactions }) => transactions.some((tx) => tx.db._life === life && tx.mode === 'readwrite' && tx._started && tx._state !== 'finished')),
     kill: (life) => {
       if ((opening.get(life) ?? 0) > 0) return false;
       for (const raw of factory._databases.values()) bury(raw, life);
@@ -199,7 +204,9 @@ export function overruleTransactions(): void {
       start.call(this);
     },
     _execRequestAsync(this: RawTransaction, request: { operation: () => unknown }) {
-      const error = this.db._inside?.strike(this);
+      const { _inside: inside, _life: life } = this.db;
+      if (inside !== undefined && life !== undefined) inside.loop.stepOn(life);
+      const error = this.mode === 'versionchange' ? undefined : inside?.strike(this);
       if (error === undefined) return ask.call(this, request);
       return ask.call(this, {
         ...request,

@@ -23,8 +23,8 @@ export interface TabWorld {
   tokens: Tokens;
   /** Photo storage: path to bytes. An upload is an upsert. */
   bucket: Map<string, number>;
-  /** The row schema this device's app knows; older ones are phones that have not been updated. */
-  schemaOf(device: Device): number;
+  /** The row schema this tab's app knows; older ones are phones that have not been updated. */
+  schemaOf(tab: Tab): number;
   onEvent(tab: Tab, event: SyncEvent): void;
   /** Stands between the engine and its transport, for whoever keeps the books. */
   watch(tab: Tab, transport: Transport): Transport;
@@ -62,7 +62,7 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
   }
 
   const http = createHttpTransport({ url: '/api/sync', fetch, token: bearer });
-  const transport: Transport = (request, signal) => http({ ...request, schema: world.schemaOf(device) }, signal);
+  const transport: Transport = (request, signal) => http({ ...request, schema: world.schemaOf(tab) }, signal);
   const shelves = createShelves({
     homes: { publicDb, personDb: db },
     userId,
@@ -97,6 +97,7 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
     life, device, userId, db, database, lane, shelves,
     epoch: undefined,
     isVisible: true,
+    isOldApp: device.isOldApp,
     newId: () => makeId(device.now(), random),
     makePhotos: (jobId, count) =>
       makePhotoEntries(

@@ -32,7 +32,9 @@ export function i6NoAckBeforeEffect({ room, now, decisions }: Seen): void {
   const waiting = new Set(now.outbox.map(({ uid }) => uid));
   for (const { uid } of room.lastOutbox) {
     if (waiting.has(uid) || !now.applied.has(uid)) continue;
-    const version = decisions.of(room.userId, uid)?.version;
+    const decision = decisions.of(room.userId, uid);
+    must(decision === undefined || decision.argsHash === room.made.get(uid)?.argsHash, 'I6', room.key, () => `${uid} counts as applied, and what the server applied under it was something else`);
+    const version = decision?.version;
     const place = now.place === undefined ? 0 : Number(now.place.v);
     must(version === undefined || place >= version, 'I6', room.key, () => `${uid} counts as applied (version ${version}), the rows are of version ${place}`);
   }
@@ -105,7 +107,7 @@ export function i10NeverVanishes({ room, now, decisions }: Seen): void {
     if (refused.has(uid) || room.dealtWith.has(uid) || room.cancelled.has(uid) || room.dropping.has(uid) || room.excused.has(uid)) continue;
     const decision = decisions.of(room.userId, uid);
     // Decided already on the server, by another's doing gone since: the judge of that is I4.
-    if (decision !== undefined && decision.status !== 'applied') continue;
+    if (decision !== undefined && (decision.status !== 'applied' || decision.argsHash !== room.made.get(uid)?.argsHash)) continue;
     if (decision === undefined && table === 'interests' && !mayBeReplayed(now, room.userId, jobId)) continue;
     const isSeen = table === 'jobs'
       ? now.desk.jobs.some((row) => row['id'] === id)

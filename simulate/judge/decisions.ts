@@ -9,6 +9,8 @@ export interface Decision {
   name: string;
   status: 'applied' | 'refused' | 'parked';
   code: string | undefined;
+  /** Of its name and args: under a taken uid something else may have been decided. */
+  argsHash: string;
   /** Of the commit that decided it; undefined where that changed no row. */
   version: number | undefined;
   order: number;
@@ -25,7 +27,7 @@ export interface Decisions {
   keepOnly(kept: ReadonlyMap<string, unknown>): Decision[];
 }
 
-interface Line { user_id: string; uid: string; name: string; status: string; outcome: { code?: string } | null }
+interface Line { user_id: string; uid: string; name: string; args_hash: string; status: string; outcome: { code?: string } | null }
 
 /** `accuse`: a rule broken inside of the server's own transaction must not come back to it as a fault of the database. */
 export function createDecisions(counters: Counters, accuse: (violation: Violation) => void): Decisions {
@@ -47,7 +49,7 @@ export function createDecisions(counters: Counters, accuse: (violation: Violatio
         const { code } = is.outcome;
         const status = is.status as Decision['status'];
         counters.count(code === undefined || status === 'parked' ? `outcome: ${status}` : `refusal: ${code}`);
-        const decision: Decision = { userId: is.user_id, uid: is.uid, name: is.name, status, code, version, order: (order += 1) };
+        const decision: Decision = { userId: is.user_id, uid: is.uid, name: is.name, status, code, argsHash: is.args_hash, version, order: (order += 1) };
         decided.set(key, decision);
         for (const hear of heard) hear(decision, before);
       }

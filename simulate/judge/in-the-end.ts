@@ -14,10 +14,10 @@ import { must } from './violation.ts';
 export function i2InOrder({ judge, decisions }: World): void {
   for (const room of judge.rooms()) {
     let last = 0;
-    for (const { uid, order } of [...room.made.values()].toSorted((one, other) => one.order - other.order)) {
+    for (const { uid, order, argsHash } of [...room.made.values()].toSorted((one, other) => one.order - other.order)) {
       const decision = decisions.of(room.userId, uid);
-      // What was decided in a life of the database that was put back has no place in this one's order.
-      if (decision === undefined || room.excused.has(uid)) continue;
+      // What was decided in a life of the database that was put back has no place in this one's order, nor has what somebody else did under its uid.
+      if (decision === undefined || room.excused.has(uid) || decision.argsHash !== argsHash) continue;
       must(decision.order > last, 'I2', room.key, () => `${decision.name} ${uid} (made ${order}.) was decided before one that was made earlier`);
       last = decision.order;
     }
@@ -88,11 +88,11 @@ export function i3AllDecided({ decisions }: World, rooms: readonly Room[]): void
   for (const room of rooms) {
     const now = look(room.device.disk, room.database)!;
     const here = new Set(now.refused.map(({ uid }) => uid));
-    for (const { uid, name } of room.made.values()) {
+    for (const { uid, name, argsHash } of room.made.values()) {
       if (room.cancelled.has(uid) || room.excused.has(uid)) continue;
       const decision = decisions.of(room.userId, uid);
       must(decision !== undefined, 'I3', room.key, () => `${name} ${uid} left the device, and no server ever decided it`);
-      if (decision!.status === 'applied') continue;
+      if (decision!.status === 'applied' && decision!.argsHash === argsHash) continue;
       must(here.has(uid) || room.dealtWith.has(uid), 'I16', room.key, () => `${name} ${uid} was ${decision!.status}, and the person never heard of it`);
     }
   }

@@ -4,11 +4,12 @@ import type { Commit } from '../device/disk.ts';
 import type { Life } from '../time/loop.ts';
 import type { Backend } from '../world/backend.ts';
 import type { Counters } from '../world/counters.ts';
+import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import { atAnyTime, i12BytesKept, type Seen } from './at-any-time.ts';
 import type { Decisions } from './decisions.ts';
 import { i5Replay } from './i5-replay.ts';
 import { newRoom, type Room } from './room.ts';
-import { look, sightedStores, type Sighting } from './sighting.ts';
+import { look, lookAtMeta, sightedStores, type Sighting } from './sighting.ts';
 import { must } from './violation.ts';
 
 export interface JudgeParts {
@@ -71,7 +72,7 @@ export function createJudge({ backend, decisions, bucket, counters, photoBase }:
       durable.add(uid);
       if (room.made.has(uid)) continue;
       made += 1;
-      room.made.set(uid, { uid, name, args, order: made, version: Number(now.place?.v ?? 0) });
+      room.made.set(uid, { uid, name, args, argsHash: argsHash(name, args), order: made, version: Number(now.place?.v ?? 0) });
       counters.count(`made: ${name}`);
       const { id = '', jobId = '' } = args as { id?: string; jobId?: string };
       if (name === 'job.post') room.mustSee.set(uid, { table: 'jobs', id, jobId: id });
@@ -99,22 +100,22 @@ export function createJudge({ backend, decisions, bucket, counters, photoBase }:
   });
 
   /** I11: whoever moves the cookie is the one who leads. */
-  function i11OneLeader(tab: Tab | undefined, room: Room, now: Sighting): void {
-    if (now.cookie === room.cookie || now.cookie === undefined || tab === undefined) return;
-    must(tab.epoch === now.epoch, 'I11', room.key, () => `${tab.life.name} of epoch ${tab.epoch ?? 'none'} took an answer in while ${now.epoch ?? 'none'} reigned`);
+  function i11OneLeader(tab: Tab | undefined, room: Room): void {
+    const { cookie, epoch } = lookAtMeta(room.device.disk, room.database);
+    const hasMoved = cookie !== room.cookie && cookie !== undefined;
+    room.cookie = cookie;
+    if (hasMoved && tab !== undefined) must(tab.epoch === epoch, 'I11', room.key, () => `${tab.life.name} of epoch ${tab.epoch ?? 'none'} took an answer in while ${epoch ?? 'none'} reigned`);
   }
 
-  function judge(room: Room, now: Sighting, tab: Tab | undefined): void {
+  function judge(room: Room, now: Sighting): void {
     noteMade(room, now);
     const seen = seenOf(room, now);
-    i11OneLeader(tab, room, now);
     for (const holds of atAnyTime) holds(seen);
     i12BytesKept(seen, bucket);
     counters.count('a moment judged');
     replays.push(i5Replay(room, now, photoBase).catch((error: unknown) => void (broken ??= error)));
     room.lastOutbox = now.outbox;
     room.lastRefused = new Set(now.refused.map(({ uid }) => uid));
-    room.cookie = now.cookie;
   }
 
   function hear(device: Device, commit: Commit): void {
@@ -125,8 +126,10 @@ export function createJudge({ backend, decisions, bucket, counters, photoBase }:
     try {
       const tab = tabs.get(commit.life);
       must(tab === undefined || tab.userId === room.userId, 'I13', room.key, () => `${commit.life.name} writes into another person’s database`);
+      // Whoever has committed into it is still alone with it, whatever others are writing elsewhere.
+      if (commit.stores.has('meta')) i11OneLeader(tab, room);
       const now = look(device.disk, commit.database);
-      if (now !== undefined) judge(room, now, tab);
+      if (now !== undefined) judge(room, now);
     } catch (error) {
       broken = error;
     }

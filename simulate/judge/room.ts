@@ -6,6 +6,7 @@ export interface Made {
   uid: string;
   name: string;
   args: unknown;
+  argsHash: string;
   /** Which came first on this device. */
   order: number;
   /** The version this device had of everything when it was made. */

@@ -28,8 +28,7 @@ export const sightedStores = [...deskTableNames, 'shadow', 'outbox', 'refused', 
 export function look(disk: Disk, database: string): Sighting | undefined {
   if (disk.isBeingWritten(database, sightedStores)) return undefined;
   const read = <T>(store: string) => disk.read(database, store) as readonly T[];
-  const meta = new Map(read<MetaEntry>('meta').map(({ key, value }) => [key, value]));
-  const cookie = meta.get('cookie') as string | undefined;
+  const { meta, cookie, epoch } = lookAtMeta(disk, database);
   return {
     desk: Object.fromEntries(deskTableNames.map((table) => [table, read<Row>(table)])) as unknown as Desk,
     shadow: read('shadow'),
@@ -40,8 +39,14 @@ export function look(disk: Disk, database: string): Sighting | undefined {
     cookie,
     place: cookie === undefined ? undefined : unpackCookie(cookie),
     isLoading: cookie === undefined || meta.has('snapshot'),
-    epoch: (meta.get('leader') as { epoch: number } | undefined)?.epoch,
+    epoch,
   };
+}
+
+/** The engine's own notes, for whoever knows that nobody is writing them. */
+export function lookAtMeta(disk: Disk, database: string) {
+  const meta = new Map((disk.read(database, 'meta') as readonly MetaEntry[]).map(({ key, value }) => [key, value]));
+  return { meta, cookie: meta.get('cookie') as string | undefined, epoch: (meta.get('leader') as { epoch: number } | undefined)?.epoch };
 }
 
 /** The desk as the server last told it: shadows put back, nothing replayed. */

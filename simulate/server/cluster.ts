@@ -15,6 +15,8 @@ export interface Instance {
   readonly shelves: Shelves;
   /** Told when the process ends: whoever waits for it has lost their connection. */
   readonly connections: Set<() => void>;
+  /** Of a release with other rows: what it adds to the schema that a device names. */
+  readonly schemaShift: number;
 }
 
 export interface Cluster {
@@ -22,8 +24,8 @@ export interface Cluster {
   running(): readonly Instance[];
   /** Ends a process, as kill -9 does. */
   kill(instance: Instance): void;
-  /** Starts a process anew, with nothing in its memory; again after a second where the database would not have it. */
-  start(): void;
+  /** Starts a process anew, with nothing in its memory; again after a second where the database would not have it. Of the release that is usual, or of another. */
+  start(release?: 'usual' | 'other'): void;
 }
 
 export interface ClusterParts {
@@ -43,7 +45,7 @@ export function createCluster({ loop, clock, photoBase, pageSize, databaseFor, o
   const note = (_details: unknown, text?: unknown) => onLog(String(text ?? ''));
   const log = { info: note, warn: note, error: note };
 
-  async function open(life: Life): Promise<void> {
+  async function open(life: Life, schemaShift: number): Promise<void> {
     const database = databaseFor(life);
     const parts: SyncParts = { database, clock, photoBase, log };
     const poke = createPoke({ database, clock, log });
@@ -51,16 +53,16 @@ export function createCluster({ loop, clock, photoBase, pageSize, databaseFor, o
     const exchange = createExchange({ ...parts, shelves, headVersion: poke.headVersion, pageSize });
     await poke.start();
     await shelves.start();
-    if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, shelves, connections: new Set() }];
+    if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, shelves, connections: new Set(), schemaShift }];
   }
 
-  function start(): void {
+  function start(release: 'usual' | 'other' = 'usual'): void {
     started += 1;
     const life = newLife(`server ${started}`);
-    open(life).catch(() => {
+    open(life, release === 'usual' ? 0 : 1_000).catch(() => {
       loop.end(life);
       onKilled(life);
-      loop.after(1_000, start);
+      loop.after(1_000, () => start(release));
     });
   }
 

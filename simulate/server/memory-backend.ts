@@ -2,7 +2,7 @@ import type { Backend, DatabaseFault } from '../world/backend.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
 import { newLife, type Life, type Loop } from '../time/loop.ts';
-import { memoryDatabase, type UnknownStatement } from './memory-database.ts';
+import { memoryDatabase, type Strike, type UnknownStatement } from './memory-database.ts';
 import { createMemoryStore, type VersionRule } from './memory-store.ts';
 import type { Committed } from './memory-tables.ts';
 
@@ -22,6 +22,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   const faults: DatabaseFault[] = [];
   let kept: Committed | undefined;
   let unknown: UnknownStatement | undefined;
+  let kill: (life: Life) => boolean = () => false;
   let slow = { until: 0, mostMs: 0 };
   const tripMs = () => (loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.mostMs) : chance.below(4) / 4);
 
@@ -29,7 +30,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   begin.put('sync_meta', 'only', { lineage: lineageOf(chance), tombstone_floor: 0 });
   store.commit(begin);
 
-  const strike = (_life: Life, at: DatabaseFault['at']): Error | undefined => {
+  const strike: Strike = (life, at) => {
     const index = faults.findIndex((fault) => fault.at === at);
     const fault = faults[index];
     if (fault === undefined) return undefined;
@@ -38,6 +39,11 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
       return undefined;
     }
     faults.splice(index, 1);
+    if (fault.code === 'kill') {
+      if (!kill(life)) return undefined;
+      counters.count(`fault: server killed at a ${at === 'committed' ? 'commit that counted' : at}`);
+      return 'killed';
+    }
     counters.count(`fault: database ${fault.code} at ${fault.at}`);
     return Object.assign(new Error('said by the simulator'), { code: fault.code });
   };
@@ -67,6 +73,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
       if (kept !== undefined) store.restore(kept, lineageOf(chance));
       return kept;
     },
+    onKill: (hear) => void (kill = hear),
     onWrites: store.onWrites,
     fault: () => unknown,
     close: async () => {},

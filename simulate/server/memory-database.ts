@@ -5,8 +5,8 @@ import type { Statement } from './memory-statement.ts';
 import { statements } from './memory-statements.ts';
 import type { MemoryStore, MemoryTx } from './memory-store.ts';
 
-/** Where in a transaction something may go wrong; the answer is what is thrown there. */
-export type Strike = (life: Life, at: 'statement' | 'commit' | 'committed') => Error | undefined;
+/** Where in a transaction something may go wrong: the answer is what is thrown there, or that the process asking is no more. */
+export type Strike = (life: Life, at: 'statement' | 'commit' | 'committed') => Error | 'killed' | undefined;
 
 /** The product has learnt a statement that the double has not: teach it in memory-statements.ts. */
 export class UnknownStatement extends Error {
@@ -65,8 +65,7 @@ export interface Connections {
 export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeMs }: Connections, life: Life): Database {
   async function execute(tx: MemoryTx, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     await loop.pause(tripMs(), life);
-    const error = strike(life, 'statement');
-    if (error !== undefined) throw error;
+    await meetFaults('statement');
     const { statement, caught } = known.get(sql) ?? mustKnow(sql);
     const { rows, affected } = await statement[1]({ tx, values: parameters, caught, sql: sql.trim() });
     // A lock may have been waited for: nobody is told anything after the end.
@@ -83,17 +82,21 @@ export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeM
     }
   }
 
+  async function meetFaults(at: Parameters<Strike>[1]): Promise<void> {
+    const fault = strike(life, at);
+    if (fault === 'killed') await new Promise(() => {});
+    if (fault instanceof Error) throw fault;
+  }
+
   async function within<T>(mode: 'write' | 'snapshot', work: (tx: MemoryTx) => Promise<T>): Promise<T> {
     await loop.pause(tripMs(), life);
     const tx = store.begin(life, mode);
     try {
       const done = await work(tx);
       await loop.pause(tripMs(), life);
-      const early = strike(life, 'commit');
-      if (early !== undefined) throw early;
+      await meetFaults('commit');
       store.commit(tx);
-      const late = strike(life, 'committed');
-      if (late !== undefined) throw late;
+      await meetFaults('committed');
       return done;
     } catch (error) {
       store.rollback(tx);

@@ -7,10 +7,17 @@ export interface Life {
   state: 'running' | 'frozen' | 'dead';
   /** What fell due while it was frozen, in order. */
   parked: (() => void)[];
+  /** Ends it after so many more awaits; undefined where nobody means it ill. */
+  fuse: Fuse | undefined;
+}
+
+export interface Fuse {
+  left: number;
+  burn(): void;
 }
 
 export function newLife(name: string): Life {
-  return { name, state: 'running', parked: [] };
+  return { name, state: 'running', parked: [], fuse: undefined };
 }
 
 interface Task {
@@ -30,6 +37,8 @@ export interface Loop {
   now(): number;
   /** Runs `act` in `ms`, unless its life has ended by then; a frozen life does it when it thaws. */
   after(ms: number, act: () => void, life?: Life): CancelTimer;
+  /** This life has come one await further: a task has run, or its disk was asked something. */
+  stepOn(life: Life): void;
   /** Resolves in `ms`, or never where the life ends before. */
   pause(ms: number, life?: Life): Promise<void>;
   thaw(life: Life): void;
@@ -94,13 +103,21 @@ export function createLoop(): Loop {
       ran += 1;
       loop.mark = undefined;
       act();
+      if (life !== undefined) stepOn(life);
     }
+  }
+
+  function stepOn({ fuse }: Life): void {
+    if (fuse === undefined) return;
+    fuse.left -= 1;
+    if (fuse.left === 0) after(0, fuse.burn);
   }
 
   const loop: Loop = {
     mark: undefined,
     now: () => now,
     after,
+    stepOn,
     pause: (ms, life) => new Promise((resolve) => void after(ms, resolve, life)),
     thaw: (life) => {
       if (life.state !== 'frozen') return;

@@ -5,6 +5,7 @@ import type { Life } from '../time/loop.ts';
 
 /** A fault of the database: the `nth` statement from now on, of any process, meets it; or a COMMIT does, before or after it counted. */
 export interface DatabaseFault {
+  /** A SQLSTATE or system code; `kill`: the server's process ends there. */
   code: string;
   at: 'statement' | 'commit' | 'committed';
   after: number;
@@ -28,6 +29,8 @@ export interface Backend {
   backup(): Promise<void>;
   /** Puts the last backup in place, under a new lineage; undefined where there is none. */
   restore(): Promise<Committed | undefined>;
+  /** Ends the process that met a fault of the kind `kill`; false where it is no server that runs. */
+  onKill(end: (life: Life) => boolean): void;
   onWrites(hear: (written: Written) => void): void;
   /** What went wrong with the backend itself, if anything: the seed proves nothing then. */
   fault(): Error | undefined;

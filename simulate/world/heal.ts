@@ -1,11 +1,12 @@
+import { poison } from '../server/memory-statements.ts';
 import { closeTab, type Device } from '../device/device.ts';
 import type { Room } from '../judge/room.ts';
 import type { World } from './world.ts';
 
-/** Virtual minutes within which everything must have drained, with no tap. What a server stumbles over is parked after half an hour. */
-const minutes = { usual: 12, poisoned: 55 } as const;
+/** Virtual minutes within which everything must have drained, with no tap. Each thing a server stumbles over is parked after half an hour. */
+const minutes = { usual: 12, forEachPoison: 45 } as const;
 
-/** Only some seeds hold what a server stumbles over: parking that takes three quarters of an hour. */
+/** Only some seeds hold what a server stumbles over: it takes long until all is parked. */
 export const isPoisonable = (seed: number): boolean => seed % 10 === 5;
 
 /**
@@ -15,6 +16,7 @@ export const isPoisonable = (seed: number): boolean => seed % 10 === 5;
 export async function heal(world: World, judge: (rooms: readonly Room[]) => void): Promise<void> {
   const { loop, backend, cluster, devices, tokens } = world;
   backend.disarm();
+  for (const instance of cluster.running()) if (instance.schemaShift > 0) cluster.kill(instance);
   while (cluster.running().length < 2) {
     cluster.start();
     await loop.pass(200);
@@ -23,17 +25,19 @@ export async function heal(world: World, judge: (rooms: readonly Room[]) => void
     device.link.clear();
     device.disk.disarm();
     for (const userId of device.people) tokens.signIn(userId);
-    for (const tab of device.tabs) loop.thaw(tab.life);
+    for (const tab of device.tabs) {
+      tab.life.fuse = undefined;
+      loop.thaw(tab.life);
+    }
     look(world, device);
   }
-  const isPoisoned = isPoisonable(world.seed);
-  await passMinutes(world, isPoisoned ? minutes.poisoned : minutes.usual);
+  await passMinutes(world);
   judge(devices.map((device) => world.judge.roomOf(device, device.userId)));
   // Whoever else has work waiting on a shared device comes by as well.
   for (const device of devices) {
     for (const other of device.people.filter((person) => person !== device.userId)) {
       await changePerson(world, device, other);
-      await passMinutes(world, isPoisoned ? minutes.poisoned : minutes.usual);
+      await passMinutes(world);
       judge([world.judge.roomOf(device, other)]);
     }
   }
@@ -42,14 +46,25 @@ export async function heal(world: World, judge: (rooms: readonly Room[]) => void
 function look(world: World, device: Device): void {
   if (device.tabs.length === 0) world.openTab(device);
   device.tabs.forEach((tab, at) => (tab.isVisible = at === 0));
-  for (const tab of device.tabs) {
-    // An app that was told it is too old is loaded anew, which asks again.
-    if (tab.sync.status.get().phase === 'needs-update') tab.sync.wakeUp('pageshow');
-  }
 }
 
-async function passMinutes(world: World, count: number): Promise<void> {
+/** An app that was told it is too old is loaded anew, which asks again; the telling may have been under way when the faults stopped. */
+function loadAnew({ devices }: World): void {
+  for (const tab of devices.flatMap(({ tabs }) => tabs)) if (tab.sync.status.get().phase === 'needs-update') tab.sync.wakeUp('pageshow');
+}
+
+/** What a server stumbles over is parked one after the other, for each person. */
+function minutesFor({ devices, judge }: World): number {
+  const poisons = devices.map((device) => (judge.look(judge.roomOf(device, device.userId))?.outbox ?? []).filter(({ args }) => JSON.stringify(args).includes(poison)).length);
+  return minutes.usual + minutes.forEachPoison * Math.max(...poisons);
+}
+
+async function passMinutes(world: World): Promise<void> {
+  // To a moment at which each outbox can be read.
+  for (let tries = 0; tries < 500 && world.judge.rooms().some((room) => world.judge.look(room) === undefined); tries += 1) await world.loop.pass(1);
+  const count = minutesFor(world);
   for (let minute = 0; minute < count; minute += 1) {
+    loadAnew(world);
     await world.loop.pass(60_000);
     await world.judge.mustBeWell();
     if (minute >= 1 && isQuiet(world)) break;

@@ -1,5 +1,8 @@
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
-import { browserFaults, diskFaults, networkFaults, serverFaults } from './faults.ts';
+import { browserFaults } from './browser-faults.ts';
+import { diskFaults } from './disk-faults.ts';
+import { networkFaults } from './network-faults.ts';
+import { serverFaults } from './server-faults.ts';
 import { people } from './people.ts';
 import { strangers } from './strangers.ts';
 import type { Step } from './step.ts';

@@ -2,7 +2,7 @@ import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import { Violation } from '../judge/violation.ts';
 import { steps, type Scene } from './step.ts';
-import { epochMs } from './world.ts';
+import { categories, epochMs, locations } from './world.ts';
 
 /** One mutation straight to a server, by somebody with a good token and no app of ours; `codes` are the answers that will do. */
 function ask({ world, chance }: Scene, userId: string, given: { uid?: string; name: string; args: unknown }, ...codes: string[]): void {
@@ -52,6 +52,18 @@ export const strangers = steps({
       const given = { name: 'photo.attach', args: { id: makeId(epochMs, scene.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' } };
       ask(scene, aroha, given, 'foreign-photo', 'job-closed', 'not-found');
       return 'a stranger attaches a photo from elsewhere';
+    },
+  },
+  'takes a waiting uid': {
+    weight: 1,
+    act: (scene) => {
+      const { world, device, chance } = scene;
+      const waiting = world.judge.look(world.judge.roomOf(device, device.userId))?.outbox ?? [];
+      if (waiting.length === 0) return undefined;
+      const { uid } = chance.pick(waiting);
+      const args = { id: makeId(epochMs, chance), title: 'Taken', description: 'Under a uid that is somebody else’s.', urgency: 'soon', locationId: locations[0], categoryId: categories[0] };
+      ask(scene, device.userId, { uid, name: 'job.post', args }, 'applied', 'uid-reused');
+      return 'a waiting uid is used for something else first';
     },
   },
   'uses a uid twice': {

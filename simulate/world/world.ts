@@ -64,6 +64,13 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     onKilled: backend.forget,
     onLog: (text) => counters.count(`server: ${text}`),
   });
+  backend.onKill((life) => {
+    const instance = cluster.running().find((running) => running.life === life);
+    if (instance === undefined) return false;
+    cluster.kill(instance);
+    loop.after(2_000, cluster.start);
+    return true;
+  });
   const operator = backend.databaseFor(newLife('operator'));
   const ids = seededRandom(seed);
   const newId = () => makeId(epochMs, ids);

@@ -1,0 +1,161 @@
+import { killTab } from '../device/device.ts';
+import { kill, killAll, toTheDisk } from './kill.ts';
+import { people } from './people.ts';
+import { on, steps, type Scene } from './step.ts';
+
+const year = 365 * 24 * 3_600_000;
+
+function thaw({ world, device }: Scene): number {
+  const frozen = device.tabs.filter((tab) => tab.life.state === 'frozen');
+  for (const tab of frozen) {
+    world.loop.thaw(tab.life);
+    tab.isVisible = true;
+    tab.sync.wakeUp('visible');
+    world.counters.count('fault: frozen tab thawed');
+  }
+  return frozen.length;
+}
+
+/** What browsers do. */
+export const browserFaults = steps({
+  'opens a tab': {
+    weight: 4,
+    act: ({ world, device }) => {
+      if (device.tabs.length >= 3) return undefined;
+      for (const tab of device.tabs) tab.isVisible = false;
+      world.openTab(device);
+      return 'opens a tab';
+    },
+  },
+  'closes a tab': {
+    weight: 2,
+    act: ({ tab, world, device }) => {
+      if (tab === undefined || device.tabs.length < 2) return undefined;
+      void tab.sync.stop();
+      tab.lane.stop();
+      tab.shelves.stop();
+      world.loop.after(50, () => killTab(tab) || world.loop.after(20, () => killTab(tab)));
+      return 'closes a tab properly';
+    },
+  },
+  'kills a tab': {
+    weight: 6,
+    act: (scene) => {
+      if (scene.tab === undefined) return undefined;
+      kill(scene, scene.tab);
+      scene.world.counters.count('fault: tab killed at an await');
+      return 'a tab is killed where it stands';
+    },
+  },
+  'is killed in the middle': {
+    weight: 8,
+    act: (scene) => {
+      const { tab, world, device, chance } = scene;
+      if (tab === undefined || tab.life.fuse !== undefined) return undefined;
+      const act = chance.pick(['posts a job', 'edits a job', 'expresses interest', 'adds a photo', 'cancels what waits'] as const);
+      const did = people[act]?.act({ ...scene, tab }) as string | undefined;
+      tab.sync.sendNow();
+      const awaits = 1 + chance.below(150);
+      tab.life.fuse = {
+        left: awaits,
+        burn: () => {
+          if (tab.life.state === 'dead') return;
+          world.counters.count('fault: tab killed at an await');
+          if (device.disk.isWriting(tab.life)) world.counters.count('fault: tab killed in the middle of a transaction');
+          kill(scene, tab);
+        },
+      };
+      return `${did === undefined ? '' : `${did}, and `}the tab is killed ${awaits} awaits later`;
+    },
+  },
+  'kills the browser': {
+    weight: 4,
+    act: (scene) => {
+      if (scene.device.tabs.length === 0) return undefined;
+      toTheDisk(scene, () => {});
+      scene.world.counters.count('fault: browser killed');
+      return 'the browser is killed and opened again';
+    },
+  },
+  'freezes the leader': {
+    weight: 5,
+    act: (scene) => {
+      const { device, world, chance } = scene;
+      const leader = device.tabs.find((tab) => tab.life.state === 'running' && tab.sync.status.get().isLeader);
+      if (leader === undefined) return undefined;
+      // With a question on its way, as often as not.
+      leader.sync.sendNow();
+      world.loop.after(chance.below(150), () => {
+        if (leader.life.state !== 'running') return;
+        leader.life.state = 'frozen';
+        leader.isVisible = false;
+        const next = device.tabs.find((tab) => tab.life.state === 'running');
+        if (next === undefined) world.openTab(device);
+        else next.isVisible = true;
+        world.counters.count('fault: leader frozen');
+      });
+      const seconds = 5 + chance.below(60);
+      world.loop.after(seconds * 1_000, () => void thaw(scene));
+      return `the leading tab is frozen for ${seconds} s, another is looked at`;
+    },
+  },
+  'thaws': { weight: 1, act: (scene) => (thaw(scene) === 0 ? undefined : 'a frozen tab thaws') },
+  'shows another tab': {
+    weight: 2,
+    act: ({ device, chance }) => {
+      if (device.tabs.length === 0) return undefined;
+      const shown = chance.pick(device.tabs);
+      for (const tab of device.tabs) tab.isVisible = tab === shown && tab.life.state === 'running';
+      if (shown.isVisible) shown.sync.wakeUp('visible');
+      return 'another tab is looked at';
+    },
+  },
+  'steals the lock': {
+    weight: 2,
+    act: ({ device, world }) => {
+      if (device.locks.stealFromAll() === 0) return undefined;
+      world.counters.count('fault: lock stolen');
+      return 'the lock is stolen';
+    },
+  },
+  'changes the person': {
+    weight: 2,
+    devices: on.shared,
+    act: (scene) => {
+      const { device, world } = scene;
+      if (device.people.length < 2) return undefined;
+      const next = device.people.find((person) => person !== device.userId)!;
+      killAll(scene);
+      device.userId = next;
+      const open = () => void (device.tabs.some((tab) => tab.userId !== next) ? world.loop.after(5, open) : world.openTab(device));
+      world.loop.after(100, open);
+      world.counters.count('fault: another person signed in on the device');
+      return 'another person signs in on this device';
+    },
+  },
+  'changes the app’s version': {
+    weight: 2,
+    act: (scene) => {
+      const { device, world, chance } = scene;
+      device.isOldApp = !device.isOldApp;
+      const named = device.isOldApp ? 'an older app' : 'the newer app';
+      world.counters.count('fault: app of another version');
+      if (device.tabs.length > 0 && device.tabs.length < 3 && chance.below(2) === 0) {
+        for (const tab of device.tabs) tab.isVisible = false;
+        world.openTab(device);
+        world.counters.count('fault: tabs of two versions');
+        return `${named} is opened in a tab beside the other`;
+      }
+      toTheDisk(scene, () => {});
+      return `${named} is started`;
+    },
+  },
+  'sets the clock wrong': {
+    weight: 2,
+    act: ({ device, chance, world }) => {
+      device.skew = chance.pick([0, year, -year]);
+      world.counters.count('fault: clock a year out');
+      return `the clock is ${device.skew === 0 ? 'right' : device.skew > 0 ? 'a year ahead' : 'a year behind'}`;
+    },
+  },
+});

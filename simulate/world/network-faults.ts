@@ -1,0 +1,50 @@
+import { fates } from '../network/link.ts';
+import { steps, type Scene } from './step.ts';
+
+/** Signal comes back by itself, some time. Gives the seconds. */
+function signalAgain({ world, device, chance }: Scene): number {
+  const seconds = 1 + chance.below(chance.below(4) === 0 ? 120 : 25);
+  world.loop.after(seconds * 1_000, () => {
+    if (device.link.state() === 'up') return;
+    device.link.set('up');
+    for (const tab of device.tabs) if (tab.life.state === 'running') tab.sync.wakeUp('online');
+  });
+  return seconds;
+}
+
+/** What networks do. */
+export const networkFaults = steps({
+  'dooms the next request': {
+    weight: 24,
+    act: ({ device, chance, tab }) => {
+      const fate = chance.pick(fates);
+      device.link.doom(fate);
+      tab?.sync.wakeUp('online');
+      return `next request: ${fate}`;
+    },
+  },
+  'loses signal': {
+    weight: 3,
+    act: (scene) => {
+      scene.device.link.set('down');
+      scene.world.counters.count('fault: no signal');
+      return `loses signal for ${signalAgain(scene)} s`;
+    },
+  },
+  'is heard but hears nothing': {
+    weight: 2,
+    act: (scene) => {
+      scene.device.link.set('deaf');
+      return `is heard but hears nothing for ${signalAgain(scene)} s`;
+    },
+  },
+  'has signal again': {
+    weight: 2,
+    act: ({ device, tab }) => {
+      if (device.link.state() === 'up') return undefined;
+      device.link.set('up');
+      tab?.sync.wakeUp('online');
+      return 'has signal again';
+    },
+  },
+});
