@@ -2,7 +2,7 @@ import './time/setup.ts';
 import { takeOverTimers } from './time/take-over-timers.ts';
 import { createLoop } from './time/loop.ts';
 import { overruleTransactions } from './device/disk.ts';
-import { i14Bounded, i15Drained, i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i3AllDecided, i4Converged, i8NoSecrets, i8Shelves } from './judge/in-the-end.ts';
+import { inTheEnd, onceHealed } from './judge/in-the-end.ts';
 import { Violation, type InvariantId } from './judge/violation.ts';
 import { createMemoryBackend } from './server/memory-backend.ts';
 import { allSteps, drawPlan, type Planned } from './world/plan.ts';
@@ -79,19 +79,11 @@ async function take(world: World, { at, gapMs, device: index, what, salt }: Plan
 
 async function healAndJudge(world: World): Promise<void> {
   await heal(world, (rooms) => {
-    i15Drained(world, rooms);
-    i4Converged(world, rooms);
-    i3AllDecided(world, rooms);
-    i8Shelves(world, rooms);
+    for (const holds of onceHealed) holds(world, rooms);
   });
 }
 
 async function judgeAlways(world: World): Promise<void> {
   await world.judge.mustBeWell();
-  i1CancelledNever(world);
-  i1CountsOnce(world);
-  i1MailedOnce(world);
-  i2InOrder(world);
-  i14Bounded(world);
-  i8NoSecrets(world);
+  for (const holds of inTheEnd) holds(world);
 }

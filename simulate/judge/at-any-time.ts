@@ -63,31 +63,70 @@ export function expectedDesk(committed: Committed, userId: string): ReturnType<t
   return desk;
 }
 
-/**
- * I4, I8 and I9 at every moment: what the server has told is exactly what this person could see at the version of the cookie. A row too
- * many is I8; one that is of another version is I9 or, where it fits no version, I4.
- */
-export function i4EqualsTheVersion({ room, now, at, lineage, isWhole }: Seen): void {
+/** How what a device was told differs from what its person could see at the version of its cookie. */
+interface Difference {
+  version: number;
+  /** `table id`. */
+  extra: string[];
+  missing: string[];
+  /** Of another version. */
+  other: { where: string; is: string; was: string }[];
+  /** Rows that carry somebody's email. */
+  telling: string[];
+}
+
+const differences = new WeakMap<Sighting, Difference | 'not to be compared'>();
+
+/** Worked out once for the rules that ask. Undefined while a first load is under way, between two pages, and for another life of the database. */
+function differenceOf(seen: Seen): Difference | undefined {
+  const known = differences.get(seen.now) ?? compare(seen) ?? 'not to be compared';
+  differences.set(seen.now, known);
+  return known === 'not to be compared' ? undefined : known;
+}
+
+function compare({ room, now, at, lineage, isWhole }: Seen): Difference | undefined {
   const { place, cookie } = now;
-  if (place === undefined || cookie === undefined || now.isLoading || isWhole(cookie) !== true || place.l !== lineage()) return;
+  if (place === undefined || cookie === undefined || now.isLoading || isWhole(cookie) !== true || place.l !== lineage()) return undefined;
   const version = Number(place.v);
   const committed = at(version);
-  if (committed === undefined) return;
+  if (committed === undefined) return undefined;
   const expected = expectedDesk(committed, room.userId);
   const told = restored(now);
+  const found: Difference = { version, extra: [], missing: [], other: [], telling: [] };
   for (const table of deskTableNames) {
     const want = new Map(expected[table].map((row) => [String(row['id']), asText(row)]));
     for (const row of told[table]) {
       const id = String(row['id']);
-      const wanted = want.get(id);
+      const [is, was] = [asText(row), want.get(id)];
       want.delete(id);
-      if (wanted === undefined) throw new Violation('I8', room.key, `${table} ${id} is here at version ${version}, where this person may not see it`);
-      // A stranger's name or address in it is worse than a row of another version.
-      must(table === 'users' || !asText(row).includes(secret), 'I8', room.key, () => `${table} ${id} carries somebody's email`);
-      if (wanted !== asText(row)) throw new Violation('I9', room.key, `${table} ${id} is not as it was at version ${version}: ${asText(row)} for ${wanted}`);
+      if (was === undefined) found.extra.push(`${table} ${id}`);
+      else if (was !== is) found.other.push({ where: `${table} ${id}`, is, was });
+      if (table !== 'users' && is.includes(secret)) found.telling.push(`${table} ${id}`);
     }
-    must(want.size === 0, 'I4', room.key, () => `${table} lacks ${[...want.keys()].join()} at version ${version}`);
+    found.missing.push(...Array.from(want.keys(), (id) => `${table} ${id}`));
   }
+  return found;
+}
+
+/** I8: no row that this person may not see at that version, and nobody's address in one they may. */
+export function i8NothingExtra(seen: Seen): void {
+  const found = differenceOf(seen);
+  if (found === undefined) return;
+  must(found.extra.length === 0, 'I8', seen.room.key, () => `${found.extra.join(', ')} is here at version ${found.version}, where this person may not see it`);
+  must(found.telling.length === 0, 'I8', seen.room.key, () => `${found.telling.join(', ')} carries somebody's email`);
+}
+
+/** I9: every row is as it was at one and the same version. */
+export function i9OneMoment(seen: Seen): void {
+  const found = differenceOf(seen);
+  const first = found?.other[0];
+  if (found !== undefined && first !== undefined) throw new Violation('I9', seen.room.key, `${first.where} is not as it was at version ${found.version}: ${first.is} for ${first.was}`);
+}
+
+/** I4 at every moment: a device that says it is at a version lacks nothing of it. */
+export function i4NothingMissing(seen: Seen): void {
+  const found = differenceOf(seen);
+  must(found === undefined || found.missing.length === 0, 'I4', seen.room.key, () => `${found?.missing.join(', ') ?? ''} is lacking at version ${found?.version ?? 0}`);
 }
 
 /**
@@ -145,4 +184,4 @@ export function i12BytesKept({ room, now }: Seen, bucket: ReadonlyMap<string, nu
   }
 }
 
-export const atAnyTime = [i3NothingLost, i6NoAckBeforeEffect, i7CookieMonotone, i4EqualsTheVersion, i10NeverVanishes, i13Isolated, i16RefusalOnce] as const;
+export const atAnyTime = [i3NothingLost, i6NoAckBeforeEffect, i7CookieMonotone, i8NothingExtra, i9OneMoment, i4NothingMissing, i10NeverVanishes, i13Isolated, i16RefusalOnce] as const;

@@ -1,7 +1,8 @@
 import type { Committed } from '../server/memory-tables.ts';
 import type { Written } from '../server/memory-store.ts';
 import type { Counters } from '../world/counters.ts';
-import { Violation } from './violation.ts';
+import { i1DecidedOnce } from './at-a-commit.ts';
+import type { Violation } from './violation.ts';
 
 export interface Decision {
   userId: string;
@@ -45,7 +46,8 @@ export function createDecisions(counters: Counters, accuse: (violation: Violatio
         if (is === undefined || is.outcome === null) continue;
         const was = before.get(table)?.get(key) as Line | undefined;
         const known = decided.get(key);
-        if (known !== undefined || (was !== undefined && was.outcome !== null)) accuse(new Violation('I1', 'the server', `${is.name} ${is.uid} was decided a second time`));
+        const twice = i1DecidedOnce(`${is.name} ${is.uid}`, known !== undefined || (was !== undefined && was.outcome !== null) ? 2 : 1);
+        if (twice !== undefined) accuse(twice);
         const { code } = is.outcome;
         const status = is.status as Decision['status'];
         counters.count(code === undefined || status === 'parked' ? `outcome: ${status}` : `refusal: ${code}`);

@@ -38,6 +38,12 @@ export function i1CountsOnce({ backend }: World): void {
   for (const job of view.all('jobs')) {
     const count = view.all('interests').filter((row) => row['jobId'] === job['id']).length;
     must(job['interestCount'] === count, 'I1', 'the server', () => `job ${String(job['id'])} counts ${String(job['interestCount'])} interests and has ${count}`);
+  }
+}
+
+/** I12, second half: each photo arrives as one, and no job has more than it may. */
+export function i12ArrivesOnce({ backend }: World): void {
+  for (const job of viewOfCommitted(backend.committed()).all('jobs')) {
     const images = job['images'] as string[];
     must(new Set(images).size === images.length && images.length <= 5, 'I12', 'the server', () => `job ${String(job['id'])} has a photo twice, or too many`);
   }
@@ -55,7 +61,10 @@ export function i14Bounded({ backend }: World): void {
   const view = viewOfCommitted(backend.committed());
   const lines = view.all('sync_change');
   const live = syncedTables.reduce((sum, table) => sum + view.all(table).length, 0);
-  must(lines.filter(({ deleted }) => deleted === false).length === live, 'I14', 'the server', () => `${lines.length} lines for ${live} rows`);
+  const standing = lines.filter(({ deleted }) => deleted === false);
+  must(standing.length === live, 'I14', 'the server', () => `${standing.length} lines for ${live} rows`);
+  const removed = lines.filter(({ deleted }) => deleted !== false);
+  must(removed.every(({ entity, entity_id: id }) => view.get(String(entity), String(id)) === undefined), 'I14', 'the server', () => 'a removal is remembered of a row that is there');
 }
 
 /** I15: with no tap, all has drained and every device has all there is. */
@@ -83,17 +92,26 @@ export function i4Converged({ backend }: World, rooms: readonly Room[]): void {
   }
 }
 
-/** I3 and I16, in the end: each mutation has its end, and each refusal was shown. */
+/** I3, in the end: each mutation has its end. */
 export function i3AllDecided({ decisions }: World, rooms: readonly Room[]): void {
+  for (const room of rooms) {
+    for (const { uid, name } of room.made.values()) {
+      if (room.cancelled.has(uid) || room.excused.has(uid)) continue;
+      must(decisions.of(room.userId, uid) !== undefined, 'I3', room.key, () => `${name} ${uid} left the device, and no server ever decided it`);
+    }
+  }
+}
+
+/** I16, in the end: each refusal was shown. */
+export function i16AllHeard({ decisions }: World, rooms: readonly Room[]): void {
   for (const room of rooms) {
     const now = look(room.device.disk, room.database)!;
     const here = new Set(now.refused.map(({ uid }) => uid));
     for (const { uid, name, argsHash } of room.made.values()) {
-      if (room.cancelled.has(uid) || room.excused.has(uid)) continue;
       const decision = decisions.of(room.userId, uid);
-      must(decision !== undefined, 'I3', room.key, () => `${name} ${uid} left the device, and no server ever decided it`);
-      if (decision!.status === 'applied' && decision!.argsHash === argsHash) continue;
-      must(here.has(uid) || room.dealtWith.has(uid), 'I16', room.key, () => `${name} ${uid} was ${decision!.status}, and the person never heard of it`);
+      if (room.cancelled.has(uid) || room.excused.has(uid) || decision === undefined) continue;
+      if (decision.status === 'applied' && decision.argsHash === argsHash) continue;
+      must(here.has(uid) || room.dealtWith.has(uid), 'I16', room.key, () => `${name} ${uid} was ${decision.status}, and the person never heard of it`);
     }
   }
 }
@@ -143,3 +161,9 @@ export function i8NoSecrets({ devices, backend }: World): void {
     }
   }
 }
+
+/** Once faults have stopped and all is quiet, of each person's rows on a device. */
+export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i8Shelves] as const;
+
+/** In the end of every story, also where faults never stopped. */
+export const inTheEnd = [i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i12ArrivesOnce, i14Bounded, i8NoSecrets] as const;

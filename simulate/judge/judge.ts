@@ -6,11 +6,11 @@ import type { Backend } from '../world/backend.ts';
 import type { Counters } from '../world/counters.ts';
 import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import { atAnyTime, i12BytesKept, type Seen } from './at-any-time.ts';
+import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase } from './at-a-commit.ts';
 import type { Decisions } from './decisions.ts';
 import { i5Replay } from './i5-replay.ts';
 import { newRoom, type Room } from './room.ts';
-import { look, lookAtMeta, sightedStores, type Sighting } from './sighting.ts';
-import { must } from './violation.ts';
+import { look, sightedStores, type Sighting } from './sighting.ts';
 
 export interface JudgeParts {
   backend: Backend;
@@ -99,14 +99,6 @@ export function createJudge({ backend, decisions, bucket, counters, photoBase }:
     isWhole: (cookie) => answers.get(room.key)?.get(cookie),
   });
 
-  /** I11: whoever moves the cookie is the one who leads. */
-  function i11OneLeader(tab: Tab | undefined, room: Room): void {
-    const { cookie, epoch } = lookAtMeta(room.device.disk, room.database);
-    const hasMoved = cookie !== room.cookie && cookie !== undefined;
-    room.cookie = cookie;
-    if (hasMoved && tab !== undefined) must(tab.epoch === epoch, 'I11', room.key, () => `${tab.life.name} of epoch ${tab.epoch ?? 'none'} took an answer in while ${epoch ?? 'none'} reigned`);
-  }
-
   function judge(room: Room, now: Sighting): void {
     noteMade(room, now);
     const seen = seenOf(room, now);
@@ -125,9 +117,9 @@ export function createJudge({ backend, decisions, bucket, counters, photoBase }:
     if (!commit.hasWritten || !sightedStores.some((store) => commit.stores.has(store))) return;
     try {
       const tab = tabs.get(commit.life);
-      must(tab === undefined || tab.userId === room.userId, 'I13', room.key, () => `${commit.life.name} writes into another person’s database`);
+      i13OwnDatabase(room, tab);
       // Whoever has committed into it is still alone with it, whatever others are writing elsewhere.
-      if (commit.stores.has('meta')) i11OneLeader(tab, room);
+      if (commit.stores.has('meta')) i11OneLeader(room, tab);
       const now = look(device.disk, commit.database);
       if (now !== undefined) judge(room, now);
     } catch (error) {
@@ -155,7 +147,7 @@ export function createJudge({ backend, decisions, bucket, counters, photoBase }:
       const room = roomOf(tab.device, tab.userId);
       room.told.add(uid);
       try {
-        must(durable.has(uid), 'C1', room.key, () => `${uid} was called saved while its transaction was open`);
+        c1SavedWhenComplete(room, uid, durable);
       } catch (error) {
         broken ??= error;
       }
