@@ -5,7 +5,9 @@ import { makeJob, makeTestId, makeTradie, makeUser } from '../../shared/testing/
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { StorageFull } from '../db/storage-errors.ts';
+import { draftStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
+import { replayOutbox, restoreShadows } from './replay.ts';
 
 const now = Date.UTC(2026, 4, 1);
 
@@ -124,6 +126,23 @@ test('interest in a job that stands only on the feed adopts it, and keeps what i
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   expect(await device.db.jobs.get(job.id)).toEqual({ ...job, interestCount: 3 });
   expect(await device.db.outbox.toArray()).toEqual([expect.objectContaining({ base: [{ table: 'jobs', row: job }] })]);
+});
+
+test('I10: an interest that waits is still seen when its job leaves the desk, where the feed had it too', async () => {
+  const userId = makeTestId();
+  const job = makeJob({ userId: null });
+  const device = openDevice({ userId, db: openPersonDb(userId), shelves: { find: async () => job } });
+  const { db } = device;
+  await db.users.add(makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active' }));
+  // An older interest brought the job here; a restored database knows nothing of that one.
+  await db.jobs.add(job);
+  await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
+  await db.transaction('rw', [...draftStores, 'outbox', 'meta'], async () => {
+    await restoreShadows(db);
+    await db.jobs.delete(job.id);
+    await replayOutbox(device);
+  });
+  expect(await db.interests.count()).toBe(1);
 });
 
 test('a phone whose clock is a year ahead does not end its owner’s subscription', async () => {

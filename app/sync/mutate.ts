@@ -77,32 +77,22 @@ interface Intent {
 async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base }: Intent): Promise<void> {
   const { db, userId, clock, photoBase } = ports;
   const [actor, now] = [await actorOnDevice(db, userId), await correctedNow(db, clock)];
-  const kept = await neededBase(db, base);
   const draft = openDraft(db);
-  await draft.attempt(kept, (tx) => runMutation(tx, name, args, { actor, now, photoBase }));
+  await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now, photoBase }));
   await draft.flush();
-  const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base: kept };
+  const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base };
   await db.outbox.add(entry as OutboxEntry);
 }
 
-/** The row it is about, where a shelf has it: looked up before the transaction, which could not wait for it. */
+/**
+ * The row it is about, where a shelf has it: looked up before the transaction, which could not wait for it. Also one that stands on the desk:
+ * it may leave from there while this waits (the interest that brought it is gone with a restored database), and this must still be seen.
+ */
 async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<OutboxEntry['base']> {
   const target = targetOf(name, args);
   if (target === undefined) return [];
   const row = await ports.shelves.find(target.table, target.id);
   return row === undefined ? [] : [{ table: target.table, row }];
-}
-
-/** A row the server has put on the desk needs no copy from the shelf; one that is there only by adoption still does. */
-async function neededBase(db: PersonDb, base: OutboxEntry['base']): Promise<OutboxEntry['base']> {
-  const needed: OutboxEntry['base'] = [];
-  for (const at of base) {
-    const { id } = at.row as { id: string };
-    const onDesk = await db.table(at.table).get(id);
-    const shadow = await db.shadow.get([at.table, id]);
-    if (onDesk === undefined || shadow?.row === null) needed.push(at);
-  }
-  return needed;
 }
 
 async function writeAlong(db: PersonDb, along: AlongWith): Promise<void> {
