@@ -46,10 +46,19 @@ export async function settle(sql: Sql, userId: string, verdicts: ReadonlyMap<str
     where kept.user_id = ${userId} and kept.uid = line.uid`.execute(sql);
 }
 
-/** What became of these mutations, of those that were decided. */
-export async function readOutcomes(sql: Sql, userId: string, uids: readonly string[]): Promise<Outcome[]> {
-  if (uids.length === 0) return [];
-  const { rows } = await rawSql<{ uid: string; outcome: Verdict }>`select uid, outcome from sync_mutation
-    where user_id = ${userId} and uid = any(${[...uids]}::uuid[]) and outcome is not null order by at, uid`.execute(sql);
-  return rows.map(({ uid, outcome }) => ({ uid, ...outcome }));
+export interface Decided {
+  outcome: Outcome;
+  /** Of the name and args that it is the outcome of. */
+  argsHash: string;
 }
+
+/** What became of these mutations, of those that were decided. */
+export async function readOutcomes(sql: Sql, userId: string, uids: readonly string[]): Promise<Decided[]> {
+  if (uids.length === 0) return [];
+  const { rows } = await rawSql<{ uid: string; args_hash: string; outcome: Verdict }>`select uid, args_hash, outcome from sync_mutation
+    where user_id = ${userId} and uid = any(${[...uids]}::uuid[]) and outcome is not null order by at, uid`.execute(sql);
+  return rows.map(({ uid, args_hash: hash, outcome }) => ({ outcome: { uid, ...outcome }, argsHash: hash }));
+}
+
+/** The answer to a uid that was used for something else before. */
+export const refusedReuse = (uid: string): Outcome => ({ uid, status: 'refused', code: 'uid-reused', message: 'This change carries the mark of another one. Make it again.' });

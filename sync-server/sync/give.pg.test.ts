@@ -7,6 +7,7 @@ import { insertRows } from '../db/rows.ts';
 import { openSyncHouse, post, sent, type SyncHouse } from '../testing/sync-house.ts';
 import { databases } from '../testing/test-db.ts';
 import { packCookie, unpackCookie } from './cookie.ts';
+import { give } from './give.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
 
 describe.each(databases)('giving back what changed, on %s', (kind) => {
@@ -152,6 +153,14 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     const first = delta(await house.ask(owner, { mutations: [post(), { ...mutation, args: {} }] }));
     expect(first.more).toBe(true);
     expect(first.outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
+  });
+
+  it('[S1] also where the exchange itself could not decide it, and another use of the uid came first', async () => {
+    const mutation = post();
+    await house.ask(owner, { mutations: [mutation] });
+    const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [{ ...mutation, args: {} }], awaiting: [] };
+    const { answer } = await give(house.parts, owner.id, request, { stopped: { uid: mutation.uid, retryAfterMs: 1_000 }, reused: [] });
+    expect(delta(answer).outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
   describe('resets', () => {

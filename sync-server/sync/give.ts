@@ -4,7 +4,8 @@ import { pageSize as defaultPageSize, type Delta, type ExchangeAnswer, type Exch
 import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
-import { readOutcomes } from './claims.ts';
+import { argsHash } from './args-hash.ts';
+import { readOutcomes, refusedReuse } from './claims.ts';
 import { packCookie, resetReason, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { readChanges, type Change } from './read-changes.ts';
@@ -50,7 +51,7 @@ export function give(parts: GiveParts, userId: string, request: ExchangeRequest,
       // The last page only: then rows, shelves and outcomes are of one snapshot (P4, I9).
       shelves: more || parts.shelves === undefined ? {} : await parts.shelves.answer({ sql, actor, asked: request.shelves, head: standing.head, now }),
       // A refused reuse has no effect to wait for, and a page that only asks for outcomes could not tell it from what the uid stands for.
-      outcomes: more ? taken.reused : await outcomesFor(sql, userId, request, taken.reused),
+      outcomes: (await outcomesFor(sql, userId, request, taken.reused)).filter(({ code }) => !more || code === 'uid-reused'),
       ...(taken.stopped === undefined ? {} : { stopped: taken.stopped }),
       cookie: packCookie({
         v: until ?? standing.head,
@@ -95,5 +96,11 @@ async function sortOut(sql: Sql, userId: string, changes: readonly Change[], fir
 async function outcomesFor(sql: Sql, userId: string, { mutations, awaiting }: ExchangeRequest, reused: readonly Outcome[]): Promise<Outcome[]> {
   const answered = new Set(reused.map(({ uid }) => uid));
   const uids = [...new Set([...mutations.map(({ uid }) => uid), ...awaiting])].filter((uid) => !answered.has(uid));
-  return [...reused, ...(await readOutcomes(sql, userId, uids))];
+  const decided = await readOutcomes(sql, userId, uids);
+  // Compared once more: one that could not be decided just now may have been overtaken by another use of its uid.
+  const sent = new Map(mutations.map(({ uid, name, args }) => [uid.toLowerCase(), { name, args }]));
+  return [...reused, ...decided.map(({ outcome, argsHash: hash }) => {
+    const own = sent.get(outcome.uid);
+    return own === undefined || argsHash(own.name, own.args) === hash ? outcome : refusedReuse(outcome.uid);
+  })];
 }

@@ -37,7 +37,7 @@ export function takeRequest({ database, clock, photoBase }: SyncParts, userId: s
     if (reused.length > 0) return refused(new Refusal('uid-reused', 'This Idempotency-Key was used for another request.'));
     if (fresh.length === 0) {
       const [known] = await readOutcomes(sql, userId, [uid]);
-      return must(known, 'the outcome of a decided request');
+      return must(known, 'the outcome of a decided request').outcome;
     }
     const verdict = await decide(sql, plan, { actor, now: now.toISOString(), photoBase });
     await settle(sql, userId, new Map([[uid, verdict.outcome]]));

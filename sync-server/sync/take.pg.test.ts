@@ -23,7 +23,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
 
   const jobs = async () => (await sql<{ id: string; title: string; status: string; images: string[] }>`select id, title, status, images from jobs order by title, id`.execute(house.db.sql)).rows;
   const outcomesOf = async (mutations: readonly { uid: string }[], user = owner): Promise<(Outcome | undefined)[]> => {
-    const found = await readOutcomes(house.db.sql, user.id, mutations.map(({ uid }) => uid));
+    const found = (await readOutcomes(house.db.sql, user.id, mutations.map(({ uid }) => uid))).map(({ outcome }) => outcome);
     return mutations.map(({ uid }) => found.find((outcome) => outcome.uid === uid));
   };
   const takeIn = (mutations: Parameters<typeof take>[2], user = owner, database = house.db as Parameters<typeof take>[0]['database']) =>

@@ -1,5 +1,6 @@
 import type { Delta, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
 import { countAttempt, park } from './attempts.ts';
+import { refusedReuse } from './claims.ts';
 import { describeFault, faultOf } from './faults.ts';
 import { ProfileMissing } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -90,5 +91,5 @@ function report({ log }: SyncParts, userId: string, uid: string, error: unknown)
 
 function refuseReuse({ log }: SyncParts, userId: string, { uid, name }: SentMutation): Outcome {
   log.error({ userId, uid, mutation: name }, 'a uid came back with other args');
-  return { uid, status: 'refused', code: 'uid-reused', message: 'This change carries the mark of another one. Make it again.' };
+  return refusedReuse(uid);
 }
