@@ -28,9 +28,8 @@ heading('Unit, screens, PGlite and PostgreSQL');
 await vitest('tests', ['unit', 'dom', 'screens', 'storms', 'pg']);
 
 heading('Phones, tabs and servers under every failure, simulated');
-const simulated = join(reports, 'simulate.json');
-const { code: simulatorCode } = await runPart({ name: 'simulator', command: 'node', args: ['simulate/main.ts', '--seeds', '1..24', '--steps', '120', '--fresh', '--report', simulated] }, true);
-tallies.push(tallyOf(simulated, simulatorCode));
+await simulate('seeds', ['--seeds', '1..300', '--steps', '200', '--fresh']);
+await simulate('zoo', ['--zoo']);
 
 heading('The whole story in a real browser');
 const chromium = findChromium();
@@ -68,6 +67,12 @@ function built(): boolean {
     tallies.push({ passed: 0, failed: 1, skipped: 0 });
     return false;
   }
+}
+
+async function simulate(name: string, args: string[]): Promise<void> {
+  const report = join(reports, `simulate-${name}.json`);
+  const { code } = await runPart({ name: `simulator: ${name}`, command: 'node', args: ['simulate/main.ts', ...args, '--report', report] }, true);
+  tallies.push(tallyOf(report, code));
 }
 
 async function vitest(name: string, projects: string[], env: Record<string, string> = {}): Promise<void> {

@@ -6,7 +6,7 @@ import { tellSeed } from './story/tell-seed.ts';
 
 const usage = `npm run simulate -- --seed N [--steps M] [--only 3,17,42] [--plant "defect"]   one seed, told in words
 npm run simulate -- --seeds A..B [--steps M] [--workers W] [--fresh]           many; goes on where it stopped
-npm run simulate -- --zoo                                                      every planted defect must be caught`;
+npm run simulate -- --zoo [--plant "defect"] [--workers W]                      every planted defect must be caught`;
 
 const { values } = parseArgs({
   options: {
@@ -23,10 +23,11 @@ const { values } = parseArgs({
 });
 
 const steps = Number(values.steps);
+const workers = values.workers === undefined ? undefined : Number(values.workers);
 const bounds = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
 
-if (values.zoo) process.exitCode = await runZoo({ report: values.report, plant: values.plant });
-else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bounds[1]), to: Number(bounds[2]), steps, isFresh: values.fresh, report: values.report, workers: values.workers === undefined ? undefined : Number(values.workers) });
+if (values.zoo) process.exitCode = await runZoo({ report: values.report, plant: values.plant, workers });
+else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bounds[1]), to: Number(bounds[2]), steps, isFresh: values.fresh, report: values.report, workers });
 else if (values.seed !== undefined) {
   const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);
   process.exitCode = await tellSeed({ seed: Number(values.seed), steps, plant: values.plant, ...(only === undefined ? {} : { only }) });

@@ -209,7 +209,7 @@ export const statements: readonly Statement[] = [
   [/^insert into sync_mutation .* select .* 'claimed'/, claim],
   [/^insert into sync_mutation .* values .* 'parked'/, park],
   [/^select uid, args_hash from sync_mutation/, (asked) => ({ rows: outcomesOf(asked) })],
-  [/^select uid, outcome from sync_mutation .* outcome is not null/, (asked) => ({ rows: outcomesOf(asked).filter(({ outcome }) => outcome !== null) })],
+  [/^select uid, args_hash, outcome from sync_mutation .* outcome is not null/, (asked) => ({ rows: outcomesOf(asked).filter(({ outcome }) => outcome !== null) })],
   [/^update sync_mutation as kept set/, settle],
   [/^insert into sync_attempt/, countAttempt],
   [/^insert into sync_parked/, ({ tx, values: [userId, uid, name, args, error, at] }) => (tx.put('sync_parked', `${String(userId)}/${String(uid)}`, { user_id: userId, uid, name, args: JSON.parse(String(args)) as unknown, error, parked_at: at, replayed_at: null }), none)],

@@ -7,6 +7,8 @@ export interface Failing {
   steps: number;
   /** A defect of the zoo that is planted. */
   plant?: string | undefined;
+  /** Only these steps of the plan, to begin with. */
+  only?: readonly number[] | undefined;
 }
 
 export interface ShortStory extends Failing {
@@ -36,10 +38,10 @@ const mostTries = 400;
  * Takes steps out of a failing seed for as long as the same rule is still broken: halves first, then smaller and smaller pieces, down to
  * single steps (delta debugging). Each step has luck of its own, so taking one out changes nothing about the others.
  */
-export async function shrink({ seed, steps, plant }: Failing): Promise<ShortStory> {
+export async function shrink({ seed, steps, plant, only: given }: Failing): Promise<ShortStory> {
   const runner = openRunner(plant);
   try {
-    const whole = await runner.run({ seed, steps });
+    const whole = await runner.run({ seed, steps, ...(given === undefined ? {} : { only: given }) });
     let best = whole;
     let only = Array.from({ length: steps }, (_none, at) => at).filter((at) => whole.story.some((told) => told.at === at));
     let tries = 1;

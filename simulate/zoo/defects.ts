@@ -24,7 +24,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'outcomes on an intermediate page',
-    changes: [{ file: 'sync-server/sync/give.ts', was: 'outcomes: more ? taken.reused : await outcomesFor', is: 'outcomes: await outcomesFor' }],
+    changes: [{ file: 'sync-server/sync/give.ts', was: ".filter(({ code }) => !more || code === 'uid-reused')", is: '' }],
     caughtBy: ['I6', 'I10'],
   },
   {

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase, i1DecidedOnce } from './at-a-commit.ts';
+import { atAnyTime, i12BytesKept } from './at-any-time.ts';
+import { i5Replay } from './i5-replay.ts';
+import { inTheEnd, onceHealed } from './in-the-end.ts';
+import { invariants } from './violation.ts';
+
+test('each rule has a function of its name that asks for it', () => {
+  const functions = [c1SavedWhenComplete, i1DecidedOnce, i11OneLeader, i13OwnDatabase, i12BytesKept, i5Replay, ...atAnyTime, ...onceHealed, ...inTheEnd];
+  const asked = new Set(functions.map(({ name }) => /^[ci]\d+/.exec(name)?.[0].toUpperCase()));
+  expect(asked).toEqual(new Set(Object.keys(invariants)));
+});
