@@ -1,12 +1,14 @@
 /* `npm run simulate`: see docs/correctness.md. */
 import { parseArgs } from 'node:util';
+import { reportMd } from './batch/report-md.ts';
 import { runSeeds } from './batch/run-seeds.ts';
 import { runZoo } from './zoo/run-zoo.ts';
 import { tellSeed } from './story/tell-seed.ts';
 
 const usage = `npm run simulate -- --seed N [--steps M] [--only 3,17,42] [--plant "defect"]   one seed, told in words
 npm run simulate -- --seeds A..B [--steps M] [--workers W] [--fresh]           many; goes on where it stopped
-npm run simulate -- --zoo [--plant "defect"] [--workers W]                      every planted defect must be caught`;
+npm run simulate -- --zoo [--plant "defect"] [--workers W]                      every planted defect must be caught
+npm run simulate -- --report-md                                                what was run here, as a table`;
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     zoo: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     report: { type: 'string' },
+    'report-md': { type: 'boolean', default: false },
     workers: { type: 'string' },
   },
 });
@@ -26,7 +29,8 @@ const steps = Number(values.steps);
 const workers = values.workers === undefined ? undefined : Number(values.workers);
 const bounds = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
 
-if (values.zoo) process.exitCode = await runZoo({ report: values.report, plant: values.plant, workers });
+if (values['report-md']) console.log(reportMd());
+else if (values.zoo) process.exitCode = await runZoo({ report: values.report, plant: values.plant, workers });
 else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bounds[1]), to: Number(bounds[2]), steps, isFresh: values.fresh, report: values.report, workers });
 else if (values.seed !== undefined) {
   const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);

@@ -3,6 +3,7 @@ import { takeOverTimers } from './time/take-over-timers.ts';
 import { createLoop } from './time/loop.ts';
 import { overruleTransactions } from './device/disk.ts';
 import { inTheEnd, onceHealed } from './judge/in-the-end.ts';
+import { whatIsLeft, type Left } from './judge/what-is-left.ts';
 import { Violation, type InvariantId } from './judge/violation.ts';
 import { createMemoryBackend } from './server/memory-backend.ts';
 import { allSteps, drawPlan, type Planned } from './world/plan.ts';
@@ -16,6 +17,8 @@ export interface Run {
   steps: number;
   /** Only these steps of the plan: a story made shorter. */
   only?: readonly number[];
+  /** Also give what is left in the end, to be judged by somebody else. */
+  keepsEnd?: boolean;
 }
 
 export interface Ended {
@@ -27,12 +30,13 @@ export interface Ended {
   virtualMs: number;
   /** Of this thread's processor. */
   cpuMs: number;
+  left?: Left;
 }
 
 let isSetUp = false;
 
 /** One seed, from the first step to the last judgement. In safety mode (every fourth seed) faults never stop. */
-export async function runSeed({ seed, steps, only }: Run): Promise<Ended> {
+export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Promise<Ended> {
   if (!isSetUp) overruleTransactions();
   isSetUp = true;
   const began = process.threadCpuUsage();
@@ -42,6 +46,7 @@ export async function runSeed({ seed, steps, only }: Run): Promise<Ended> {
   const restore = takeOverTimers(loop, () => disk.below(8) / 16);
   const story: Ended['story'] = [];
   let violation: Ended['violation'];
+  let left: Left | undefined;
   try {
     const backendOver = async (over: typeof loop, clock: () => Date) => createMemoryBackend({ loop: over, clock, counters, chance: chanceOf(seed, 'database') });
     const world = await openWorld(loop, { seed, counters, backendOver, pageSize: seed % 2 === 0 ? 1_000 : 2 + (seed % 7) });
@@ -50,12 +55,13 @@ export async function runSeed({ seed, steps, only }: Run): Promise<Ended> {
     for (const planned of plan) await take(world, planned, story);
     if (seed % 4 !== 0) await healAndJudge(world);
     await judgeAlways(world);
+    if (keepsEnd) left = whatIsLeft(world);
   } catch (error) {
     violation = error instanceof Violation ? { invariant: error.invariant, message: error.message } : { invariant: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
     restore();
   }
-  return { seed, violation, counts: counters.all(), story, virtualMs: loop.now(), cpuMs: cpuMsSince(began) };
+  return { seed, violation, counts: counters.all(), story, virtualMs: loop.now(), cpuMs: cpuMsSince(began), ...(left === undefined ? {} : { left }) };
 }
 
 function cpuMsSince(began: NodeJS.CpuUsage): number {

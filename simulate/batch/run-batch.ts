@@ -9,6 +9,8 @@ export interface Batch {
   /** A fault of the zoo, planted in every worker. */
   defect?: string;
   workers?: number;
+  /** Each seed also gives what is left in the end. */
+  keepsEnd?: boolean;
   /** Hears each seed as it ends; false ends the batch. */
   onEnded(ended: Ended): boolean;
 }
@@ -19,7 +21,7 @@ export const workersHere = (): number => Math.max(1, Math.min(8, availableParall
 export const workerOptions = (defect: string | undefined): WorkerOptions => ({ workerData: { defect }, stderr: true, stdout: true, resourceLimits: { maxYoungGenerationSizeMb: 256 } });
 
 /** Runs seeds on as many threads as the machine has. */
-export async function runBatch({ seeds, steps, defect, workers = workersHere(), onEnded }: Batch): Promise<void> {
+export async function runBatch({ seeds, steps, defect, workers = workersHere(), keepsEnd = false, onEnded }: Batch): Promise<void> {
   const left = seeds[Symbol.iterator]();
   let isOver = false;
   const work = () =>
@@ -29,7 +31,7 @@ export async function runBatch({ seeds, steps, defect, workers = workersHere(), 
       const next = () => {
         const { value: seed, done } = left.next();
         if (isOver || done === true) return end();
-        worker.postMessage({ seed, steps } satisfies WorkerOrder);
+        worker.postMessage({ seed, steps, keepsEnd } satisfies WorkerOrder);
       };
       worker.on('message', (ended: Ended) => {
         if (!onEnded(ended)) isOver = true;

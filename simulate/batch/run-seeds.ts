@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Ended } from '../run-seed.ts';
 import { commandFor, shrink, tellStory } from '../story/shrink.ts';
 import { isUnforeseen, missingCounts } from './expected.ts';
+import { batchName, noProgress, operationsIn, readProgress, seedsDone, writeProgress, type Progress } from './progress.ts';
 import { range, runBatch, workersHere } from './run-batch.ts';
 import { writeTally } from './write-tally.ts';
 
@@ -18,33 +17,21 @@ export interface Seeds {
   workers: number | undefined;
 }
 
-/** What is known so far; written after every few seeds, so that a run that was broken off goes on. */
-interface Progress {
-  done: [from: number, to: number][];
-  failed: number[];
-  counts: Record<string, number>;
-  virtualMs: number;
-  cpuMs: number;
-}
-
-const folder = join(import.meta.dirname, '../../node_modules/.cache/dwang/simulate');
 /** Fewer seeds than this cannot be expected to see everything that is rare. */
 const enoughForAll = 100;
 const everySeeds = 20;
 
 /** Runs many seeds unattended. 0 where none failed and everything that should have happened did. */
 export async function runSeeds({ from, to, steps, isFresh, report, workers = workersHere() }: Seeds): Promise<number> {
-  const file = join(folder, `seeds-${from}-${to}-steps-${steps}.json`);
-  const progress = isFresh || !existsSync(file) ? fresh() : (JSON.parse(readFileSync(file, 'utf8')) as Progress);
+  const name = batchName(from, to, steps);
+  const progress = isFresh ? noProgress() : readProgress(name);
   const done = new Set(progress.done.flatMap(([first, last]) => [...range(first, last)]));
   if (done.size > 0) console.log(`${done.size} of ${to - from + 1} seeds are done already; going on`);
   const failures: Ended[] = [];
   let since = 0;
   const save = () => {
-    mkdirSync(folder, { recursive: true });
     progress.done = asRanges(done);
-    writeFileSync(`${file}.new`, JSON.stringify(progress));
-    renameSync(`${file}.new`, file);
+    writeProgress(name, progress);
   };
   await runBatch({
     seeds: [...range(from, to)].filter((seed) => !done.has(seed)),
@@ -68,25 +55,25 @@ export async function runSeeds({ from, to, steps, isFresh, report, workers = wor
   save();
   const [first] = failures;
   if (first !== undefined) console.log(tellStory(await shrink({ seed: first.seed, steps })));
-  return summarise(progress, { seeds: to - from + 1, steps, report, workers });
+  return summarise(progress, { wanted: to - from + 1, steps, report, workers });
 }
 
-function summarise(progress: Progress, { seeds, steps, report, workers }: { seeds: number; steps: number; report: string | undefined; workers: number }): number {
+function summarise(progress: Progress, { wanted, steps, report, workers }: { wanted: number; steps: number; report: string | undefined; workers: number }): number {
+  const seeds = seedsDone(progress);
   const { counts, failed, virtualMs, cpuMs } = progress;
-  const operations = ['a step taken', 'an exchange asked', 'a write committed on a device'].reduce((sum, what) => sum + (counts[what] ?? 0), 0);
+  const operations = operationsIn(progress);
   const missing = seeds >= enoughForAll ? missingCounts(counts) : [];
   const unforeseen = Object.keys(counts).filter(isUnforeseen);
   console.log(Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${String(count).padStart(10)}  ${what}`).join('\n'));
   console.log(`\n${seeds} seeds x ${steps} steps on ${workers} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);
   for (const what of missing) console.log(`It never happened: ${what}`);
   for (const what of unforeseen) console.log(`Nobody foresaw: ${what}`);
-  const isWell = failed.length === 0 && missing.length === 0 && unforeseen.length === 0;
+  if (seeds < wanted) console.log(`Ended early: ${wanted - seeds} seeds were not run`);
+  const isWell = seeds === wanted && failed.length === 0 && missing.length === 0 && unforeseen.length === 0;
   console.log(isWell ? 'No rule was broken.' : `Broken: ${failed.length} seeds (${failed.join(', ')})`);
-  writeTally(report, { passed: seeds - failed.length, failed: failed.length + missing.length + unforeseen.length });
+  writeTally(report, { passed: seeds - failed.length, failed: failed.length + missing.length + unforeseen.length + (wanted - seeds) });
   return isWell ? 0 : 1;
 }
-
-const fresh = (): Progress => ({ done: [], failed: [], counts: {}, virtualMs: 0, cpuMs: 0 });
 
 function asRanges(seeds: ReadonlySet<number>): [number, number][] {
   const ranges: [number, number][] = [];

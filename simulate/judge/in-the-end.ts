@@ -2,13 +2,13 @@ import type { World } from '../world/world.ts';
 import { deskTableNames } from '../../shared/tables/index.ts';
 import { hasSubscription, actorOf } from '../../shared/actor.ts';
 import { shelfColumns, shelves, type ShelfName } from '../../shared/tables/shelves.ts';
-import { unpackSegment } from '../../shared/protocol/segment.ts';
-import type { FreshEntry, SegmentEntryOnDevice, ShelfState } from '../../app/db/person-db.ts';
+import type { FreshEntry, SegmentEntryOnDevice } from '../../app/db/person-db.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { deskIn, standsOnShelf, syncedTables, viewOfCommitted, type Row } from '../server/memory-tables.ts';
 import type { Room } from './room.ts';
 import { asText, look, restored } from './sighting.ts';
 import { must } from './violation.ts';
+import { feedOn } from './what-is-left.ts';
 
 /** I2: what a device made was decided in that order. */
 export function i2InOrder({ judge, decisions }: World): void {
@@ -129,20 +129,10 @@ export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void
       must(segments.length === 0 && fresh.every(({ row }) => row === null), 'I8', room.key, () => 'the feed is still here, and the right to it is not');
       continue;
     }
-    const state = (disk.read(room.database, 'shelfStates') as ShelfState[]).find(({ shelf }) => shelf === 'feed');
-    must(state?.manifest != null && state.coming === null, 'I15', room.key, () => `the feed is not here: ${JSON.stringify(state)}`);
-    const rows = new Map<string, Row>();
-    for (const { hash } of state!.manifest!.segments) {
-      const segment = segments.find((one) => one.hash === hash);
-      must(segment !== undefined, 'I15', room.key, () => `segment ${hash} of the feed is missing`);
-      for (const row of unpackSegment('feed', segment!.text) as unknown as Row[]) rows.set(String(row['id']), row);
-    }
-    for (const { id, row } of fresh) {
-      if (row === null) rows.delete(id);
-      else rows.set(id, row as Row);
-    }
+    const rows = feedOn(room);
+    must(rows !== undefined, 'I15', room.key, () => `the feed is not whole: ${JSON.stringify(disk.read(room.database, 'shelfStates'))}`);
     const expected = standing(view.all('jobs'), 'feed');
-    must(JSON.stringify([...rows.values()].map(asText).toSorted()) === JSON.stringify(expected.map(asText).toSorted()), 'I4', room.key, () => `the feed holds ${[...rows.keys()].join()}, and should hold ${expected.map(({ id }) => id).join()}`);
+    must(JSON.stringify([...rows!.values()].map(asText).toSorted()) === JSON.stringify(expected.map(asText).toSorted()), 'I4', room.key, () => `the feed holds ${[...rows!.keys()].join()}, and should hold ${expected.map(({ id }) => id).join()}`);
   }
 }
 
