@@ -9,7 +9,7 @@ export function useArrivalFocus(): RefObject<HTMLHeadingElement | null> {
   useEffect(() => {
     if (isCounted.current) return;
     isCounted.current = true;
-    if (visits.current > 0) heading.current?.focus();
+    if (visits.current > 0) heading.current?.focus({ preventScroll: true });
     visits.current += 1;
   }, [visits]);
   return heading;

@@ -118,7 +118,7 @@ test('turned down later, it is not accepted, and Edit opens it as a draft: the e
   expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
   strikeWinton();
   screens.house.goOnline(must(phone, 'the phone'));
-  expect(await screen.findByRole('link', { name: 'Needs you (1)' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Needs you: 1' })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Fix the gate' })).toBeNull());
   await goTo('/waiting');
   expect(await screen.findByRole('heading', { name: 'Not accepted (1)' })).toBeTruthy();

@@ -84,7 +84,7 @@ test('not accepted: the reason and the text stay until the person has dealt with
   const item = screen.getByRole('article');
   expect(within(item).getByText('This job closed before your interest was sent.')).toBeTruthy();
   expect(within(item).getByText('Thursday suits me.')).toBeTruthy();
-  expect((await screen.findByRole('link', { name: 'Needs you (1)' })).getAttribute('href')).toBe('/waiting');
+  expect((await screen.findByRole('link', { name: 'Needs you: 1' })).getAttribute('href')).toBe('/waiting');
   await user.click(within(item).getByRole('button', { name: 'Discard' }));
   expect(await screen.findByText('Everything has been sent')).toBeTruthy();
   expect(await phone?.db.refused.count()).toBe(0);
@@ -125,7 +125,7 @@ test('a photo that storage turned down says why, on its job too, and can be trie
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
   expect(item.getByText("Couldn't send: see why")).toBeTruthy();
   expect(item.getByText('The object exceeded the maximum allowed size')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Needs you (1)' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Needs you: 1' })).toBeTruthy();
   const retry = vi.spyOn(house.photos, 'retry');
   await user.click(item.getByRole('button', { name: 'Retry' }));
   expect(retry).toHaveBeenCalledWith(photo.id);

@@ -31,7 +31,7 @@ export function Page({ title, children, onBack, backLabel = 'Back', lead, action
   useEffect(() => {
     if (isCounted.current) return;
     isCounted.current = true;
-    if (visits.current > 0) heading.current?.focus();
+    if (visits.current > 0) heading.current?.focus({ preventScroll: true });
     visits.current += 1;
   }, [visits]);
   useEffect(() => {

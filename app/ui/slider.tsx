@@ -11,8 +11,10 @@ type SliderProps = {
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** Spoken with the handle and shown at both ends, as "$10,000" or "$50,000+". */
+  /** Shown under the track, as "$10,000" or "$50,000+". */
   readonly format: (value: number) => string;
+  /** How the value is spoken with the handle. */
+  readonly spokenAs?: Intl.NumberFormatOptions;
   /** Inside the number box, before the number. */
   readonly prefix?: string;
   readonly isDisabled?: boolean;
@@ -21,7 +23,7 @@ type SliderProps = {
 const grouped = (value: number) => value.toLocaleString('en-NZ');
 
 /** A handle to drag, the same by arrow keys, and a box to type the number: three ways to one value. */
-export function Slider({ label, value, onChange, min, max, step, format, prefix, isDisabled = false }: SliderProps) {
+export function Slider({ label, value, onChange, min, max, step, format, spokenAs, prefix, isDisabled = false }: SliderProps) {
   const [typed, setTyped] = useState(grouped(value));
   useEffect(() => setTyped(grouped(value)), [value]);
 
@@ -39,7 +41,7 @@ export function Slider({ label, value, onChange, min, max, step, format, prefix,
   };
 
   return (
-    <AriaSlider className={cx(styles.slider)} value={value} onChange={onChange} minValue={min} maxValue={max} step={step} isDisabled={isDisabled}>
+    <AriaSlider className={cx(styles.slider)} value={value} onChange={onChange} minValue={min} maxValue={max} step={step} isDisabled={isDisabled} {...(spokenAs === undefined ? {} : { formatOptions: spokenAs })}>
       <div className={styles.head}>
         <Label className={cx(field.label)}>{label}</Label>
         <span className={styles.box}>

@@ -20,7 +20,7 @@ const icons: Record<Exclude<StateBarKind, 'online'>, IconName> = { slow: 'signal
  */
 export function StateBar({ kind, children, action }: StateBarProps) {
   return (
-    <div className={styles.bar} data-kind={kind}>
+    <section className={styles.bar} data-kind={kind} aria-label={kind === 'online' ? undefined : 'Connection'}>
       <div role="status" className={styles.words}>
         {kind !== 'online' && (
           <>
@@ -30,6 +30,6 @@ export function StateBar({ kind, children, action }: StateBarProps) {
         )}
       </div>
       {kind !== 'online' && action}
-    </div>
+    </section>
   );
 }

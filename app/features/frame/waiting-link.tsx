@@ -4,6 +4,7 @@ import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf } from '../../lib/waiting.ts';
 import { setAppBadge } from '../../pwa/app-badge.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 /** The way to "Waiting to send", there as long as something waits or was not accepted. */
 export function WaitingLink({ house }: { readonly house: House }) {
@@ -14,14 +15,16 @@ export function WaitingLink({ house }: { readonly house: House }) {
   const { changes, photos, needPerson } = waitingOf(way.value);
   if (needPerson > 0) {
     return (
-      <LinkButton href="/waiting" variant="plain" icon="alert" aria-label={`Needs you (${needPerson})`}>
+      <LinkButton href="/waiting" variant="plain" icon="alert">
+        <VisuallyHidden>{'Needs you: '}</VisuallyHidden>
         {needPerson}
       </LinkButton>
     );
   }
   if (changes + photos === 0) return null;
   return (
-    <LinkButton href="/waiting" variant="plain" icon="send" aria-label={`Waiting to send (${changes + photos})`}>
+    <LinkButton href="/waiting" variant="plain" icon="send">
+      <VisuallyHidden>{'Waiting to send: '}</VisuallyHidden>
       {changes + photos}
     </LinkButton>
   );

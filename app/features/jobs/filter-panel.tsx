@@ -17,6 +17,7 @@ type FilterPanelProps = {
 };
 
 const sortOptions = jobSorts.map((sort) => ({ value: sort, label: jobSortLabels[sort] }));
+const dollars = { style: 'currency', currency: 'NZD', maximumFractionDigits: 0 } as const;
 const budgetWords = (budget: number) => (budget >= budgetTop ? `${formatMoney(budgetTop)}+` : formatMoney(budget));
 
 /** Beside the list on a wide screen; behind a button on a phone, so that jobs are what one sees. */
@@ -57,6 +58,7 @@ export const FilterPanel = memo(function FilterPanel({ filters, onFilters, lists
           step={budgetStep}
           value={filters.budget}
           format={budgetWords}
+          spokenAs={dollars}
           onChange={(budget) => change({ budget })}
         />
         <TownPicker

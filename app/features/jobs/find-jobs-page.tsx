@@ -4,6 +4,7 @@ import { useLive } from '../../db/use-live.ts';
 import { usePerson, type Person } from '../../lib/use-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
+import { keptHeight } from '../../lib/use-window-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -38,7 +39,7 @@ function Gates(props: FindJobsPageProps) {
   if (person.state === 'reading') {
     return (
       <Page title="Find Jobs" width="wide">
-        <SkeletonCards label="Reading what is saved on this phone" />
+        <Coming label="Reading what is saved on this phone" />
       </Page>
     );
   }
@@ -108,6 +109,16 @@ function FirstVisit() {
   );
 }
 
+/** Stand-ins that take the place of the list as it was left, so that the way back leads to the same jobs. */
+function Coming({ label }: { readonly label: string }) {
+  const { feed } = useHouse();
+  return (
+    <div style={{ minBlockSize: keptHeight(feed) }}>
+      <SkeletonCards label={label} />
+    </div>
+  );
+}
+
 const isComing = (status: string) => status === 'starting' || status === 'filling';
 
 function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly person: Person }) {
@@ -131,8 +142,8 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   useEffect(() => (feed.status === 'ready' ? foldAhead(feed.rows) : undefined), [feed.status, feed.rows]);
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
-    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} now={now()} />),
-    [jobs, lists, interestedIn, now],
+    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} now={now()} keeper={house.feed} />),
+    [jobs, lists, interestedIn, now, house.feed],
   );
   const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
   const updated = feed.updatedAt === null ? undefined : `Updated ${formatMoment(feed.updatedAt, now())}`;
@@ -151,7 +162,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
             {updated !== undefined && <p className={styles.updated}>{updated}</p>}
           </div>
           {isWaiting ? (
-            <SkeletonCards label="Fetching jobs" />
+            <Coming label="Fetching jobs" />
           ) : jobs.length === 0 ? (
             <EmptyState title="No jobs found matching your criteria">
               <p>Try a wider area or a higher budget, or reset the filters.</p>

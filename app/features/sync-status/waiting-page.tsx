@@ -1,4 +1,5 @@
 import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useFocusKept } from '../../lib/use-focus-kept.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -32,6 +33,7 @@ function Waiting({ goTo }: WaitingPageProps) {
   const house = useHouse();
   const { kind } = useWatched(line);
   const way = useOnItsWay(house);
+  useFocusKept(way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0);
   if (way.state === 'reading') {
     return (
       <Page title="Waiting to send">

@@ -1,0 +1,64 @@
+import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+
+interface Kept {
+  readonly columns: number;
+  readonly rows: VirtualItem[];
+  readonly height: number;
+}
+
+/** Row heights as they were when a list was left, held by whatever lives as long as the app does. */
+const kept = new WeakMap<object, Kept>();
+
+/** How tall the list of this keeper was when it was last left, in pixels. A page that holds this place is scrolled back to where it was. */
+export function keptHeight(keeper: object): number | undefined {
+  return kept.get(keeper)?.height;
+}
+
+/** Where the list begins on the page; what stands above it may open and close. */
+function useTop(list: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const look = () => {
+      const box = list.current?.getBoundingClientRect();
+      if (box !== undefined) setTop(Math.round(box.top + window.scrollY));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [list]);
+  return top;
+}
+
+type WindowListOptions = {
+  readonly rows: number;
+  readonly columns?: number;
+  /** In pixels, until a row has been measured. */
+  readonly likelyHeight: number;
+  readonly keyOf: (row: number) => string | number;
+  readonly keeper: object;
+};
+
+/** A list in the window of which only the rows near the screen are in the page. One that is left and come back to stands where it stood. */
+export function useWindowList<List extends HTMLElement>({ rows, columns = 1, likelyHeight, keyOf, keeper }: WindowListOptions): {
+  list: RefObject<List | null>;
+  virtual: Virtualizer<Window, Element>;
+  /** Where this row stands, from the top of the list. */
+  offsetOf: (row: VirtualItem) => number;
+} {
+  const list = useRef<List>(null);
+  const top = useTop(list);
+  const before = kept.get(keeper);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler is in use; nothing memoises what the virtualizer changes
+  const virtual = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => likelyHeight,
+    overscan: 6,
+    scrollMargin: top,
+    getItemKey: keyOf,
+    ...(before?.columns === columns ? { initialMeasurementsCache: before.rows } : {}),
+  });
+  useLayoutEffect(() => () => void kept.set(keeper, { columns, rows: [...virtual.measurementsCache], height: virtual.getTotalSize() }), [columns, keeper, virtual]);
+  return { list, virtual, offsetOf: (row) => row.start - top };
+}
