@@ -65,6 +65,18 @@ test('a first download is on the screen from the first segment on, the newest fi
   expect(ids(await until(memory, ({ status }) => status === 'ready'))).toEqual(jobs.map(({ id }) => id).toSorted());
 });
 
+test('what came just before a download broke off is shown as well', async () => {
+  const jobs = Array.from({ length: 30 }, () => makeFeedJob());
+  const sealed = await seal('feed', '40', jobs, 10);
+  const memory = openMemory();
+  await take({ manifest: sealed.manifest }, null);
+  const [newest, next] = sealed.manifest.segments.map(({ hash }) => hash);
+  await store(sealed, [newest!]);
+  await until(memory, ({ rows }) => rows.length > 0);
+  await store(sealed, [next!]);
+  expect(await until(memory, ({ rows }) => rows.length > 10)).toMatchObject({ status: 'filling', progress: { here: 2, of: 3 } });
+});
+
 test('changes in fresh lie over the segments, also over those that come later', async () => {
   const jobs = Array.from({ length: 20 }, () => makeFeedJob());
   const sealed = await seal('feed', '40', jobs, 10);

@@ -42,6 +42,8 @@ interface MemoryPorts<Name extends ShelfName> {
 /** Segments read between two pauses, after the first, which goes to the screen by itself. */
 const segmentsAtOnce = 4;
 const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
+/** While the first download comes in, the screen gets more no oftener than this: each time a list is filtered, sorted and drawn. */
+const fillingPaceMs = 500;
 /** Longer than a frame: where the page is hidden there are none. */
 const noFrameMs = 50;
 
@@ -72,6 +74,8 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
   let isClosed = false;
   let newest: ShelfReading | undefined;
   let isCatchingUp = false;
+  let fillsAgainAt = 0;
+  let fillsLater: ReturnType<typeof setTimeout> | undefined;
   let watching: Subscription | undefined;
 
   const isVisible = () => gate === undefined || gate.current() === 'open';
@@ -84,10 +88,17 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
 
   function show(reading: ShelfReading): void {
     shown = rows;
+    clearTimeout(fillsLater);
     const of = reading.state?.manifest?.segments.length ?? 0;
     const isWhole = laid.size === of;
     const isHere = reading.state !== undefined && (reading.state.manifest !== null || reading.state.version !== null);
     const status = reading.state?.denied ? 'hidden' : !isHere ? 'absent' : isWhole ? 'ready' : 'filling';
+    const wait = fillsAgainAt - performance.now();
+    if (status === 'filling' && open.rows.length > 0 && wait > 0) {
+      fillsLater = setTimeout(() => show(reading), wait);
+      return;
+    }
+    fillsAgainAt = performance.now() + fillingPaceMs;
     open = { status, rows: [...rows.values()], progress: { here: laid.size, of }, updatedAt: reading.state?.updatedAt ?? null };
     publish();
   }
@@ -198,6 +209,7 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
     },
     close: () => {
       isClosed = true;
+      clearTimeout(fillsLater);
       watching?.unsubscribe();
       unsubscribeGate?.();
     },

@@ -40,23 +40,24 @@ export function openDraft(db: PersonDb): DeskDraft {
       return result;
     },
     flush: async () => {
-      for (const name of deskTableNames) {
+      await Promise.all(deskTableNames.map(async (name) => {
         const rows = [...kept[name].values()];
-        if (rows.length === 0) continue;
+        if (rows.length === 0) return;
         await recordShadows(db, name, rows.map((row) => row.id));
         await db.table<Row>(name).bulkPut(rows);
         kept[name].clear();
-      }
+      }));
     },
   };
 }
 
 async function recordShadows(db: PersonDb, table: DeskTableName, ids: string[]): Promise<void> {
-  const there = await db.shadow.bulkGet(ids.map((id) => [table, id] as [DeskTableName, string]));
-  const missing = ids.filter((_id, at) => there[at] === undefined);
-  if (missing.length === 0) return;
-  const rows = await db.table<Row>(table).bulkGet(missing);
-  await db.shadow.bulkAdd(missing.map((id, at): Shadow => ({ table, id, row: rows[at] ?? null })));
+  const [there, rows] = await Promise.all([
+    db.shadow.bulkGet(ids.map((id) => [table, id] as [DeskTableName, string])),
+    db.table<Row>(table).bulkGet(ids),
+  ]);
+  const missing = ids.flatMap((id, at): Shadow[] => (there[at] === undefined ? [{ table, id, row: rows[at] ?? null }] : []));
+  if (missing.length > 0) await db.shadow.bulkAdd(missing);
 }
 
 interface Layers {
