@@ -4,11 +4,12 @@ import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeAnsw
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from '../http/authenticate.ts';
-import { badRequest, forbidden, HttpProblem, signInNeeded, unavailable, updateNeeded } from '../http/http-problem.ts';
+import { badRequest, forbidden, HttpProblem, signInNeeded, tooMany, unavailable, updateNeeded } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';
 import { noteInLog } from '../http/request-log.ts';
 import { describeExchange } from './describe-exchange.ts';
 import type { Exchange } from './exchange.ts';
+import { TooManyExchanges } from './exchange-limit.ts';
 import { ProfileMissing } from './read-actor.ts';
 
 export type ExchangeDeps = Pick<Deps, 'verifyToken' | 'anonKey'> & {
@@ -35,6 +36,7 @@ const oldestProtocol = 1;
  *
  * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`; 403 `profile-missing` before the person has
  * completed their profile; 413 `too-large` past 256 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old;
+ * 429 `too-many` with Retry-After past a person's share (exchange-limit.ts);
  * 503 with Retry-After where it is newer than this server, or the database does not answer. Whatever was decided stays decided:
  * asking again tells.
  */
@@ -56,7 +58,8 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
       ctx.body = answer;
     } catch (error) {
       tell(undefined);
-      throw error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error;
+      if (error instanceof ProfileMissing) throw forbidden('Complete your profile first.', 'profile-missing');
+      throw error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : error;
     }
   });
   return router;

@@ -2,12 +2,15 @@ import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
 import { schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
+import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
 import { give, type GiveParts } from './give.ts';
 import { take } from './take.ts';
 
 export interface ExchangeParts extends GiveParts {
   /** The newest commit version this instance has heard of, where it listens. */
   readonly headVersion?: (() => string | undefined) | undefined;
+  /** How often one person may ask the database; where it is left out, as often as they like. */
+  readonly limit?: ExchangeLimit | undefined;
 }
 
 export type Exchange = (person: { userId: string }, request: ExchangeRequest) => Promise<ExchangeAnswer>;
@@ -21,7 +24,7 @@ const mostRemembered = 10_000;
  * One exchange (P1): decides the mutations that came up, then gives what changed and what became of them. A mutation that has to wait
  * does not hold back the answer. A device that has everything is answered without asking the database.
  *
- * @throws ProfileMissing; a transient fault of the database where not even the answer can be read. What was decided stays decided.
+ * @throws ProfileMissing; TooManyExchanges; a transient fault of the database where not even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const remembered = new Map<string, Known>();
@@ -37,6 +40,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const known = remembered.get(userId);
     const unchanged = known === undefined ? undefined : nothingNew(parts, known, request);
     if (unchanged !== undefined) return unchanged;
+    const wait = (await parts.limit?.(userId)) ?? 0;
+    if (wait > 0) throw new TooManyExchanges(wait);
     const taken = await take(parts, userId, request.mutations);
     const { answer, actor, standing } = await give(parts, userId, request, taken);
     remember(userId, { actor, standing });

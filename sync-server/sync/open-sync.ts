@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { Deps } from '../deps.ts';
+import { createExchangeLimit } from './exchange-limit.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { exchangeRoute, type ExchangeDeps } from './exchange-route.ts';
 import { createKnownActors } from './known-actors.ts';
@@ -29,7 +30,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log } = deps;
   const poke = createPoke(deps);
   const shelves = createShelves(deps);
-  const exchange = createExchange({ ...deps, shelves, headVersion: poke.headVersion });
+  const exchange = createExchange({ ...deps, shelves, headVersion: poke.headVersion, limit: createExchangeLimit(deps) });
   await poke.start();
   await shelves.start();
   let purging: Promise<void> = Promise.resolve();

@@ -7,6 +7,7 @@ import { ContactReads } from './migration-0005-contact-reads.ts';
 import { Effects } from './migration-0006-effects.ts';
 import { Operate } from './migration-0007-operate.ts';
 import { DatabaseLife } from './migration-0008-database-life.ts';
+import { RateLimit } from './migration-0009-rate-limit.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -27,4 +28,5 @@ export const migrations: NamedMigration[] = [
   { name: '0006-effects', class: Effects },
   { name: '0007-operate', class: Operate },
   { name: '0008-database-life', class: DatabaseLife },
+  { name: '0009-rate-limit', class: RateLimit },
 ];

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases } from '../testing/test-db.ts';
+import { openSyncHouse, post, type SyncHouse } from '../testing/sync-house.ts';
+import { createExchange } from './exchange.ts';
+import { createExchangeLimit, exchangeRule, TooManyExchanges } from './exchange-limit.ts';
+
+const { lease, burst, everyMs } = exchangeRule;
+
+describe.each(databases)('the limit of exchanges on %s', (kind) => {
+  let house: SyncHouse;
+  beforeEach(async () => {
+    house = await openSyncHouse(kind);
+  });
+  afterEach(() => house.close());
+
+  const open = () => createExchangeLimit({ database: house.db, clock: house.now });
+
+  it('is one for all instances, and lets in again with time', async () => {
+    const instances = [open(), open(), open()];
+    let allowed = 0;
+    let wait = 0;
+    for (let at = 0; wait === 0; at += 1) {
+      // An instance whose lease is used up asks; the others may still have some.
+      wait = await instances[at % 3]!('one');
+      if (wait === 0) allowed += 1;
+    }
+    expect(allowed).toBeLessThanOrEqual(lease * burst);
+    expect(allowed).toBeGreaterThan(lease * (burst - instances.length));
+    expect(wait).toBe(everyMs);
+    expect(await open()('another')).toBe(0);
+    house.pass(everyMs - 1);
+    expect(await open()('one')).toBe(1);
+    house.pass(1);
+    expect(await open()('one')).toBe(0);
+  });
+
+  it('asks the database once for a whole lease', async () => {
+    let asked = 0;
+    const sql = house.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
+    const limit = createExchangeLimit({ database: { ...house.db, sql }, clock: house.now });
+    for (let at = 0; at < lease; at += 1) expect(await limit('one')).toBe(0);
+    expect(asked).toBe(1);
+    await limit('one');
+    expect(asked).toBe(2);
+  });
+
+  it('turns the exchange away before anything of it is decided, and counts none that needs no database', async () => {
+    const user = await house.homeowner();
+    let head: string | undefined = undefined;
+    let isFull = false;
+    let counted = 0;
+    const limit = () => Promise.resolve(isFull ? 700 : ((counted += 1), 0));
+    const exchange = createExchange({ ...house.parts, limit, headVersion: () => head });
+    const device = house.device(user, exchange);
+    await device.sync();
+    head = (JSON.parse(Buffer.from(String(device.cookie), 'base64url').toString()) as { v: string }).v;
+    await device.sync();
+    expect(counted).toBe(1);
+    isFull = true;
+    await device.sync();
+    const job = post();
+    await expect(device.sync([job])).rejects.toSatisfy((error) => error instanceof TooManyExchanges && error.waitMs === 700);
+    isFull = false;
+    await device.sync([job]);
+    expect(device.row('jobs', job.args.id)).toBeDefined();
+  });
+});

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+
+/** Answers 0 and counts one exchange, or answers how many milliseconds to wait. */
+export type ExchangeLimit = (userId: string) => Promise<number>;
+
+/**
+ * Exchanges of one person that need the database: a thousand at once, then some thirty a second, over all their devices and all
+ * instances. More than anybody's phones ever ask, and a tenth of what one core can answer.
+ */
+export const exchangeRule = { lease: 50, burst: 20, everyMs: 1_500 } as const;
+
+/** Milliseconds for which an instance may use up a lease. */
+const leaseLasts = 60_000;
+const mostRemembered = 10_000;
+const purgeEvery = 500;
+
+/**
+ * The count lies in the database (generic cell rate algorithm, one instant a person), and each instance takes it from there fifty
+ * at a time: forty-nine exchanges of fifty cost no question. It is exact to within one lease an instance, which is enough here; limits
+ * that hold a guesser off count one by one (embedded/auth/rate-limits).
+ */
+export function createExchangeLimit({ database, clock }: { database: Database; clock: () => Date }): ExchangeLimit {
+  const leases = new Map<string, { left: number; until: number }>();
+  let taken = 0;
+
+  async function takeLease(userId: string, now: Date): Promise<number> {
+    const { burst, everyMs } = exchangeRule;
+    const key = `exchange:${userId}`;
+    const latest = new Date(now.getTime() + everyMs * (burst - 1));
+    taken += 1;
+    if (taken % purgeEvery === 0) await sql`delete from rate_limit where full_at < ${now}`.execute(database.sql);
+    const { rows: counted } = await sql`insert into rate_limit as held (key, full_at) values (${key}, ${new Date(now.getTime() + everyMs)})
+      on conflict (key) do update set full_at = greatest(held.full_at, ${now}::timestamptz) + ${everyMs} * interval '1 millisecond'
+      where greatest(held.full_at, ${now}::timestamptz) <= ${latest} returning 1`.execute(database.sql);
+    if (counted.length > 0) return 0;
+    const { rows } = await sql<{ full_at: Date }>`select full_at from rate_limit where key = ${key}`.execute(database.sql);
+    return Math.max(1, (rows[0]?.full_at.getTime() ?? 0) - latest.getTime());
+  }
+
+  return async (userId) => {
+    const now = clock();
+    const held = leases.get(userId);
+    if (held !== undefined && held.left > 0 && now.getTime() < held.until) {
+      held.left -= 1;
+      return 0;
+    }
+    const wait = await takeLease(userId, now);
+    if (wait > 0) return wait;
+    leases.delete(userId);
+    leases.set(userId, { left: exchangeRule.lease - 1, until: now.getTime() + leaseLasts });
+    const [oldest] = leases.keys();
+    if (leases.size > mostRemembered && oldest !== undefined) leases.delete(oldest);
+    return 0;
+  };
+}
+
+/** A person asked too often. Nothing of the request was looked at. */
+export class TooManyExchanges extends Error {
+  override name = 'TooManyExchanges';
+  readonly waitMs: number;
+  constructor(waitMs: number) {
+    super('too many exchanges');
+    this.waitMs = waitMs;
+  }
+}
