@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { judge, nothingWrong, type Verdict } from './judge.ts';
+import type { Chain, Told } from './page-writer.ts';
+
+/* The judge of the browser lane must be able to condemn: each planted wrong is named, and only that. */
+
+interface Row {
+  id: string;
+  title: string;
+  status: 'open' | 'closed';
+}
+
+const chain: Chain = {
+  id: 'job',
+  titles: ['Fence', 'Fence, edit 1', 'Fence, edit 1'],
+  steps: [{ name: 'job.post', args: {} }, { name: 'job.edit', args: {} }, { name: 'job.close', args: {} }],
+};
+const told = (...lines: readonly [Told['word'], number][]): Told[] => lines.map(([word, step]) => ({ word, step, uid: `uid-${step}`, id: 'job' }));
+const row = (title: string, status: Row['status'] = 'open', id = 'job'): Row => ({ id, title, status });
+
+function verdictOn(rows: readonly Row[], journal: readonly Told[], { isQuiet = true, chains = [chain] } = {}): Promise<Verdict> {
+  return judge({ get: async <T>() => rows as T }, chains, journal, isQuiet);
+}
+
+describe('nothing is wrong', () => {
+  test.each([
+    ['nothing was begun', [], []],
+    ['all was saved, applied and stands', [row('Fence, edit 1', 'closed')], told(['saved', 0], ['applied', 0], ['saved', 1], ['saved', 2], ['applied', 2])],
+    ['more stands than the page could say before it was killed', [row('Fence, edit 1')], told(['saved', 0])],
+    ['what failed or was refused stands nowhere', [], told(['failed', 0])],
+  ])('where %s', async (_what, rows, journal) => {
+    expect(await verdictOn(rows, journal)).toEqual(nothingWrong);
+  });
+
+  test('with what was saved and still waits, as long as something waits', async () => {
+    expect(await verdictOn([], told(['saved', 0]), { isQuiet: false })).toEqual(nothingWrong);
+  });
+});
+
+describe('lost', () => {
+  test.each([
+    ['a post that was called saved', [], told(['saved', 0])],
+    ['an edit after a post that stands', [row('Fence')], told(['saved', 0], ['applied', 0], ['saved', 1])],
+    ['a closing', [row('Fence, edit 1')], told(['saved', 0], ['saved', 1], ['saved', 2])],
+  ])('%s', async (_what, rows, journal) => {
+    expect(await verdictOn(rows, journal)).toEqual({ ...nothingWrong, lost: ['job'] });
+  });
+});
+
+describe('early', () => {
+  test.each([
+    ['called done, and it is nowhere', [], told(['applied', 0])],
+    ['an edit called done over the old title', [row('Fence')], told(['applied', 1])],
+  ])('%s, however much still waits', async (_what, rows, journal) => {
+    expect(await verdictOn(rows, journal, { isQuiet: false })).toEqual({ ...nothingWrong, early: ['job'] });
+  });
+});
+
+test('doubled: one job in two rows', async () => {
+  expect(await verdictOn([row('Fence'), row('Fence')], told(['saved', 0]))).toEqual({ ...nothingWrong, doubled: ['job'] });
+});
+
+describe('strange', () => {
+  test.each([
+    ['the same job again under an id nobody gave', [row('Fence'), row('Fence', 'open', 'another')], ['another']],
+    ['a title nobody wrote', [row('Shed')], ['job Shed']],
+    ['closed under the title of an earlier step', [row('Fence', 'closed')], ['job Fence']],
+  ])('%s', async (_what, rows, strange) => {
+    expect(await verdictOn(rows, told(['saved', 0]))).toEqual({ ...nothingWrong, strange });
+  });
+
+  test('closed though nobody closed it', async () => {
+    const open = { ...chain, titles: chain.titles.slice(0, 2), steps: chain.steps.slice(0, 2) };
+    expect(await verdictOn([row('Fence, edit 1', 'closed')], told(['saved', 1]), { chains: [open] })).toEqual({ ...nothingWrong, strange: ['job Fence, edit 1'] });
+  });
+});
