@@ -49,13 +49,13 @@ const shows = (device: Device, title: string) => device.page().getByText(title).
 test('a backup is made while the server runs and phones write', async () => {
   for (const device of [phone, other]) await signIn(device.page(), demo('homeowner'));
   await postJob(phone.page(), before);
-  await expect.poll(titlesAtServer).toContain(before);
+  await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(before);
   backup = /^(.*): the database/.exec(command('backup.ts'))?.[1] ?? '';
   expect(backup).toContain('backups');
 
   await phone.page().goto(`${server.url}/dashboard`);
   await postJob(phone.page(), between);
-  await expect.poll(titlesAtServer).toContain(between);
+  await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(between);
   await other.page().goto(`${server.url}/dashboard`);
   await shows(other, between).waitFor();
 
