@@ -2,6 +2,7 @@ import type { Workload } from './frame/workload.ts';
 import { manyNewcomers } from './server/many-newcomers.ts';
 import { nothingNew } from './server/nothing-new.ts';
 import { sustainedMutations } from './server/sustained-mutations.ts';
+import { twoThousandDevices } from './server/two-thousand-devices.ts';
 import { changes } from './workloads/changes.ts';
 import { coldStart } from './workloads/cold-start.ts';
 import { firstSync } from './workloads/first-sync.ts';
@@ -13,4 +14,4 @@ import { propagation } from './workloads/propagation.ts';
 import { typing } from './workloads/typing.ts';
 
 /** In the order of issue 6. */
-export const workloads: readonly Workload[] = [firstSync, oneBarOfSignal, coldStart, offlineWrites, propagation, oneWrite, changes, typing, growth, nothingNew, manyNewcomers, sustainedMutations];
+export const workloads: readonly Workload[] = [firstSync, oneBarOfSignal, coldStart, offlineWrites, propagation, oneWrite, changes, typing, growth, nothingNew, manyNewcomers, sustainedMutations, twoThousandDevices];

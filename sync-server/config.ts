@@ -31,6 +31,7 @@ const environment = z.object({
   PUBLIC_URL: origin('https://dwang.example.nz').optional(),
   DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
+  DATABASE_READ_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@replica:5432/name').optional(),
   SUPABASE_URL: origin('https://project.supabase.co').optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
   SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -61,6 +62,8 @@ export interface Config {
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** A replica that sealed segments may be read from; undefined: from the primary. */
+  databaseReadUrl: string | undefined;
   /** Hosted auth and storage; undefined: the embedded ones. */
   supabase: { url: string; anonKey: string; jwtSecret: string | undefined } | undefined;
   /** Hosted payments; undefined: the embedded pages. */
@@ -90,6 +93,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError([...new Set(faults)].join('; '));
   }
   const e = read.data;
+  if (e.DATABASE_READ_URL !== undefined && e.DATABASE_URL === undefined) throw new ConfigError('DATABASE_URL is missing while DATABASE_READ_URL is given');
   const production = e.NODE_ENV === 'production';
   const embeddedAllowed = !production || e.ALLOW_EMBEDDED;
   const supabase = together(e, ['SUPABASE_URL', 'SUPABASE_ANON_KEY']);
@@ -106,6 +110,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: e.PUBLIC_URL,
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
+    databaseReadUrl: e.DATABASE_READ_URL,
     supabase: supabase && { url: supabase.SUPABASE_URL, anonKey: supabase.SUPABASE_ANON_KEY, jwtSecret: e.SUPABASE_JWT_SECRET },
     stripe: stripe && { secretKey: stripe.STRIPE_SECRET_KEY, webhookSecret: stripe.STRIPE_WEBHOOK_SECRET, priceId: stripe.STRIPE_PRICE_ID },
     trialDays: e.TRIAL_DAYS,

@@ -5,6 +5,7 @@ import { reconcileNightly } from './billing/reconcile-nightly.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { noticeRestore } from './db/notice-restore.ts';
+import { openPostgres } from './db/open-postgres.ts';
 import { reachDatabase } from './db/reach-database.ts';
 import { demoTradies } from './db/seed/demo/demo-people.ts';
 import { seedDemo } from './db/seed/seed-demo.ts';
@@ -37,6 +38,7 @@ async function main(config: Config, log: Log): Promise<void> {
 
   const closing = new AbortController();
   let database: Database | undefined = undefined;
+  let replica: Database | undefined = undefined;
   let sync: Sync | undefined = undefined;
   let effects: Effects | undefined = undefined;
   let rechecking: Rechecking | undefined = undefined;
@@ -48,6 +50,7 @@ async function main(config: Config, log: Log): Promise<void> {
     await effects?.close();
     await sync?.close();
     await watch?.close();
+    await replica?.close();
     await database?.close();
   };
   const stopped = onStop(log, async () => {
@@ -67,7 +70,8 @@ async function main(config: Config, log: Log): Promise<void> {
     const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
     reconcileNightly(deps);
     watch = createWatch(deps);
-    sync = await openSync({ ...deps, observe: watch.observe });
+    replica = config.databaseReadUrl === undefined ? undefined : await openPostgres({ url: config.databaseReadUrl, poolSize: 4, onFault: (error) => log.warn({ err: error }, 'lost a connection to the replica') });
+    sync = await openSync({ ...deps, replica, observe: watch.observe });
     const { mailer } = services;
     effects = mailer && openEffects({ ...deps, mailer, publicUrl });
     await effects?.start();

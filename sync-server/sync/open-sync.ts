@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import type { Database } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { createExchangeLimit } from './exchange-limit.ts';
 import { createExchange, type Exchange } from './exchange.ts';
@@ -7,6 +8,7 @@ import { createKnownActors } from './known-actors.ts';
 import { createPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 import { purgeTombstones } from './purge-tombstones.ts';
+import { readFromReplica } from './read-from-replica.ts';
 import { shelfRoutes } from './shelf-routes.ts';
 import { createShelves, type Shelves } from './shelves.ts';
 
@@ -23,13 +25,16 @@ export interface Sync {
 /** Milliseconds between two looks for removals that are past their days. Any instance may do it. */
 const purgeEvery = 6 * 3_600_000;
 
-export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'photoBase' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'>;
+export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'photoBase' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'> & {
+  /** Where sealed segments may be read from instead of the primary. */
+  replica?: Database | undefined;
+};
 
 /** The server's half of sync, put together and running. One to an instance. */
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log } = deps;
   const poke = createPoke(deps);
-  const shelves = createShelves(deps);
+  const shelves = createShelves({ ...deps, readSegments: deps.replica && readFromReplica(deps.replica.sql, log) });
   const exchange = createExchange({ ...deps, shelves, headVersion: poke.headVersion, limit: createExchangeLimit(deps) });
   await poke.start();
   await shelves.start();

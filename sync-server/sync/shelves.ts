@@ -28,8 +28,16 @@ export interface Shelves extends ShelfPort {
   close(): Promise<void>;
 }
 
+export interface ShelvesParts {
+  database: Database;
+  clock: () => Date;
+  log: SyncLog;
+  /** Where segments come from that are not in memory; the database, where it is left out. */
+  readSegments?: typeof readSegment | undefined;
+}
+
 /** The shared, read-only collections, from the server's side (sync.md section 3b). */
-export function createShelves({ database, clock, log }: { database: Database; clock: () => Date; log: SyncLog }): Shelves {
+export function createShelves({ database, clock, log, readSegments = readSegment }: ShelvesParts): Shelves {
   const caches = Object.fromEntries(shelfNames.map((shelf) => [shelf, createSegmentCache(memoryBytes / shelfNames.length)])) as Record<ShelfName, ReturnType<typeof createSegmentCache>>;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -76,7 +84,7 @@ export function createShelves({ database, clock, log }: { database: Database; cl
       const manifest = await readManifest(database.sql, shelf);
       return manifest.sealedAt === undefined ? undefined : asManifest(manifest);
     },
-    segment: (shelf, hash) => caches[shelf].get(hash, () => readSegment(database.sql, shelf, hash)),
+    segment: (shelf, hash) => caches[shelf].get(hash, () => readSegments(database.sql, shelf, hash)),
   };
 }
 
