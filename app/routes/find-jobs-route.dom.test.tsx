@@ -89,6 +89,13 @@ test('a card shows what is to be done, where, for how much, since when, how urge
   expect((await card('Old one')).getByText('3 Bridge Street, Otatara')).toBeTruthy();
 });
 
+test('a card says how old the job is', async () => {
+  addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-09T21:42:00.000Z' }));
+  await screens.show('/find-jobs', screens.house.addTradie({ subscriptionValidUntil: null }), { app: { now: () => '2026-01-11T21:42:00.000Z' } });
+  const card = must((await screen.findByRole('link', { name: 'Deck' })).closest('article'), 'its card');
+  expect(card.textContent).toContain('10 Jan 2026, 2 days ago');
+});
+
 test('category, region and then town narrow; text is found in the description too', async () => {
   addJobs(
     makeJob({ title: 'Deck', description: 'By the pōhutukawa.', locationId: 'northland/whangarei', categoryId: 'builder' }),

@@ -146,6 +146,23 @@ test('a closed job: its owner can neither edit nor close it', async () => {
   expect(screen.getByText('Closed')).toBeTruthy();
 });
 
+test('a closed job can be posted again like this, with its words and without its photos', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = addJob({ userId: owner.id, status: 'closed', description: 'It drips.', locationId: 'southland/winton', categoryId: 'builder', urgency: 'urgent', budgetMax: 800, images: [`${screens.house.server.photoBase}${owner.id}/j/1.jpg`] });
+  const { user } = await screens.show(`/job/${job.id}`, owner);
+  await user.click(await screen.findByRole('link', { name: 'Post again like this' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeTruthy();
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Roof leak');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
+  expect(screen.queryByRole('button', { name: /^Remove photo/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Post Job' }));
+  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  expect([...screens.house.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [title, status, budgetMax, images.length])).toEqual([
+    ['Roof leak', 'closed', 800, 1],
+    ['Roof leak', 'active', 800, 0],
+  ]);
+});
+
 test('a closed job that one never answered takes no interest', async () => {
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
   await screens.show(`/job/${job.id}`, screens.house.addTradie(), { answers: { 'jobs.read': async () => byLink(job) } });

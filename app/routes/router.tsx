@@ -45,7 +45,7 @@ const dashboard = createRoute({
 const postJob = createRoute({
   getParentRoute: () => gated,
   path: '/post-job',
-  validateSearch: z.object({ again: z.catch(z.optional(z.string()), undefined) }),
+  validateSearch: z.object({ again: z.catch(z.optional(z.string()), undefined), like: z.catch(z.optional(z.string()), undefined) }),
   component: lazyRouteComponent(() => import('./post-job-route.tsx'), 'PostJobRoute'),
 });
 

@@ -19,6 +19,8 @@ type JobCardProps = {
 
 /** A job in the list (specification section 2, "/find-jobs"). */
 export function JobCard({ job, lists, isInterested, now }: JobCardProps) {
+  // From a month on the age is the day itself, which stands there already.
+  const age = formatAge(job.createdAt, now);
   return (
     <Card as="article">
       <div className={styles.card}>
@@ -50,9 +52,8 @@ export function JobCard({ job, lists, isInterested, now }: JobCardProps) {
               </dt>
               <dd>
                 <Icon name="calendar" size="sm" />
-                <time dateTime={job.createdAt} title={formatAge(job.createdAt, now)}>
-                  {formatDay(job.createdAt)}
-                </time>
+                <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
+                {age !== formatDay(job.createdAt) && <span className={styles.age}>, {age}</span>}
               </dd>
             </div>
           </dl>

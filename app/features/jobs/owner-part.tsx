@@ -4,6 +4,7 @@ import { useLive } from '../../db/use-live.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { InterestedTradie } from './interested-tradie.tsx';
 import type { JobFacts } from './job-facts.ts';
@@ -33,6 +34,11 @@ export function OwnerActions({ job, goTo }: { readonly job: JobFacts; readonly g
       <Button icon="cross" isDisabled={isClosed && !isBusy} isBusy={isBusy} onPress={close}>
         Close Job
       </Button>
+      {isClosed && (
+        <LinkButton href={`/post-job?like=${job.id}`} icon="refresh">
+          Post again like this
+        </LinkButton>
+      )}
     </>
   );
 }

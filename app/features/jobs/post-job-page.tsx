@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useHouse, useWho } from '../../app-context.ts';
 import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
@@ -15,10 +16,12 @@ import { useDraftPhotos, type KeptPhoto } from './use-draft-photos.ts';
 type PostJobPageProps = {
   /** The uid of a queued or refused post to open again. */
   readonly again: string | undefined;
+  /** The id of a job of one's own to begin from. */
+  readonly like: string | undefined;
   readonly goTo: (path: string) => void;
 };
 
-export function PostJobPage({ again, goTo }: PostJobPageProps) {
+export function PostJobPage({ again, like, goTo }: PostJobPageProps) {
   const who = useWho();
   if (who.kind !== 'signed-in') {
     return (
@@ -36,7 +39,7 @@ export function PostJobPage({ again, goTo }: PostJobPageProps) {
   }
   return (
     <Page title="Post a Job" onBack={() => goTo('/dashboard')} backLabel="Back to Dashboard" lead="Free. Tradies never see your name, email or phone number.">
-      {again === undefined ? <Draft draftKey="post-job" entry={undefined} goTo={goTo} /> : <Again uid={again} goTo={goTo} />}
+      {again !== undefined ? <Again uid={again} goTo={goTo} /> : like !== undefined ? <Like id={like} goTo={goTo} /> : <Draft draftKey="post-job" entry={undefined} goTo={goTo} />}
     </Page>
   );
 }
@@ -51,20 +54,31 @@ function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: stri
   return <Draft key={uid} draftKey={`post-job/${uid}`} entry={entry} goTo={goTo} />;
 }
 
+/** A new job with the words of an earlier one; its photos stay with that one, for they show how it was then. */
+function Like({ id, goTo }: { readonly id: string; readonly goTo: (path: string) => void }) {
+  const { db } = useHouse();
+  const found = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
+  if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
+  const like = found.state === 'ready' ? (found.value ?? undefined) : undefined;
+  return <Draft key={id} draftKey={`post-job/like/${id}`} entry={undefined} like={like} goTo={goTo} />;
+}
+
 type DraftProps = {
   readonly draftKey: string;
   readonly entry: OutboxEntry | RefusedEntry | undefined;
+  readonly like?: Job | undefined;
   readonly goTo: (path: string) => void;
 };
 
-function Draft({ draftKey, entry, goTo }: DraftProps) {
+function Draft({ draftKey, entry, like, goTo }: DraftProps) {
   const { newId } = useApp();
   const { db } = useHouse();
   const lists = useReference();
   const jobId = (entry?.args as { id: string } | undefined)?.id;
+  const args = entry?.args ?? (like === undefined ? undefined : { ...like, locationId: like.locationId ?? '' });
   const draft = useDraft<PostJobDraft>(draftKey, () => ({
     jobId: jobId ?? newId(),
-    fields: entry === undefined ? blankFields : fieldsOf(entry.args, (id) => lists.place(id)?.region),
+    fields: args === undefined ? blankFields : fieldsOf(args, (id) => lists.place(id)?.region),
   }));
   const first = useMemo(
     () =>
