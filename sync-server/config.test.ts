@@ -54,6 +54,7 @@ describe('readConfig', () => {
     [{ PUBLIC_URL: 'https://dwang.nz/app' }, 'PUBLIC_URL must be an address without a path'],
     [{ DATABASE_URL: 'mysql://db/x' }, 'DATABASE_URL must be an address like postgres://'],
     [{ DEMO: 'yes' }, 'DEMO must be 0 or 1'],
+    [{ ADMIN_TOKEN: 'guess-me' }, 'ADMIN_TOKEN must have at least 24 characters'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal'],
     [{ SUPABASE_URL: 'https://p.supabase.co' }, 'SUPABASE_ANON_KEY is missing while SUPABASE_URL is given'],
     [{ SUPABASE_ANON_KEY: 'anon' }, 'SUPABASE_URL is missing while SUPABASE_ANON_KEY is given'],

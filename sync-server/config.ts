@@ -42,7 +42,8 @@ const environment = z.object({
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@host:465').optional(),
   MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]*$/, 'must be a mail address').optional(),
   NZBN_API_KEY: z.string().optional(),
-  ADMIN_TOKEN: z.string().optional(),
+  // Long enough that guessing it over the network needs no limit of its own.
+  ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
   DEMO: flag.default(true),
   ALLOW_EMBEDDED: flag.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent').default('info'),
