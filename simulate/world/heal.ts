@@ -16,6 +16,8 @@ export const isPoisonable = (seed: number): boolean => seed % 10 === 5;
 export async function heal(world: World, judge: (rooms: readonly Room[]) => void): Promise<void> {
   const { loop, backend, cluster, devices, tokens } = world;
   backend.disarm();
+  // A server of the other release may just be starting.
+  await loop.pass(5_000);
   for (const instance of cluster.running()) if (instance.schemaShift > 0) cluster.kill(instance);
   while (cluster.running().length < 2) {
     cluster.start();
