@@ -30,6 +30,14 @@ export async function signedIn(server: RunningServer, email: string, password: s
   const { access_token: token, user } = (await response.json()) as { access_token: string; user: { id: string } };
   return {
     userId: user.id,
+    patch: async (path: string, body: object): Promise<void> => {
+      const answer = await fetch(`${server.url}${path}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    },
     get: async <T>(path: string): Promise<T> => {
       const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

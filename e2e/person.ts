@@ -57,6 +57,8 @@ export async function untilInstalled(device: Device): Promise<void> {
 /** A town by its first letters, as typed on a phone; the region comes along. */
 export async function chooseTown(page: Page, label: RegExp, letters: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).pressSequentially(letters);
+  // The towns may still be on their way from the device.
+  await page.getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
 }

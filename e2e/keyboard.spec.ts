@@ -1,0 +1,222 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { press, recordSpeech, tabTo, untilArrived, untilSaid } from './keyboard.ts';
+import { findBrowser } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, type Credentials } from './person.ts';
+import { pictures } from './scenes/homeowner-act.ts';
+
+/*
+ * The main flows without a mouse: every stop can be seen, every page says its name as one arrives, and what happens is spoken.
+ */
+
+const title = 'Rehang the barn door';
+const newTitle = 'Rehang both barn doors';
+
+let server: RunningServer;
+let browser: Browser;
+let owner: Page;
+let tradie: Page;
+
+async function desk(): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({ viewport: { width: 1_024, height: 700 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland', reducedMotion: 'reduce' });
+  await context.addInitScript(recordSpeech);
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  await page.goto(server.url);
+  return page;
+}
+
+beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
+  owner = await desk();
+  tradie = await desk();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
+
+async function signInByKeys(page: Page, { email, password }: Credentials): Promise<void> {
+  await press(page, button(page, 'Login / Sign Up'));
+  const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
+  await dialog.waitFor();
+  await tabTo(page, dialog.getByLabel('Email'));
+  await page.keyboard.type(email);
+  await tabTo(page, dialog.getByLabel('Password'));
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await untilArrived(page, 'Dashboard');
+  await untilSaid(page, 'Welcome back!');
+}
+
+test('the first Tab skips the header; an empty sign-in says what is wrong at the field, and Escape gives the focus back', async () => {
+  const page = owner;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  await press(page, button(page, 'Post a Job (Free)'));
+  const dialog = page.getByRole('dialog');
+  await press(page, dialog.getByRole('button', { name: 'Continue' }));
+  const email = dialog.getByLabel('Email');
+  await expect.poll(() => email.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await email.getAttribute('aria-invalid')).toBe('true');
+  const described = await email.evaluate((element) => (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(' '));
+  expect(described).toContain('Email is required');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Post a Job (Free)');
+});
+
+test('signs in', async () => {
+  await signInByKeys(owner, demo('homeowner'));
+  await signInByKeys(tradie, demo('tradie'));
+});
+
+test('posts a job with a photo; what is missing is said, and a mistake leads to its field', async () => {
+  const page = owner;
+  await press(page, link(page, 'Post a New Job'));
+  await untilArrived(page, 'Post a Job');
+  const submit = button(page, 'Post Job');
+  expect(await submit.isDisabled()).toBe(true);
+  const why = await submit.getAttribute('aria-describedby');
+  expect(await page.locator(`#${why}`).innerText()).toMatch(/^To post: .*title.*description/);
+
+  await tabTo(page, page.getByLabel('Title'));
+  await page.keyboard.type(title);
+  await tabTo(page, page.getByLabel('Description'));
+  await page.keyboard.type('It has dropped on its hinges and drags on the concrete.');
+  await tabTo(page, page.getByRole('combobox', { name: /town/i }));
+  await page.keyboard.type('winton');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('radio', { name: 'Slow - No rush' }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  expect(await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).isChecked()).toBe(true);
+  await tabTo(page, page.getByLabel('Category'));
+  await page.keyboard.type('Builder');
+  await tabTo(page, page.getByLabel(/Budget max/));
+  await page.keyboard.type('12..5');
+  await untilSaid(page, /^To post: /);
+  await expect.poll(() => submit.isDisabled()).toBe(false);
+
+  const chooser = page.waitForEvent('filechooser');
+  await tabTo(page, page.locator('input[type=file]:not([capture])'));
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles(pictures('deck'));
+  await untilSaid(page, '1 photo added');
+
+  await press(page, submit);
+  await untilSaid(page, 'One thing to fix');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const budget = page.getByLabel(/Budget max/);
+  await expect.poll(() => budget.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('1250.50');
+  await page.keyboard.press('Enter');
+  await untilSaid(page, 'Job Posted!');
+  await untilArrived(page, 'Dashboard');
+  // The first thing under the heading that has just been spoken.
+  await page.getByText('Easy as! Tradies can see your posted job').waitFor();
+});
+
+test('finds and filters jobs, also by the slider and the number box, and expresses interest', async () => {
+  const page = tradie;
+  await press(page, link(page, 'Find Jobs'));
+  await untilArrived(page, 'Find Jobs');
+  await untilSaid(page, /^\d+ jobs?$/);
+  const jobs = async () => Number((await page.getByText(/^\d+ jobs?$/).innerText()).split(' ')[0]);
+  const before = await jobs();
+
+  const slider = page.getByRole('slider', { name: 'Max budget' });
+  await tabTo(page, slider);
+  await page.keyboard.press('ArrowRight');
+  expect(await slider.getAttribute('aria-valuetext')).toBe('$10,500');
+  await page.keyboard.press('Home');
+  expect(await slider.getAttribute('aria-valuetext')).toBe('$0');
+  await expect.poll(jobs).toBeLessThan(before);
+  await tabTo(page, page.getByLabel('Max budget, type a number'), 'Shift+Tab');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2000');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('$2,000');
+  await expect.poll(() => page.url()).toContain('max=2000');
+
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  await tabTo(page, search, 'Shift+Tab');
+  await page.keyboard.type('barn door');
+  await untilSaid(page, /^1 job$/);
+  const item = page.getByRole('listitem').filter({ has: link(page, title) });
+  expect([await item.getAttribute('aria-setsize'), await item.getAttribute('aria-posinset')]).toEqual(['1', '1']);
+  await press(page, link(page, title));
+  await untilArrived(page, title);
+  await tabTo(page, page.getByLabel(/Note to the homeowner/));
+  await page.keyboard.type('I do doors. Thursday morning?');
+  await press(page, button(page, 'Express Interest'));
+  await untilSaid(page, 'Interest expressed');
+  await page.getByText('You have expressed interest in this job').waitFor();
+  // Alt and the left arrow, which only a browser with a window of its own obeys.
+  await page.goBack({ waitUntil: 'commit' });
+  await untilArrived(page, 'Find Jobs');
+  expect(page.url()).toContain('q=barn');
+});
+
+test('a long list says which of how many each card is, and the way back leads to the same card', async () => {
+  const page = tradie;
+  await page.goto(`${server.url}/find-jobs?max=50000&sort=a-z`);
+  await page.getByRole('listitem').first().waitFor();
+  const cards = page.getByRole('list').getByRole('listitem').filter({ has: page.getByRole('article') });
+  const total = Number((await page.getByText(/^\d+ jobs$/).innerText()).split(' ')[0]);
+  expect(await cards.first().getAttribute('aria-setsize')).toBe(String(total));
+  expect(await cards.count()).toBeLessThan(total);
+  // Down the list by the keyboard alone: the cards on the way are put in as one comes near them.
+  const chosen = page.locator('[aria-posinset="30"]').getByRole('link');
+  await tabTo(page, chosen);
+  const name = await chosen.innerText();
+  const topOf = () => link(page, name).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const before = await topOf();
+  await page.keyboard.press('Enter');
+  await untilArrived(page, name);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  // Alt and the left arrow, which only a browser with a window of its own obeys.
+  await page.goBack({ waitUntil: 'commit' });
+  await untilArrived(page, 'Find Jobs');
+  await link(page, name).waitFor();
+  await expect.poll(async () => Math.abs((await topOf()) - before)).toBeLessThanOrEqual(2);
+});
+
+test('the owner opens who is interested, ticks them off, edits the job and closes it', async () => {
+  const page = owner;
+  await press(page, link(page, title));
+  await untilArrived(page, title);
+  await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
+  await tabTo(page, link(page, /^Call Rangitīkei/));
+  const tick = page.getByRole('checkbox', { name: 'Contacted (only you see this)' });
+  await tabTo(page, tick);
+  await page.keyboard.press('Space');
+  await expect.poll(() => tick.isChecked()).toBe(true);
+
+  await tabTo(page, button(page, 'Edit Job'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await untilArrived(page, 'Edit Job');
+  await tabTo(page, page.getByLabel('Title'));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(newTitle);
+  await page.keyboard.press('Enter');
+  await untilSaid(page, 'Job Updated!');
+  await untilArrived(page, newTitle);
+
+  await press(page, button(page, 'Close Job'));
+  await untilSaid(page, 'Job closed');
+  await untilArrived(page, 'Dashboard');
+});

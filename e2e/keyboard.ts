@@ -1,0 +1,87 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Runs in the page before its own scripts: keeps every text that a live region has come to hold. */
+export function recordSpeech(): void {
+  const spoken: string[] = [];
+  Object.assign(window, { spoken });
+  const regions = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive], output';
+  const hear = (node: Node) => {
+    const element = node instanceof Element ? node : node.parentElement;
+    const region = element?.closest(regions);
+    const text = region?.textContent?.trim() ?? '';
+    if (text !== '' && spoken.at(-1) !== text) spoken.push(text);
+  };
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      hear(target);
+      // A region that arrives with its words in it: alerts are spoken so.
+      for (const node of addedNodes) if (node instanceof Element) for (const region of [node, ...node.querySelectorAll('[role=alert]')]) if (region.matches('[role=alert]')) hear(region);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** Everything live regions have said since the page was loaded. */
+export function spokenIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => [...(window as unknown as { spoken: string[] }).spoken]);
+}
+
+/** Waits until a live region has said this. */
+export async function untilSaid(page: Page, words: string | RegExp): Promise<void> {
+  const isMatch = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text));
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    if ((await spokenIn(page)).some(isMatch)) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`Nobody said ${String(words)}. Said: ${(await spokenIn(page)).slice(-8).join(' | ')}`);
+}
+
+/** What is not in the page yet, as a card further down, has no focus. */
+const hasFocus = async (target: Locator) => (await target.count()) > 0 && target.evaluate((element) => element === document.activeElement).catch(() => false);
+
+/** What the person who only sees would miss: the focused thing is out of the window or under something else (WCAG 2.4.11). */
+async function hiddenFocus(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const focused = document.activeElement;
+    if (focused === null || focused === document.body) return undefined;
+    // Ticks, radios, sliders and file inputs lie unseen in what shows them.
+    const shown = focused.matches('input[type=checkbox], input[type=radio], input[type=range], input[type=file]') ? (focused.closest('label, [role=group]') ?? focused) : focused;
+    const { left, right, top, bottom } = shown.getBoundingClientRect();
+    const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + (right - left) * x, top + (bottom - top) * y] as const));
+    const isSeen = points.some(([x, y]) => {
+      const there = document.elementFromPoint(x, y);
+      return there !== null && (shown.contains(there) || there.contains(shown));
+    });
+    return isSeen ? undefined : `${focused.tagName} “${(focused.getAttribute('aria-label') ?? focused.textContent ?? '').slice(0, 40)}” has the focus and cannot be seen`;
+  });
+}
+
+/** Tab until this has the focus; every stop on the way must be seen. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 120; presses += 1) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press(key);
+    const hidden = await hiddenFocus(page);
+    if (hidden !== undefined) throw new Error(hidden);
+  }
+  throw new Error(`Tab never comes to ${String(target)}`);
+}
+
+/** Tab to it and press Enter. */
+export async function press(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+}
+
+/** One has arrived: the heading has the focus, the tab its name, and both say the same. */
+export async function untilArrived(page: Page, title: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1, name: title });
+  await heading.waitFor();
+  const deadline = Date.now() + 10_000;
+  while (!(await hasFocus(heading))) {
+    if (Date.now() > deadline) throw new Error(`The heading ${title} has no focus; ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))} has.`);
+    await page.waitForTimeout(50);
+  }
+  const named = await page.title();
+  if (named !== `${title} · Dwang`) throw new Error(`The tab is called ${named}`);
+}

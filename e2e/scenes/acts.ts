@@ -1,0 +1,25 @@
+import { badRoadAct, homeownerAwayAct, refusedAct, visitorAwayAct } from './bad-road-acts.ts';
+import { firstSignInAct, firstVisitAct } from './first-visit-act.ts';
+import { homeownerAct } from './homeowner-act.ts';
+import { newcomerAct } from './newcomer-act.ts';
+import type { Act } from './scene.ts';
+import { lapsedAct, tradieAct, tradieAwayAct } from './tradie-acts.ts';
+import { updateAct } from './update-act.ts';
+import { visitorAct } from './visitor-act.ts';
+
+/** Every screen in every state worth a look: what `npm run screens` pictures and what the tests for looks and access go through. In this order: the later ones change what the earlier ones show. */
+export const acts: readonly Act[] = [
+  visitorAct,
+  firstVisitAct,
+  firstSignInAct,
+  newcomerAct,
+  homeownerAct,
+  tradieAct,
+  lapsedAct,
+  visitorAwayAct,
+  tradieAwayAct,
+  homeownerAwayAct,
+  badRoadAct,
+  refusedAct,
+  updateAct,
+];

@@ -1,0 +1,108 @@
+import { signedIn } from '../account.ts';
+import { demo } from '../person.ts';
+import { asDemo, fillJob, pictures } from './homeowner-act.ts';
+import type { Act, Stage } from './scene.ts';
+import { openSignIn } from './visitor-act.ts';
+
+const spouting = 'Spouting and downpipes on the back of the house';
+const palings = 'Replace eight palings and two posts';
+const garden = 'Tidy up the section at my late father’s place';
+
+const edit = async ({ page, wire, known }: Stage, title: string, changes: Record<string, string>): Promise<void> => {
+  await page.goto(`${wire.url}/edit-job/${known.jobId(title)}`);
+  for (const [label, value] of Object.entries(changes)) await page.getByLabel(label).fill(value);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText("We'll send it when you're back in coverage.").waitFor();
+};
+
+/** A homeowner out of coverage who goes on all the same. */
+export const homeownerAwayAct: Act = {
+  name: 'homeowner without signal',
+  prepare: async (stage) => {
+    await asDemo('homeowner')(stage);
+    await stage.context.setOffline(true);
+    const { page, wire } = stage;
+    await page.goto(`${wire.url}/post-job`);
+    await fillJob(page, '1250');
+    await page.locator('input[type=file]:not([capture])').setInputFiles(pictures('fence', 'deck'));
+    await page.getByText('2 photos added').waitFor();
+    await page.getByRole('button', { name: 'Post Job' }).click();
+    await page.getByText("We'll send it when you're back in coverage.").waitFor();
+    await edit(stage, spouting, { Title: 'Spouting, downpipes and one flashing' });
+  },
+  scenes: [
+    { name: 'dashboard-waiting', at: '/dashboard', shows: 'Rehang the barn door' },
+    { name: 'waiting', at: '/waiting', shows: 'Send now', isAlsoTiny: true },
+    {
+      name: 'job-waiting',
+      at: '/dashboard',
+      shows: 'No tradies have expressed interest yet',
+      enter: ({ page }) => page.getByRole('link', { name: 'Rehang the barn door' }).click(),
+    },
+    {
+      name: 'log-out-unsent',
+      at: '/dashboard',
+      shows: 'Log out and lose them',
+      isWindow: true,
+      enter: async ({ page }) => {
+        await page.getByRole('button', { name: 'Your account' }).click();
+        await page.getByRole('menuitem', { name: 'Log Out' }).click();
+      },
+      leave: ({ page }) => page.keyboard.press('Escape'),
+    },
+  ],
+};
+
+/** Changes the server turned down: one made on top of another device's, one of a job that was closed meanwhile. */
+export const refusedAct: Act = {
+  name: 'homeowner refused',
+  prepare: async (stage) => {
+    await asDemo('homeowner')(stage);
+    const { context, server, known, page } = stage;
+    await context.setOffline(true);
+    await edit(stage, garden, { Title: 'Clear and mow the whole section', Description: 'Everything but the feijoas goes.' });
+    await edit(stage, palings, { Description: 'Nine palings now, and the gate.' });
+    const { email, password } = demo('homeowner');
+    const elsewhere = await signedIn(server, email, password);
+    await elsewhere.patch(`/api/jobs/${known.jobId(garden)}`, { title: 'Clear the section, keep the lemon tree' });
+    await elsewhere.patch(`/api/jobs/${known.jobId(palings)}/close`, { reason: 'Closed by user' });
+    await context.setOffline(false);
+    await page.goto(`${stage.wire.url}/waiting`);
+    await page.getByText(/Not accepted \(2\)/).waitFor();
+  },
+  scenes: [
+    { name: 'waiting-refused', at: '/waiting', shows: 'Not accepted (2)', isAlsoTiny: true },
+    { name: 'dashboard-refused', at: '/dashboard', shows: 'Not accepted' },
+    { name: 'job-refused', at: ({ job }) => job(palings), shows: 'Not accepted' },
+    { name: 'edit-job-stale', at: ({ jobId }) => `/edit-job/${jobId(garden)}`, shows: 'Choose which version to keep' },
+  ],
+};
+
+/** Signed out and out of coverage; then roads that are neither there nor gone. */
+export const visitorAwayAct: Act = {
+  name: 'visitor without signal',
+  prepare: async ({ page, context, wire }) => {
+    await page.goto(`${wire.url}/find-tradies`);
+    await page.getByText('Rangitīkei Roofing & Spouting').waitFor();
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await context.setOffline(true);
+  },
+  scenes: [
+    { name: 'find-tradies-offline', at: '/find-tradies', shows: 'Offline.' },
+    { name: 'sign-in-offline', shows: 'You need signal for this', isWindow: true, enter: openSignIn },
+  ],
+};
+
+export const badRoadAct: Act = {
+  name: 'tradie on a bad road',
+  prepare: async (stage) => {
+    await asDemo('trialing')(stage);
+    await stage.page.goto(`${stage.wire.url}/find-jobs`);
+    await stage.page.getByText(/\d+ jobs/).waitFor();
+  },
+  scenes: [
+    { name: 'find-jobs-unreachable', at: '/find-jobs', shows: "Can't reach Dwang.", before: async ({ wire }) => wire.become('busy') },
+    { name: 'find-jobs-slow', at: '/find-jobs', shows: 'Slow connection.', before: async ({ wire }) => wire.become('silent') },
+  ],
+  finish: async ({ wire }) => wire.become('through'),
+};

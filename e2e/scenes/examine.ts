@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What depends on colours alone; the rest of the rules say the same in both themes. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+const everyRule: RunOptions = { rules: { 'target-size': { enabled: true } } };
+
+/**
+ * What axe finds wrong with the page as it stands, a line each. React Aria's announcer is left out: it names what was spoken for some
+ * seconds after the spoken part has gone.
+ */
+export async function axeFinds(page: Page, which: 'everything' | 'colours'): Promise<string[]> {
+  // The content security policy takes no script of ours; the debugger's way in is not subject to it.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const options: RunOptions = which === 'everything' ? everyRule : { runOnly: { type: 'rule', values: colourRules } };
+  const { violations } = await page.evaluate(
+    (how) => (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'] }),
+    options,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+}
+
+/** How much wider than the window the page is, in CSS pixels, and what sticks out. */
+export function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const over = document.documentElement.scrollWidth - window.innerWidth;
+    if (over <= 0) return [];
+    const guilty = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5);
+    return [`${over} px too wide: ${guilty.slice(-3).map((element) => `${element.tagName.toLowerCase()}.${element.className} “${element.textContent?.slice(0, 30)}”`).join(', ')}`];
+  });
+}
+
+/** Buttons, links that stand by themselves, and fields of the page that are lower or narrower than a gloved thumb needs (48 px). */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const wanted = 48;
+    const selector = 'main button, main select, main textarea, main input, [role=dialog] button, [role=dialog] input, [role=menuitem]';
+    const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    return [...document.querySelectorAll(selector)].flatMap((element) => {
+      // Ticks, radios and file inputs are pressed by the whole of their label, the slider by its whole track.
+      const target = element.matches('input[type=range]') ? element.closest('[role=group] > div:has(input[type=range])') : element.matches('input[type=checkbox], input[type=radio], input[type=file]') ? element.closest('label') : element;
+      if (target === null) return [`no label to press: ${element.outerHTML.slice(0, 80)}`];
+      const { width, height } = target.getBoundingClientRect();
+      // For screen readers only: a part of one pixel.
+      const isSpokenOnly = [target, target.parentElement].some((part) => (part?.getBoundingClientRect().width ?? 0) <= 1);
+      // Text beside a field's 2 px border still has the whole of it to press.
+      if (!isSeen(target) || isSpokenOnly || height >= wanted - 4.5) return [];
+      return [`${Math.round(width)} by ${Math.round(height)} px: ${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 30)}” ${element.className}`];
+    });
+  });
+}
+
+/** Animations that still run although the person asked for none. */
+export function unaskedMotion(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((animation) => animation.playState === 'running' && Number(animation.effect?.getComputedTiming().duration ?? 0) > 1)
+      .map((animation) => `${(animation as CSSAnimation).animationName} on ${((animation.effect as KeyframeEffect | null)?.target as Element | null)?.className ?? '?'}`),
+  );
+}

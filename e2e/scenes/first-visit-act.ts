@@ -1,0 +1,62 @@
+import { demo, signIn } from '../person.ts';
+import type { Act, Stage } from './scene.ts';
+
+/** No worker: it would answer from what it has, and the test could not stand between. */
+const options = { serviceWorkers: 'block' } as const;
+
+/** Requests to these are taken and never answered. */
+async function hold({ page }: Stage, ...patterns: string[]): Promise<void> {
+  for (const pattern of patterns) await page.route(pattern, () => undefined);
+}
+
+const letGo = async ({ page }: Stage): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
+
+/** Nothing is on this device yet, and the network takes its time. */
+export const firstVisitAct: Act = {
+  name: 'first visit',
+  options,
+  scenes: [
+    // First: once the configuration has been had, the device keeps it.
+    {
+      name: 'start-failed',
+      at: '/dashboard',
+      shows: 'Unable to load application configuration',
+      before: async ({ page }) => void (await page.route('**/api/config', (route) => route.abort())),
+      leave: letGo,
+    },
+    { name: 'starting', at: '/dashboard', shows: 'Loading application...', isWaiting: true, before: (stage) => hold(stage, '**/api/config'), leave: letGo },
+    {
+      name: 'find-tradies-loading',
+      at: '/find-tradies',
+      shows: 'Fetching tradies',
+      isWaiting: true,
+      before: (stage) => hold(stage, '**/api/sync/shelves/**', '**/api/tradies/**'),
+    },
+    { name: 'tradie-loading', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Loading profile', isWaiting: true, leave: letGo },
+    {
+      name: 'job-loading',
+      at: ({ job }) => job('Roof has rust around the nail heads'),
+      shows: 'Loading job',
+      isWaiting: true,
+      before: (stage) => hold(stage, '**/api/jobs/**'),
+      leave: letGo,
+    },
+  ],
+};
+
+/** Signed in a moment ago, and the first answer has not come. */
+export const firstSignInAct: Act = {
+  name: 'first sign-in',
+  options,
+  prepare: async (stage) => {
+    await hold(stage, '**/api/sync', '**/api/sync/shelves/**');
+    await stage.page.goto(`${stage.wire.url}/`);
+    await signIn(stage.page, demo('tradie'));
+  },
+  scenes: [
+    { name: 'dashboard-loading', at: '/dashboard', shows: 'Fetching your jobs', isWaiting: true },
+    { name: 'find-jobs-loading', at: '/find-jobs', shows: 'Fetching jobs', isWaiting: true },
+    { name: 'edit-account-loading', at: '/edit-account', shows: 'Loading your account', isWaiting: true },
+    { name: 'edit-tradie-loading', at: '/edit-tradie', shows: 'Loading', isWaiting: true },
+  ],
+};

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { drawScene, type SceneName } from '../../sync-server/db/seed/pictures/draw-scene.ts';
+import { chooseTown, demo, signIn } from '../person.ts';
+import type { Act, Stage } from './scene.ts';
+import { closeToast, holdToast } from './visitor-act.ts';
+
+export const asDemo = (name: string) => async ({ page, wire }: Stage): Promise<void> => {
+  await page.goto(`${wire.url}/`);
+  await signIn(page, demo(name));
+  // A page that is opened without signal needs its worker.
+  await page.evaluate(async () => void (await navigator.serviceWorker?.ready));
+};
+
+export const pictures = (...names: SceneName[]) =>
+  names.map((name, at) => ({ name: `${name.toLowerCase()}.png`, mimeType: 'image/png', buffer: drawScene(name, at) }));
+
+/** Everything a job needs, and a budget nobody can read. */
+export async function fillJob(page: Page, budget: string): Promise<void> {
+  await page.getByLabel('Title').fill('Rehang the barn door');
+  await page.getByLabel('Description').fill('It has dropped on its hinges and drags on the concrete. The frame is sound. About 2.4 m high.');
+  const town = page.getByRole('combobox', { name: /town/i });
+  if ((await town.inputValue()) !== '') await town.clear();
+  await chooseTown(page, /town/i, 'winton');
+  await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).check({ force: true });
+  await page.getByLabel('Category').selectOption('builder');
+  await page.getByLabel(/Budget max/).fill(budget);
+}
+
+const openMenu = async ({ page }: Stage): Promise<void> => {
+  await page.getByRole('button', { name: 'Your account' }).click();
+};
+
+const close = async ({ page }: Stage): Promise<void> => page.keyboard.press('Escape');
+
+/** Somebody with jobs of their own, and tradies who answered. Nothing of theirs is changed. */
+export const homeownerAct: Act = {
+  name: 'homeowner',
+  prepare: asDemo('homeowner'),
+  scenes: [
+    { name: 'dashboard-homeowner', at: '/dashboard', shows: /Your Posted Jobs \([1-9]/, isAlsoTiny: true },
+    { name: 'dashboard-posted', at: '/dashboard?posted=true', shows: 'Easy as! Tradies can see your posted job' },
+    { name: 'payment-cancelled', at: '/dashboard?subscription=cancelled', shows: 'Payment Cancelled', isWindow: true, enter: holdToast, leave: closeToast },
+    { name: 'user-menu', at: '/dashboard', shows: 'Manage Account', isWindow: true, enter: openMenu, leave: close },
+    {
+      name: 'log-out',
+      at: '/dashboard',
+      shows: 'Stay logged in',
+      isWindow: true,
+      enter: async (stage) => {
+        await openMenu(stage);
+        await stage.page.getByRole('menuitem', { name: 'Log Out' }).click();
+      },
+      leave: close,
+    },
+    { name: 'post-job', at: '/post-job', shows: /To post/, isAlsoTiny: true },
+    {
+      name: 'post-job-errors',
+      at: '/post-job',
+      shows: /things? to fix/,
+      enter: async ({ page }) => {
+        await fillJob(page, '12..5');
+        await page.getByRole('button', { name: 'Post Job' }).click();
+      },
+    },
+    {
+      name: 'post-job-filled',
+      at: '/post-job',
+      shows: '3 photos added',
+      enter: async ({ page }) => {
+        await fillJob(page, '1250.50');
+        await page.locator('input[type=file]:not([capture])').setInputFiles(pictures('fence', 'deck', 'roof'));
+      },
+      // The draft would stay for the scenes of this device.
+      leave: async ({ page }) => {
+        for (const label of ['Title', 'Description']) await page.getByLabel(label).fill('');
+      },
+    },
+    { name: 'job-owner', at: ({ job }) => job('Spouting and downpipes on the back of the house'), shows: /Interested Tradies \([1-9]/, isAlsoTiny: true },
+    { name: 'job-owner-nobody', at: ({ job }) => job('Tidy up the section at my late father’s place'), shows: 'No tradies have expressed interest yet' },
+    { name: 'job-owner-closed', at: ({ job }) => job('Two power points in the laundry'), shows: 'Closed' },
+    {
+      name: 'lightbox',
+      at: ({ job }) => job('Spouting and downpipes on the back of the house'),
+      shows: /1 of \d/,
+      isWindow: true,
+      enter: ({ page }) => page.getByRole('button', { name: 'Enlarge photo 1', exact: false }).click(),
+      leave: close,
+    },
+    { name: 'job-not-a-tradie', at: ({ job }) => job('Roof has rust around the nail heads'), shows: 'Tradie Access Required' },
+    { name: 'find-jobs-not-a-tradie', at: '/find-jobs', shows: 'Tradie Access Required' },
+    { name: 'edit-job', at: ({ jobId }) => `/edit-job/${jobId('Spouting and downpipes on the back of the house')}`, shows: 'To save' },
+    {
+      name: 'edit-job-errors',
+      at: ({ jobId }) => `/edit-job/${jobId('Tidy up the section at my late father’s place')}`,
+      shows: /things? to fix/,
+      enter: async ({ page }) => {
+        await page.getByLabel(/Budget max/).fill('a lot');
+        await page.getByRole('button', { name: 'Save Changes' }).click();
+      },
+      leave: ({ page }) => page.getByRole('button', { name: 'Cancel' }).click(),
+    },
+    { name: 'edit-job-closed', at: ({ jobId }) => `/edit-job/${jobId('Two power points in the laundry')}`, shows: 'Closed jobs cannot be edited.' },
+    { name: 'edit-job-denied', at: ({ jobId }) => `/edit-job/${jobId('Roof has rust around the nail heads')}`, shows: 'You can only edit your own jobs.' },
+    { name: 'become-tradie', at: '/become-tradie', shows: 'Are you qualified?', isAlsoTiny: true },
+    {
+      name: 'become-tradie-errors',
+      at: '/become-tradie',
+      shows: /things? to fix/,
+      enter: async (stage) => {
+        const { page } = stage;
+        await page.getByLabel('NZBN').fill('9429040402544');
+        await page.getByLabel('Contact phone').fill('12345');
+        await page.getByRole('checkbox', { name: /I agree/ }).check({ force: true });
+        await page.getByRole('button', { name: 'Continue to Payment' }).click();
+        await holdToast(stage);
+      },
+      leave: closeToast,
+    },
+    { name: 'edit-account-homeowner', at: '/edit-account', shows: 'Account Information' },
+    { name: 'edit-tradie-none', at: '/edit-tradie', shows: "You don't have a tradie profile" },
+    { name: 'waiting-empty', at: '/waiting', shows: 'Everything has been sent' },
+    { name: 'tradie-signed-in', at: ({ tradie }) => tradie('Taieri Fences and Decks'), shows: /trialing@demo.nz/ },
+  ],
+};

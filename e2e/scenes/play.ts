@@ -1,0 +1,101 @@
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { findBrowser } from '../open-device.ts';
+import { openServer } from '../open-server.ts';
+import { openWire } from '../open-wire.ts';
+import { readKnown } from './known.ts';
+import type { Act, Scene, Stage } from './scene.ts';
+
+/** A server with the demonstration data, the road to it, and a browser. */
+export interface Theatre {
+  /** Plays an act scene by scene; `look` sees each one standing. One that fails does not stop the others; all that failed are told at the end. */
+  play(act: Act, look: (scene: Scene, stage: Stage) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const desktop = { viewport: { width: 1_280, height: 800 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
+
+export async function openTheatre(options: BrowserContextOptions = {}): Promise<Theatre> {
+  const wire = await openWire();
+  const server = await openServer({ PUBLIC_URL: wire.url });
+  wire.leadTo(server.url);
+  const known = await readKnown(server);
+  const browser: Browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  return {
+    play: async (act, look) => {
+      const context = await browser.newContext({ ...desktop, ...options, ...act.options });
+      context.setDefaultTimeout(15_000);
+      await context.addInitScript(countShifts);
+      const page = await context.newPage();
+      const stage: Stage = { server, wire, known, page, context };
+      const failures: Error[] = [];
+      try {
+        await act.prepare?.(stage);
+        for (const scene of act.scenes) {
+          await perform(scene, stage, look).catch((cause: unknown) => failures.push(new Error(`Scene ${scene.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
+        }
+      } finally {
+        await act.finish?.(stage);
+        await context.close();
+      }
+      if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
+    },
+    close: async () => {
+      await browser.close();
+      await wire.close();
+      await server.close();
+    },
+  };
+}
+
+async function perform(scene: Scene, stage: Stage, look: (scene: Scene, stage: Stage) => Promise<void>): Promise<void> {
+  await setUp(scene, stage);
+  await look(scene, stage);
+  await scene.leave?.(stage);
+}
+
+async function setUp(scene: Scene, stage: Stage): Promise<void> {
+  const { page, wire, known } = stage;
+  await scene.before?.(stage);
+  if (scene.at !== undefined) {
+    // From one hash to another nothing would load.
+    await page.goto('about:blank');
+    await page.goto(`${wire.url}${typeof scene.at === 'string' ? scene.at : scene.at(known)}`, { waitUntil: 'domcontentloaded' });
+  }
+  await scene.enter?.(stage);
+  await page.getByText(scene.shows).filter({ visible: true }).first().waitFor();
+  await untilStill(page);
+}
+
+/** Pictures in the window are there, fonts too, and nothing moves in on its own any more. */
+export async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const inWindow = [...document.images].filter((image) => image.getBoundingClientRect().top < window.innerHeight && image.checkVisibility());
+    const settled = (image: HTMLImageElement) => new Promise((resolve) => ['load', 'error'].forEach((name) => image.addEventListener(name, resolve, { once: true })));
+    await Promise.all(inWindow.filter((image) => !image.complete).map(settled));
+    const ending = document.getAnimations().filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity));
+    await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+}
+
+/** Runs in the page before its own scripts: adds up what jumped without anybody having touched it. */
+function countShifts(): void {
+  const seen = { sum: 0, what: [] as string[] };
+  Object.assign(window, { seenShifts: seen });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources?: { node?: Node }[] })[]) {
+      if (entry.hadRecentInput) continue;
+      seen.sum += entry.value;
+      seen.what.push(...(entry.sources ?? []).map(({ node }) => (node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : String(node?.nodeName))));
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** What has jumped since the page was opened (cumulative layout shift), and which parts. */
+export function shiftsOf(page: Page): Promise<{ sum: number; what: string[] }> {
+  return page.evaluate(() => (window as unknown as { seenShifts: { sum: number; what: string[] } }).seenShifts);
+}

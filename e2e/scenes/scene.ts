@@ -1,0 +1,47 @@
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { RunningServer } from '../open-server.ts';
+import type { Wire } from '../open-wire.ts';
+import type { Known } from './known.ts';
+
+/** What every scene can reach for. */
+export interface Stage {
+  readonly server: RunningServer;
+  readonly wire: Wire;
+  /** Ids of the demonstration data. */
+  readonly known: Known;
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
+/** One screen in one state: where it is, how it comes about, and what proves that it is there. */
+export interface Scene {
+  /** Kebab-case; the name of its picture. */
+  readonly name: string;
+  /** The address, opened anew. Without one the scene goes on from the one before. */
+  readonly at?: string | ((known: Known) => string);
+  /** Words that can be seen once the scene stands. */
+  readonly shows: string | RegExp;
+  /** What has to be so before the address is opened. */
+  readonly before?: (stage: Stage) => Promise<void>;
+  /** What has to be done after the address is open. */
+  readonly enter?: (stage: Stage) => Promise<void>;
+  /** Undoes what the next scene must not inherit. */
+  readonly leave?: (stage: Stage) => Promise<void>;
+  /** Something stands over the page: only what the window shows counts. */
+  readonly isWindow?: boolean;
+  /** Skeletons and spinners: they move, and nothing comes after them. */
+  readonly isWaiting?: boolean;
+  /** Also pictured at 320 px. */
+  readonly isAlsoTiny?: boolean;
+}
+
+/** Scenes of one person on one device, in order. */
+export interface Act {
+  readonly name: string;
+  readonly options?: BrowserContextOptions;
+  /** What happens before the first scene, as signing in. The page has nothing open. */
+  readonly prepare?: (stage: Stage) => Promise<void>;
+  readonly scenes: readonly Scene[];
+  /** Puts the wire right again. */
+  readonly finish?: (stage: Stage) => Promise<void>;
+}

@@ -1,0 +1,91 @@
+import { asDemo } from './homeowner-act.ts';
+import type { Act, Stage } from './scene.ts';
+import { closeToast, holdToast, openFilters } from './visitor-act.ts';
+
+const expressInterest = async ({ page }: Stage, note: string): Promise<void> => {
+  await page.getByLabel(/Note to the homeowner/).fill(note);
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+};
+
+/** A tradie whose subscription runs. */
+export const tradieAct: Act = {
+  name: 'tradie',
+  prepare: asDemo('tradie'),
+  scenes: [
+    { name: 'dashboard-tradie', at: '/dashboard', shows: /Your Interested Jobs \([1-9]/, isAlsoTiny: true },
+    { name: 'find-jobs', at: '/find-jobs', shows: /\d+ jobs/, isAlsoTiny: true },
+    { name: 'find-jobs-filters', at: '/find-jobs?region=Otago', shows: /\d+ jobs?/, enter: openFilters },
+    { name: 'find-jobs-empty', at: '/find-jobs?q=zzz', shows: 'No jobs found matching your criteria' },
+    { name: 'job-tradie', at: ({ job }) => job('Deck boards gone soft by the ranchslider'), shows: 'Not Interested', isAlsoTiny: true },
+    { name: 'job-interested', at: ({ job }) => job('Handrail for the front steps'), shows: 'You have expressed interest in this job' },
+    { name: 'tradie-own', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Edit Profile' },
+    { name: 'edit-tradie', at: '/edit-tradie', shows: 'This uses your account email address' },
+    {
+      name: 'edit-tradie-errors',
+      at: '/edit-tradie',
+      shows: /things? to fix/,
+      enter: async ({ page }) => {
+        await page.getByLabel('Contact phone').fill('');
+        await page.getByRole('button', { name: 'Save Changes' }).click();
+      },
+      leave: ({ page }) => page.getByRole('button', { name: 'Cancel' }).click(),
+    },
+    { name: 'edit-account-tradie', at: '/edit-account', shows: 'Manage Billing' },
+    { name: 'become-tradie-already', at: '/become-tradie', shows: "You're a tradie already" },
+    {
+      name: 'interest-sent',
+      at: ({ job }) => job('Level the slab for a garden shed on Waiheke'),
+      shows: 'Interest expressed',
+      isWindow: true,
+      enter: async (stage) => {
+        // What a browser says that could install this; one without a screen of its own never does.
+        await stage.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
+        await expressInterest(stage, 'Kia ora, we are out that way on Tuesday.');
+        await holdToast(stage);
+      },
+      leave: closeToast,
+    },
+    { name: 'install', shows: 'Keep Dwang on your phone' },
+  ],
+};
+
+/** A tradie whose subscription has ended. */
+export const lapsedAct: Act = {
+  name: 'lapsed tradie',
+  prepare: asDemo('lapsed'),
+  scenes: [
+    { name: 'find-jobs-lapsed', at: '/find-jobs', shows: 'Subscription Required' },
+    { name: 'job-closed-interested', at: ({ job }) => job('Two power points in the laundry'), shows: 'You expressed interest in this job (now closed)' },
+    { name: 'edit-account-lapsed', at: '/edit-account', shows: 'Inactive' },
+    { name: 'become-tradie-again', at: '/become-tradie', shows: "Your subscription isn't running" },
+  ],
+};
+
+/** A tradie out of coverage. */
+export const tradieAwayAct: Act = {
+  name: 'tradie without signal',
+  prepare: async (stage) => {
+    await asDemo('tradie')(stage);
+    await stage.page.goto(`${stage.wire.url}/find-jobs`);
+    await stage.page.getByText(/\d+ jobs/).waitFor();
+    await stage.context.setOffline(true);
+  },
+  scenes: [
+    { name: 'find-jobs-offline', at: '/find-jobs', shows: /Offline\. Showing jobs/, isAlsoTiny: true },
+    {
+      name: 'interest-saved',
+      at: ({ job }) => job('Deck boards gone soft by the ranchslider'),
+      shows: "We'll send it when you're back in coverage.",
+      isWindow: true,
+      enter: async (stage) => {
+        await expressInterest(stage, 'We do decks too. Friday?');
+        await holdToast(stage);
+      },
+      leave: closeToast,
+    },
+    { name: 'job-interest-waiting', at: ({ job }) => job('Deck boards gone soft by the ranchslider'), shows: 'Saved on this phone' },
+    { name: 'dashboard-offline', at: '/dashboard', shows: /1 change waiting/ },
+    { name: 'job-not-here', at: '/job/01890000-0000-7000-8000-000000000000', shows: 'Not saved on this phone yet' },
+    { name: 'edit-account-offline', at: '/edit-account', shows: 'You need signal for this' },
+  ],
+};

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asDemo } from './homeowner-act.ts';
+import type { Act } from './scene.ts';
+
+const newVersion = "A new version is ready. Reload when you're done.";
+
+/** A newer build lies on the server. The last act: every page would hear of it. */
+export const updateAct: Act = {
+  name: 'new version',
+  prepare: async (stage) => {
+    await asDemo('homeowner')(stage);
+    const built = await readFile(join(import.meta.dirname, '../../dist/service-worker.js'), 'utf8');
+    stage.wire.change('/service-worker.js', `${built}\n// The next build.\n`);
+    await stage.page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+    await stage.page.getByText(newVersion).waitFor();
+  },
+  scenes: [{ name: 'update', shows: newVersion }],
+};

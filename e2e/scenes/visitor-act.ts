@@ -1,0 +1,75 @@
+import type { Act, Stage } from './scene.ts';
+
+const noSuchId = '01890000-0000-7000-8000-000000000000';
+
+export const openSignIn = async ({ page }: Stage): Promise<void> => {
+  await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
+};
+
+/** A toast stays as long as a pointer rests on it. */
+export const holdToast = async ({ page }: Stage): Promise<void> => {
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close notification' }).hover();
+};
+
+export const closeToast = async ({ page }: Stage): Promise<void> => {
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close notification' }).click();
+};
+
+/** On a phone the filters are behind a button; opened there, they stay open at every width. */
+export const openFilters = async ({ page }: Stage): Promise<void> => {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  if (size !== null) await page.setViewportSize(size);
+};
+
+/** Signed out. */
+export const visitorAct: Act = {
+  name: 'visitor',
+  scenes: [
+    { name: 'landing', at: '/', shows: 'Connecting Homeowners & Tradies Across NZ', isAlsoTiny: true },
+    { name: 'sign-in', at: '/', shows: 'Log in or sign up', isWindow: true, enter: openSignIn, isAlsoTiny: true },
+    {
+      name: 'sign-in-errors',
+      shows: 'Email is required',
+      isWindow: true,
+      enter: ({ page }) => page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click(),
+    },
+    {
+      name: 'sign-in-forgot',
+      shows: 'Please enter your email address first to receive a reset link.',
+      isWindow: true,
+      enter: async (stage) => {
+        await stage.page.getByRole('dialog').getByRole('button', { name: 'Forgot password?' }).click();
+        await holdToast(stage);
+      },
+      leave: closeToast,
+    },
+    {
+      name: 'email-verified',
+      at: '/#type=signup',
+      shows: 'Email Verified',
+      isWindow: true,
+      enter: holdToast,
+      leave: closeToast,
+    },
+    { name: 'find-tradies', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', isAlsoTiny: true },
+    { name: 'find-tradies-filters', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', enter: openFilters },
+    { name: 'find-tradies-empty', at: '/find-tradies?q=zzz', shows: 'No tradies found matching your criteria' },
+    { name: 'tradie-signed-out', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Sign in to view contact information', isAlsoTiny: true },
+    { name: 'tradie-not-found', at: `/tradie/${noSuchId}`, shows: 'Tradie not found' },
+    { name: 'job-signed-out', at: ({ job }) => job('Roof has rust around the nail heads'), shows: 'Sign in to express interest' },
+    { name: 'job-not-found', at: `/job/${noSuchId}`, shows: 'Job not found' },
+    { name: 'dashboard-signed-out', at: '/dashboard', shows: 'Please sign in to see your dashboard' },
+    { name: 'post-job-signed-out', at: '/post-job', shows: 'Please sign in to post a job' },
+    { name: 'find-jobs-signed-out', at: '/find-jobs', shows: 'Please sign in to browse jobs' },
+    { name: 'edit-job-signed-out', at: `/edit-job/${noSuchId}`, shows: 'Please sign in' },
+    { name: 'become-tradie-signed-out', at: '/become-tradie', shows: 'Please sign in to continue' },
+    { name: 'edit-tradie-signed-out', at: '/edit-tradie', shows: 'Please sign in to edit your profile' },
+    { name: 'edit-account-signed-out', at: '/edit-account', shows: 'Please sign in to edit your account' },
+    { name: 'waiting-signed-out', at: '/waiting', shows: 'Please sign in to see what waits' },
+    { name: 'legal', at: '/legal', shows: 'Privacy Policy', isAlsoTiny: true },
+    { name: 'not-found', at: '/no/such/page', shows: '404 Page Not Found' },
+    { name: 'dev-ui', at: '/dev/ui', shows: 'Buttons' },
+  ],
+};
