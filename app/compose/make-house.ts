@@ -122,11 +122,13 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     sync.wakeUp(reason);
   });
   let wasLeader = false;
+  let wasCleared = false;
   const stopMinding = sync.status.subscribe(() => {
-    const { isLeader } = sync.status.get();
-    // Nobody takes the lead from a tab that is awake.
-    if (wasLeader && !isLeader) lookAgain();
+    const { isLeader, isCleared } = sync.status.get();
+    // Nobody takes the lead from a tab that is awake; and what was cleared is gone without any tab having written it.
+    if ((wasLeader && !isLeader) || (!wasCleared && isCleared)) lookAgain();
     wasLeader = isLeader;
+    wasCleared = isCleared;
   });
   sync.start();
   shelves.resume();

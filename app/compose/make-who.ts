@@ -120,6 +120,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     const isSame =
       before.kind === 'signed-in' && before.house === house && before.email === email &&
       before.lacksProfile === lacksProfile && before.needsSignIn === needsSignIn;
+    if (before.kind === 'signed-in' && before.house === house && before.needsSignIn && !needsSignIn) house.sync.wakeUp('signed-in');
     if (!isSame) who.set({ kind: 'signed-in', email, lacksProfile, needsSignIn, house });
   }
 

@@ -17,6 +17,15 @@ export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Prom
   }
 }
 
+/**
+ * Calls `hear` when the connection ended without anybody of ours having closed it for good: the browser cleared the site's data, or a
+ * phone that slept lost it (C5). The next read opens again, and may find nothing.
+ */
+export function onConnectionLost(db: Dexie, hear: () => void): void {
+  // Dexie says so before it has decided whether it may open again.
+  db.on('close', () => queueMicrotask(() => db.hasBeenClosed() || hear()));
+}
+
 export interface ConnectionNotices {
   /** Another tab brought a newer app, or the person logged out there: this tab must be reloaded. The connection is closed. */
   onReplaced(): void;

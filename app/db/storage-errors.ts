@@ -23,6 +23,11 @@ export function isQuotaExceeded(error: unknown): boolean {
   return [...unwrap(error)].some(({ name }) => name === 'QuotaExceededError');
 }
 
+/** As a person may read it: `StorageFull` where there was no room, otherwise the error itself. */
+export function orFull(error: unknown): unknown {
+  return isQuotaExceeded(error) ? new StorageFull(error) : error;
+}
+
 const lostNames = new Set(['InvalidStateError', 'DatabaseClosedError']);
 const lostWords = /connection.*(lost|closing|closed)|attempt to (get|open).*database.*(lost|fail)/i;
 

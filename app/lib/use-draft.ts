@@ -1,5 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp, useHouse } from '../app-context.ts';
+import { orFull } from '../db/storage-errors.ts';
+import { faultWords } from '../words/fault-words.ts';
+import { useSyncStatus } from './use-sync-status.ts';
 
 /** Long enough not to write at every key, short enough that a killed app loses a word at most. */
 const restMs = 400;
@@ -8,20 +11,25 @@ export interface DraftInHand<T> {
   /** Undefined while the draft is being read. */
   readonly value: T | undefined;
   readonly change: (next: (before: T) => T) => void;
-  /** Stops writing and forgets what is on the device: the form has become a mutation, or was given up. */
+  /** Stops writing and forgets what is on the device: the form has become a mutation, or was given up. Never rejects: see `keep`. */
   readonly drop: () => Promise<void>;
-  /** Writes at once, as after a refusal that opens the form again. */
+  /**
+   * Writes at once, as after a refusal that opens the form again. Never rejects: a draft that the device cannot keep is said once, until
+   * one is kept again, and holds nobody up, because the text is still in the form.
+   */
   readonly keep: () => Promise<void>;
 }
 
 /** A half-written form that outlives the app being closed (product.md section 2, "Drafts"). `make`: where there is none yet. */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
-  const { db } = useHouse();
-  const { now } = useApp();
+  const { db, sync } = useHouse();
+  const { isCleared } = useSyncStatus(sync);
+  const { now, toasts } = useApp();
   const [value, setValue] = useState<T>();
   const latest = useRef<T>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const makeFirst = useRef(make);
+  const isUnkept = useRef(false);
 
   useEffect(() => {
     let isGone = false;
@@ -37,11 +45,34 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     };
   }, [db, key]);
 
-  const keep = useCallback(async () => {
-    clearTimeout(timer.current);
-    timer.current = undefined;
-    if (latest.current !== undefined) await db.drafts.put({ key, value: latest.current, savedAt: now() });
-  }, [db, key, now]);
+  const write = useCallback(
+    async (work: () => Promise<unknown>, fallback: string) => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      try {
+        await work();
+        isUnkept.current = false;
+      } catch (fault) {
+        // The house has been left (log-out, a newer app in another tab): there is nobody to tell.
+        if (isUnkept.current || db.hasBeenClosed()) return;
+        isUnkept.current = true;
+        toasts.show({ title: 'Draft not kept', description: faultWords(orFull(fault), fallback), variant: 'destructive' });
+      }
+    },
+    [db, toasts],
+  );
+  const keep = useCallback(
+    () =>
+      write(async () => {
+        if (latest.current !== undefined) await db.drafts.put({ key, value: latest.current, savedAt: now() });
+      }, 'What you type is lost when you leave the page.'),
+    [db, key, now, write],
+  );
+
+  // The browser cleared this phone under the open form: what is in hand goes down again.
+  useEffect(() => {
+    if (isCleared) void keep();
+  }, [isCleared, keep]);
 
   useEffect(() => {
     const keepWaiting = () => {
@@ -64,11 +95,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     },
     [keep],
   );
-  const drop = useCallback(async () => {
-    clearTimeout(timer.current);
-    timer.current = undefined;
-    await db.drafts.delete(key);
-  }, [db, key]);
+  const drop = useCallback(() => write(() => db.drafts.delete(key), 'What you typed is still on this phone.'), [db, key, write]);
 
   return { value, change, drop, keep };
 }

@@ -1,6 +1,6 @@
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
-import { isQuotaExceeded, StorageFull } from '../db/storage-errors.ts';
+import { orFull } from '../db/storage-errors.ts';
 import { asciiName } from './ascii-name.ts';
 import type { ShrunkPhoto } from './shrink.ts';
 
@@ -48,7 +48,7 @@ export async function keepPhotos(db: PersonDb, photos: readonly PhotoEntry[]): P
   try {
     await withConnection(db, () => db.transaction('rw', 'photos', async () => void (await db.photos.bulkPut([...photos]))));
   } catch (error) {
-    throw isQuotaExceeded(error) ? new StorageFull(error) : error;
+    throw orFull(error);
   }
 }
 

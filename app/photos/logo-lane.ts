@@ -2,7 +2,7 @@ import { Refusal } from '../../shared/mutations/refusal.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
-import { isQuotaExceeded, StorageFull } from '../db/storage-errors.ts';
+import { orFull } from '../db/storage-errors.ts';
 import { backoffMs } from '../sync/backoff.ts';
 import type { AlongWith } from '../sync/mutate.ts';
 import type { PutLogo } from './put-logo.ts';
@@ -34,7 +34,7 @@ export async function keepLogo(db: PersonDb, logo: Omit<WaitingLogo, 'state' | '
   try {
     await withConnection(db, () => db.transaction('rw', 'drafts', async () => void (await db.drafts.put({ key: waitingLogoKey, value, savedAt: now }))));
   } catch (error) {
-    throw isQuotaExceeded(error) ? new StorageFull(error) : error;
+    throw orFull(error);
   }
 }
 

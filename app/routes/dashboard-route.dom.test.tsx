@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob } from '../../shared/testing/make.ts';
+import type { SignedIn, Who } from '../app-context.ts';
+import type { Cell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -25,6 +27,19 @@ test('signed out, it asks to sign in', async () => {
   expect(await screen.findByRole('heading', { name: 'Please sign in to see your dashboard' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Sign In' }));
   expect(await screen.findByRole('dialog')).toBeTruthy();
+});
+
+test('C4, C10: with nothing on the phone and the session gone it does not wait for what cannot come: it asks to sign in', async () => {
+  const { app, phone } = await screens.show('/dashboard', screens.house.addHomeowner());
+  await screen.findByRole('heading', { name: 'Your Posted Jobs (0)' });
+  const who = app.who.current() as SignedIn;
+  await act(async () => {
+    await phone?.db.users.clear();
+    (app.who as Cell<Who>).set({ ...who, needsSignIn: true });
+  });
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(screen.queryByText('Fetching your jobs')).toBeNull();
+  expect(screen.getAllByRole('button', { name: 'Sign In' }).length).toBeGreaterThan(0);
 });
 
 test('a homeowner has two ways on, and the way to a first job', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { momentMs } from '../lib/use-mutation.ts';
+import { fillStorage } from '../testing/fill-storage.ts';
 import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -25,6 +26,7 @@ async function fillIn(user: UserEvent, changes: { title?: string } = {}) {
   await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
 }
 
+const noRoom = 'This device has no room left, so this could not be saved.';
 const post = () => screen.getByRole('button', { name: 'Post Job' });
 
 test('says what is missing until nothing is, and keeps the button off', async () => {
@@ -165,6 +167,28 @@ test.each([
   await user.click(post());
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }));
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+});
+
+test('C4: no room on the phone: said while typing and when posting, every word and photo still there, and posted once there is room', async () => {
+  const { user, phone, app } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { db } = must(phone, 'the phone');
+  await screen.findByRole('textbox', { name: 'Title' });
+  const said: unknown[] = [];
+  app.toasts.subscribe(() => said.push(app.toasts.current()));
+  const makeRoom = fillStorage();
+  await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
+  expect(await screen.findByText(noRoom)).toBeTruthy();
+  await fillIn(user);
+  await waitFor(() => expect(said).toContainEqual(expect.objectContaining({ title: 'Draft not kept', description: noRoom })));
+  await user.click(post());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: noRoom, variant: 'destructive' }));
+  expect(await db.outbox.count()).toBe(0);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+  makeRoom();
+  await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
+  await user.click(post());
+  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  expect([...screens.house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
 });
 
 test('the back button leads to the dashboard', async () => {

@@ -81,16 +81,20 @@ export async function dropSession(db: DeviceDb, accessToken: string): Promise<vo
   );
 }
 
-/** The person leaves: their session, their name and the mark of their database go; `leaving` says whose house is still to be emptied. */
-export async function forgetPerson(db: DeviceDb): Promise<{ userId: string; session: StoredSession | undefined } | undefined> {
+/**
+ * The person leaves: their session, their name and the mark of their database go; `leaving` says whose house is still to be emptied.
+ * `known`: who it is, where the browser has cleared even that.
+ */
+export async function forgetPerson(db: DeviceDb, known?: string): Promise<{ userId: string; session: StoredSession | undefined } | undefined> {
   return withConnection(db, () =>
     db.transaction('rw', 'entries', async () => {
       const { person, session } = await readDevice(db);
       await db.entries.where('key').startsWith('auth:').delete();
-      if (person === undefined) return undefined;
-      await db.entries.bulkDelete(['person', `mark:${person.userId}`]);
-      await db.entries.put({ key: 'leaving', value: person.userId });
-      return { userId: person.userId, session };
+      const userId = person?.userId ?? known;
+      if (userId === undefined) return undefined;
+      await db.entries.bulkDelete(['person', `mark:${userId}`]);
+      await db.entries.put({ key: 'leaving', value: userId });
+      return { userId, session };
     }),
   );
 }

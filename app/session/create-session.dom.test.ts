@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Watched } from '../lib/cell.ts';
+import { clearStorage } from '../testing/clear-storage.ts';
 import { openAuthClient } from './auth-client.ts';
 import { createAuthStorage, readDevice, storageKey } from './auth-storage.ts';
 import { createSession, type Session, type SessionState } from './create-session.ts';
@@ -192,6 +193,33 @@ describe('signing up', () => {
   ] as const)('%s: %s', async (outcome, _what, answer) => {
     server.onSignUp(answer);
     expect(await open().signUp('new@example.nz', 'secret')).toBe(outcome);
+  });
+});
+
+describe('[C10] a device that the browser clears under the open app', () => {
+  const cleared = (state: SessionState) => state.kind === 'signed-in' && state.needsSignIn;
+
+  test('asks the person to sign in again, and writes nothing of them down until they do', async () => {
+    const session = open();
+    await session.signIn('me@example.nz', 'right');
+    await until(session.state, signedIn);
+    await clearStorage(db);
+    expect(await until(session.state, cleared)).toEqual({ kind: 'signed-in', person, needsSignIn: true });
+    expect([emptied, await db.entries.count(), await session.accessToken()]).toEqual([[], 0, null]);
+    await session.signIn('me@example.nz', 'right');
+    await until(session.state, signedIn);
+    expect((await readDevice(db)).person).toEqual(person);
+  });
+
+  test('lets them log out all the same, and their house is emptied', async () => {
+    const session = open();
+    await session.signIn('me@example.nz', 'right');
+    await until(session.state, signedIn);
+    await clearStorage(db);
+    await until(session.state, cleared);
+    await session.signOut();
+    expect(await until(session.state, ({ kind }) => kind === 'signed-out')).toEqual({ kind: 'signed-out' });
+    expect(emptied).toEqual([person.userId]);
   });
 });
 

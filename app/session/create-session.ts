@@ -1,5 +1,7 @@
 import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
+import { onConnectionLost } from '../db/connection.ts';
+import { lookAgain } from '../db/look-again.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
 import { forgetPerson, readDevice } from './auth-storage.ts';
@@ -58,9 +60,21 @@ export function createSession(ports: SessionPorts): Session {
     return opening;
   }
 
+  let wasLost = false;
+  onConnectionLost(db, () => {
+    wasLost = true;
+    lookAgain();
+  });
+
   const watching = liveQuery(() => readDevice(db)).subscribe({
     next: ({ person, session }) => {
-      const next: SessionState = person === undefined ? { kind: 'signed-out' } : { kind: 'signed-in', person, needsSignIn: session === undefined };
+      const before = state.current();
+      // What the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved from now on waits.
+      // Nothing of it is written down again: who cleared this device may have meant it.
+      const isCleared = wasLost && person === undefined && before.kind === 'signed-in';
+      const here = isCleared ? before.person : person;
+      if (!isCleared) wasLost = false;
+      const next: SessionState = here === undefined ? { kind: 'signed-out' } : { kind: 'signed-in', person: here, needsSignIn: session === undefined };
       if (JSON.stringify(next) !== JSON.stringify(state.current())) state.set(next);
     },
     error: (error: unknown) => {
@@ -115,7 +129,9 @@ export function createSession(ports: SessionPorts): Session {
     },
     sessionEmail: async () => (await readDevice(db)).session?.user.email ?? null,
     signOut: async () => {
-      const gone = await forgetPerson(db);
+      const here = state.current();
+      wasLost = false;
+      const gone = await forgetPerson(db, here.kind === 'signed-in' ? here.person.userId : undefined);
       leaving = finishLeaving();
       await leaving;
       if (gone?.session !== undefined) await within(clock, goodbyeMs, sayGoodbye(gone.session.access_token), undefined);

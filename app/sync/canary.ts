@@ -1,13 +1,11 @@
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
-import type { DeviceMarkPort } from './ports.ts';
 
 /**
- * Has this device lost its data (C4)? The canary is gone though there was one here: a cookie without it, or the mark that is kept
- * elsewhere. Then the cookie goes too, so that the next exchange fetches everything. A read that fails throws: it is never "empty".
+ * Has this device lost its data (C4)? The canary is gone though there was one here: a cookie without it, or `wasHere`, which is
+ * known from elsewhere. Then the cookie goes too, so that the next exchange fetches everything. A read that fails throws: it is never "empty".
  */
-export async function checkCanary(db: PersonDb, mark: DeviceMarkPort | undefined): Promise<'well' | 'new' | 'cleared'> {
-  const wasHere = (await mark?.read()) ?? false;
+export async function checkCanary(db: PersonDb, wasHere: boolean): Promise<'well' | 'new' | 'cleared'> {
   return withConnection(db, () =>
     db.transaction('rw', 'meta', async () => {
       const [canary, cookie] = await db.meta.bulkGet(['canary', 'cookie']);

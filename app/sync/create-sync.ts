@@ -1,6 +1,6 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { RefusedEntry } from '../db/person-db.ts';
-import { openConnection } from '../db/connection.ts';
+import { onConnectionLost, openConnection } from '../db/connection.ts';
 import { backoffMs } from './backoff.ts';
 import { checkCanary } from './canary.ts';
 import { createEngine } from './engine.ts';
@@ -60,6 +60,7 @@ export function createSync(ports: SyncPorts): Sync {
   let stopTelling = () => {};
   let pokes = new AbortController();
   let hasAskedToPersist = false;
+  let isMarked = false;
 
   const engine = createEngine(ports, {
     log,
@@ -121,9 +122,8 @@ export function createSync(ports: SyncPorts): Sync {
           emit({ kind: 'open-blocked' });
         },
       });
-      const condition = await checkCanary(db, ports.deviceMark);
-      status.set({ isOpenBlocked: false, ...(condition === 'cleared' ? { isCleared: true } : {}) });
-      if (condition === 'cleared') log.add('storage-cleared');
+      await lookIfCleared((await ports.deviceMark?.read()) ?? false);
+      status.set({ isOpenBlocked: false });
       await readLastSynced();
       if (isRunning) leader.start();
     } catch (error) {
@@ -133,6 +133,24 @@ export function createSync(ports: SyncPorts): Sync {
       if (isRunning) cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), () => void open(attempt + 1));
     }
   }
+
+  /** `wasHere`: there was something here before, as is known from elsewhere than the database. */
+  async function lookIfCleared(wasHere: boolean): Promise<boolean> {
+    if ((await checkCanary(db, wasHere)) !== 'cleared') return false;
+    log.add('storage-cleared');
+    isMarked = false;
+    status.set({ isCleared: true, lastSynced: null });
+    return true;
+  }
+
+  /** The browser may have cleared what is on this device while the app is open (C4). */
+  onConnectionLost(db, () => {
+    if (!isRunning) return;
+    lookIfCleared(status.get().lastSynced !== null).then(
+      (isCleared) => isCleared && wakeUp('tap'),
+      (error: unknown) => log.add('canary-unread', String(error)),
+    );
+  });
 
   async function relieve(): Promise<void> {
     if (ports.storage === undefined) return;
@@ -176,10 +194,10 @@ export function createSync(ports: SyncPorts): Sync {
     await log.flush();
   }
 
-  /** The device's mark outlives its database; written once there is something to miss. */
-  const stopMarking = status.subscribe(() => {
-    if (status.get().lastSynced === null || ports.deviceMark === undefined) return;
-    stopMarking();
+  /** The device's mark outlives its database; written once there is something to miss, and again where it was cleared. */
+  status.subscribe(() => {
+    if (isMarked || status.get().lastSynced === null || ports.deviceMark === undefined) return;
+    isMarked = true;
     ports.deviceMark.write().catch((error: unknown) => log.add('mark-failed', String(error)));
   });
 

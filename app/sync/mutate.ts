@@ -5,7 +5,7 @@ import { runMutation, targetOf } from '../../shared/mutations/run-mutation.ts';
 import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
-import { isQuotaExceeded, StorageFull } from '../db/storage-errors.ts';
+import { orFull } from '../db/storage-errors.ts';
 import { actorOnDevice } from './actor-on-device.ts';
 import { correctedNow } from './corrected-now.ts';
 import { draftStores, openDraft } from './dexie-tx.ts';
@@ -62,7 +62,7 @@ export async function mutate<Name extends MutationName>(
   try {
     await withConnection(db, enqueue);
   } catch (error) {
-    throw isQuotaExceeded(error) ? new StorageFull(error) : error;
+    throw orFull(error);
   }
   return { uid };
 }

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { withConnection } from '../db/connection.ts';
 import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb } from '../db/person-db.ts';
+import { clearStorage } from '../testing/clear-storage.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { openHouse, type House, type Phone } from '../testing/open-house.ts';
 
@@ -44,6 +46,34 @@ describe('C4: a device that lost its data', () => {
     mark = false;
     await phone.reopen();
     expect([phone.sync.status.get().isCleared, await phone.db.jobs.count()]).toEqual([true, 1]);
+  });
+
+  test('while the app is open says so at once, fetches everything again, and sends what is saved from then on', async () => {
+    await post();
+    await phone.settle();
+    await clearStorage(phone.db);
+    mark = false;
+    while (!phone.sync.status.get().isCleared) await phone.db.meta.count();
+    while (phone.sync.status.get().lastSynced === null) {
+      clock.advance(1_000);
+      await phone.db.meta.count();
+    }
+    expect([await phone.db.jobs.count(), mark]).toEqual([1, true]);
+    await post();
+    await phone.settle();
+    expect([house.server.rows.jobs.size, await phone.db.outbox.count()]).toEqual([2, 0]);
+  });
+
+  test('a connection that the browser closed, and nothing more, has lost nothing', async () => {
+    await post();
+    await phone.settle();
+    const open = must(phone.db.backendDB(), 'an open database') as IDBDatabase;
+    open.close();
+    must(open.onclose, 'a listener').call(open, new Event('close'));
+    await post();
+    await phone.settle();
+    expect(phone.sync.status.get()).toMatchObject({ isCleared: false, isLeader: true });
+    expect([house.server.rows.jobs.size, await phone.db.jobs.count()]).toEqual([2, 2]);
   });
 
   test('a new one has lost nothing', () => {

@@ -69,7 +69,7 @@ function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly 
       )}
       {status.isReplaced && (
         <Banner tone="warn" actions={reload}>
-          Another tab has a newer version of Dwang. Reload to go on here.
+          Another tab has a newer version of Dwang, or has emptied this phone. Reload to go on here.
         </Banner>
       )}
       {status.isOpenBlocked && <Banner tone="warn">Another tab is holding what is saved on this phone. Close the other Dwang tabs.</Banner>}
@@ -80,7 +80,7 @@ function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly 
       )}
       {status.isCleared && (
         <Banner tone="warn" title="This browser has cleared what was saved on this phone" onDismiss={sync.dismissCleared}>
-          We have fetched what the server has. Changes that were not sent yet are lost.
+          {status.lastSynced === null ? 'What the server has comes back once it has answered.' : 'We have fetched what the server has.'} Changes that were not sent yet are lost.
         </Banner>
       )}
     </>

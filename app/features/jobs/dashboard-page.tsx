@@ -29,10 +29,12 @@ export function DashboardPage(props: DashboardPageProps) {
       </Page>
     );
   }
-  return <Dashboard {...props} lacksProfile={who.lacksProfile} />;
+  return <Dashboard {...props} lacksProfile={who.lacksProfile} needsSignIn={who.needsSignIn} />;
 }
 
-function Dashboard({ wasPosted, onDismissPosted, lacksProfile }: DashboardPageProps & { readonly lacksProfile: boolean }) {
+const signInAgain = <p>Sign in again to get your jobs from Dwang. You can post a new one now; it goes out once you have signed in.</p>;
+
+function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: DashboardPageProps & { readonly lacksProfile: boolean; readonly needsSignIn: boolean }) {
   const { db, userId } = useHouse();
   const openSignIn = useOpenSignIn();
   const person = usePerson();
@@ -67,7 +69,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile }: DashboardPagePr
           Reload the page. Nothing has been thrown away.
         </Banner>
       )}
-      {isFirst && <FirstVisit />}
+      {isFirst && (needsSignIn ? <SignInPrompt title={words.notHere}>{signInAgain}</SignInPrompt> : <FirstVisit />)}
       {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' && !isReading && !isFirst ? (
         <>
           <DashboardCards tradieId={tradieId} />

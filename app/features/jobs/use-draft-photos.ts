@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useApp, useHouse, type ShrunkPhoto } from '../../app-context.ts';
+import { orFull } from '../../db/storage-errors.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
+import { faultWords } from '../../words/fault-words.ts';
 
 export type KeptPhoto = ShrunkPhoto & { readonly id: string };
 
@@ -12,6 +14,7 @@ interface DraftPhotos {
   readonly isPreparing: boolean;
   readonly add: (files: File[]) => void;
   readonly remove: (id: string) => void;
+  /** Forgets them on the device. Never rejects: what could not be forgotten is said. */
   readonly drop: () => Promise<void>;
 }
 
@@ -27,7 +30,7 @@ interface Unready {
  */
 export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptPhoto[]>) | undefined): DraftPhotos {
   const { db, photos } = useHouse();
-  const { newId, now } = useApp();
+  const { newId, now, toasts } = useApp();
   const [kept, setKept] = useState<readonly KeptPhoto[]>();
   const [unready, setUnready] = useState<readonly Unready[]>([]);
   const prefix = `${key}/photo/`;
@@ -67,24 +70,33 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
             setUnready((before) => before.filter((other) => other.id !== id));
           })
           .catch((fault: unknown) => {
-            const problem = fault instanceof Error && fault.message !== '' ? fault.message : 'This photo could not be added';
+            const problem = faultWords(orFull(fault), 'This photo could not be added');
             setUnready((before) => before.map((other) => (other.id === id ? { ...other, problem } : other)));
           });
       }
     },
     [db, newId, now, photos, prefix],
   );
+  const forget = useCallback(
+    async (work: Promise<unknown>) => {
+      try {
+        await work;
+      } catch (fault) {
+        if (db.hasBeenClosed()) return;
+        toasts.show({ title: 'Draft not cleared', description: faultWords(fault, 'Its photos are still on this phone.'), variant: 'destructive' });
+      }
+    },
+    [db, toasts],
+  );
   const remove = useCallback(
     (id: string) => {
       setKept((before) => before?.filter((photo) => photo.id !== id));
       setUnready((before) => before.filter((photo) => photo.id !== id));
-      void db.drafts.delete(`${prefix}${id}`);
+      void forget(db.drafts.delete(`${prefix}${id}`));
     },
-    [db, prefix],
+    [db, forget, prefix],
   );
-  const drop = useCallback(async () => {
-    await db.drafts.where('key').startsWith(prefix).delete();
-  }, [db, prefix]);
+  const drop = useCallback(() => forget(db.drafts.where('key').startsWith(prefix).delete()), [db, forget, prefix]);
 
   const shown: PickedPhoto[] = [
     ...(kept ?? []).map(({ id, name }) => ({ id, name, url: urls.get(id), state: 'ready' as const })),

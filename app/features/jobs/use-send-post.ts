@@ -3,6 +3,8 @@ import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { useApp, useHouse } from '../../app-context.ts';
 import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
+import { orFull } from '../../db/storage-errors.ts';
+import { faultWords } from '../../words/fault-words.ts';
 import type { KeptPhoto } from './use-draft-photos.ts';
 
 interface SendPost {
@@ -11,6 +13,8 @@ interface SendPost {
   readonly goTo: (path: string) => void;
 }
 
+const fallback = 'Failed to post job';
+
 /** Queues the post with its photos in one step. One that was opened again takes the place of what it was opened from. */
 export function useSendPost({ draftKey, entry, goTo }: SendPost) {
   const { toasts } = useApp();
@@ -18,15 +22,18 @@ export function useSendPost({ draftKey, entry, goTo }: SendPost) {
   const mutate = useMutation(goTo);
   return useCallback(
     async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], refusedUid: string | undefined): Promise<Kept> => {
-      const before = await db.photos.where('jobId').equals(args.id).primaryKeys();
-      const isQueued = entry !== undefined && !('refusedAt' in entry);
-      if (isQueued) {
-        const cancelled = await sync.cancel(entry.uid);
-        if (cancelled.kind !== 'cancelled') {
+      let before: string[];
+      try {
+        before = await db.photos.where('jobId').equals(args.id).primaryKeys();
+        const isQueued = entry !== undefined && !('refusedAt' in entry);
+        if (isQueued && (await sync.cancel(entry.uid)).kind !== 'cancelled') {
           toasts.show({ title: 'This job has been sent already', description: 'You can edit the job itself.', variant: 'destructive' });
           goTo(`/job/${args.id}`);
           return { kind: 'failed' };
         }
+      } catch (fault) {
+        toasts.show({ title: 'Error', description: faultWords(orFull(fault), fallback), variant: 'destructive' });
+        return { kind: 'failed' };
       }
       const along = {
         dropDraft: draftKey,
@@ -34,7 +41,7 @@ export function useSendPost({ draftKey, entry, goTo }: SendPost) {
         dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
         ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
       };
-      return mutate('job.post', args, { along, fallback: 'Failed to post job' });
+      return mutate('job.post', args, { along, fallback });
     },
     [db, draftKey, entry, goTo, mutate, photos, sync, toasts],
   );

@@ -28,7 +28,7 @@ export function useOnboarding(begin: OnboardingForm) {
     let isGone = false;
     // Words that are gone were paid for, or never written: a logo alone is left over.
     if (kept === undefined) {
-      void db.drafts.delete(logoKey);
+      db.drafts.delete(logoKey).catch(() => setKept(false));
       return;
     }
     db.drafts.get(logoKey).then(
@@ -63,7 +63,7 @@ export function useOnboarding(begin: OnboardingForm) {
       const value: DraftLogo = { ...logo, path: logoPath(userId, Date.parse(now()), logo.name, logo.type) };
       setPath(value.path);
       change({});
-      await db.drafts.put({ key: logoKey, value, savedAt: now() });
+      await db.drafts.put({ key: logoKey, value, savedAt: now() }).catch(() => setKept(false));
     },
     [change, db, now, pick, userId],
   );

@@ -1,9 +1,11 @@
 import { useApp, useHouse } from '../../app-context.ts';
 import type { OutboxEntry } from '../../db/person-db.ts';
+import { orFull } from '../../db/storage-errors.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatMoment } from '../../words/dates.ts';
+import { faultWords } from '../../words/fault-words.ts';
 import { entryState, jobOf, type OnItsWay } from '../../words/item-state.ts';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
@@ -22,9 +24,13 @@ export function QueuedItem({ entry, attempt, goTo }: QueuedItemProps) {
   const jobTitle = useJobTitle(jobId);
   const wasNeverSent = entry.state === 'new';
   const cancel = async () => {
-    const cancelled = await sync.cancel(entry.uid);
-    if (cancelled.kind === 'already-sent') {
-      toasts.show({ title: "It's on its way already", description: 'It can no longer be cancelled.', variant: 'destructive' });
+    try {
+      const cancelled = await sync.cancel(entry.uid);
+      if (cancelled.kind === 'already-sent') {
+        toasts.show({ title: "It's on its way already", description: 'It can no longer be cancelled.', variant: 'destructive' });
+      }
+    } catch (fault) {
+      toasts.show({ title: 'Error', description: faultWords(orFull(fault), 'That did not work'), variant: 'destructive' });
     }
   };
   return (
