@@ -1,25 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from './installed.mjs';
 
-/** A test as a document names it: `` `path/to/x.test.ts` › its name `` at the end of a table cell or line. */
+/** A test as a document names it: its file, and its name as written there. */
 export interface CitedTest {
   file: string;
   name: string;
 }
 
-const citation = /`([\w./-]+\.(?:test|spec)\.tsx?)` › ([^|\n]+?)\s*(?=\||$)/gm;
-
+/** Finds `` `path/to/x.test.ts` › its name ``, which ends with its table cell, its line, or before the next one. */
 export function testsCitedIn(markdown: string): CitedTest[] {
-  return [...markdown.matchAll(citation)].flatMap(([, file, name]) => (file === undefined || name === undefined ? [] : [{ file, name: name.replaceAll('\\|', '|') }]));
+  return [...markdown.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` › (.+?)\s*(?=; `|\||$)/gm)].map(([, file = '', name = '']) => ({ file, name }));
 }
 
-/** Those of the cited tests that are not to be found in the files under `root`. */
-export function missingTests(root: string, cited: readonly CitedTest[]): CitedTest[] {
-  const sources = new Map<string, string>();
-  const sourceOf = (file: string) => {
-    const path = join(root, file);
-    if (!sources.has(file)) sources.set(file, existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : '');
-    return sources.get(file) ?? '';
-  };
-  return cited.filter(({ file, name }) => !["'", '`', '"'].some((quote) => sourceOf(file).includes(`${quote}${name}${quote}`)));
+/** Those that are not there under that name, or are left out of the run. */
+export function missingTests(cited: readonly CitedTest[]): CitedTest[] {
+  return cited.filter((test) => !isThere(test));
+}
+
+/** A test file's text as a document would write it; undefined where there is none. */
+export function testSource(file: string): string | undefined {
+  const path = join(root, file);
+  // A quoted name is written with backslashes where the quotes are its own, a pattern with backslashes before its dots.
+  return existsSync(path) ? readFileSync(path, 'utf8').replaceAll(/\\(['.()?$+])/g, '$1') : undefined;
+}
+
+/** As it stands in `test('…'`, `it('…'` and `.each(…)('…'`. */
+function isThere({ file, name }: CitedTest): boolean {
+  const source = testSource(file) ?? '';
+  return ["'", '"', '`'].some((quote) => {
+    const at = source.indexOf(`(${quote}${name}${quote}`);
+    return at >= 0 && !/\.(skip|todo|skipIf|runIf)(\([^()]*\))?$/.test(source.slice(Math.max(0, at - 60), at));
+  });
 }

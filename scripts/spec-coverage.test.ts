@@ -1,40 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { missingTests, testsCitedIn, testSource, type CitedTest } from './cited-tests.ts';
 import { root } from './installed.mjs';
 
 interface Line {
   ticked: boolean;
   text: string;
-  /** Where it is seen: a test file and the name of a test in it, as written there. */
-  tests: { file: string; name: string }[];
+  /** Where it is seen. */
+  tests: CitedTest[];
 }
 
 function readLines(markdown: string): Line[] {
   return markdown.split('\n').flatMap((line) => {
     const [, tick, text, named] = /^- \[(.)\] (.+?): (`.+)$/.exec(line) ?? [];
     if (tick === undefined || text === undefined || named === undefined) return [];
-    const tests = [...named.matchAll(/`([^`]+)` › (.+?)(?=; `|$)/g)].map(([, file = '', name = '']) => ({ file, name }));
-    return [{ ticked: tick === 'x', text, tests }];
-  });
-}
-
-const sources = new Map<string, string | undefined>();
-function sourceOf(file: string): string | undefined {
-  if (!sources.has(file)) {
-    const path = join(root, file);
-    // A quoted name is written with backslashes where the quotes are its own, a pattern with backslashes before its dots.
-    sources.set(file, existsSync(path) ? readFileSync(path, 'utf8').replaceAll(/\\(['.()?$+])/g, '$1') : undefined);
-  }
-  return sources.get(file);
-}
-
-/** As it stands in `test('…'`, `it('…'` and `.each(…)('…'`; one that is left out does not count. */
-function hasTest({ file, name }: Line['tests'][number]): boolean {
-  const source = sourceOf(file) ?? '';
-  return ["'", '"', '`'].some((quote) => {
-    const at = source.indexOf(`(${quote}${name}${quote}`);
-    return at >= 0 && !/\.(skip|todo|skipIf|runIf)(\([^()]*\))?$/.test(source.slice(Math.max(0, at - 60), at));
+    return [{ ticked: tick === 'x', text, tests: testsCitedIn(named) }];
   });
 }
 
@@ -55,12 +36,12 @@ describe('docs/spec-coverage.md', () => {
   });
 
   it('names tests that are there', () => {
-    expect(lines.flatMap(({ tests }) => tests).filter((test) => !hasTest(test))).toEqual([]);
+    expect(missingTests(lines.flatMap(({ tests }) => tests))).toEqual([]);
   });
 
   it('quotes texts that the tests named look for', () => {
     const unseen = lines.flatMap(({ text, tests }) =>
-      [...text.matchAll(/“([^”]+)”/g)].map(([, quoted = '']) => quoted).filter((quoted) => !tests.some(({ file }) => sourceOf(file)?.includes(quoted) === true)));
+      [...text.matchAll(/“([^”]+)”/g)].map(([, quoted = '']) => quoted).filter((quoted) => !tests.some(({ file }) => testSource(file)?.includes(quoted) === true)));
     expect(unseen).toEqual([]);
   });
 });
@@ -73,6 +54,6 @@ describe('reading the document', () => {
       text: 'Says “Hello”',
       tests: [{ file: 'a/b.test.ts', name: 'one; and more' }, { file: 'scripts/spec-coverage.test.ts', name: 'names tests that are there' }],
     });
-    expect(line?.tests.map(hasTest)).toEqual([false, true]);
+    expect(missingTests(line?.tests ?? [])).toEqual([{ file: 'a/b.test.ts', name: 'one; and more' }]);
   });
 });
