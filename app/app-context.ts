@@ -1,7 +1,9 @@
 import { createContext, useContext } from 'react';
 import type { Caller } from './api/call.ts';
 import type { PersonDb, PhotoEntry } from './db/person-db.ts';
+import type { Live } from './db/use-live.ts';
 import type { Cell, Watched } from './lib/cell.ts';
+import type { Untaken } from './lib/watch-untaken.ts';
 import { useWatched } from './lib/watched.ts';
 import type { Arrival } from './session/arrival.ts';
 import type { LogoLane } from './photos/logo-lane.ts';
@@ -54,6 +56,8 @@ export interface House {
   readonly db: PersonDb;
   readonly sync: Sync;
   readonly feed: ShelfMemory<'feed'>;
+  /** What the server has not taken yet; screens ask `useOnItsWay`. */
+  readonly untaken: Watched<Live<Untaken>>;
   /** Sends a new logo that was chosen without signal. */
   readonly logoLane: LogoLane;
   readonly photos: JobPhotos;

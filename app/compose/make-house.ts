@@ -4,6 +4,7 @@ import { photoBaseOf, type Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
 import { lookAgain } from '../db/look-again.ts';
 import { openPersonDb, type ShelfDb } from '../db/person-db.ts';
+import { watchUntaken } from '../lib/watch-untaken.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
@@ -138,6 +139,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     db,
     sync,
     feed,
+    untaken: watchUntaken(db),
     logoLane,
     photos: {
       shrink: shrinkPhoto,

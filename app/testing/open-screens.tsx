@@ -18,6 +18,7 @@ import type { InstallState } from '../pwa/install-offer.ts';
 import { createAppRouter } from '../routes/router.tsx';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { digestText } from '../shelves/digest-text.ts';
+import { watchUntaken } from '../lib/watch-untaken.ts';
 import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
 import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
 import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
@@ -91,6 +92,7 @@ export async function openScreens(): Promise<Screens> {
         db,
         sync: phone.sync,
         feed,
+        untaken: watchUntaken(db),
         logoLane: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),

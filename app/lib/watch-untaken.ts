@@ -1,0 +1,21 @@
+import type { PersonDb } from '../db/person-db.ts';
+import type { Live } from '../db/use-live.ts';
+import { watchLive } from '../db/watch-live.ts';
+import { findWaitingLogo } from '../photos/logo-lane.ts';
+import type { OnItsWay } from '../words/item-state.ts';
+import type { Watched } from './cell.ts';
+
+export type Untaken = Omit<OnItsWay, 'attempt'>;
+
+/** Everything of this person's that the server has not taken yet. Half the frame counts it, so it is read once for all of them. */
+export function watchUntaken(db: PersonDb): Watched<Live<Untaken>> {
+  return watchLive(async () => {
+    const [outbox, refused, photos, logo] = await Promise.all([
+      db.outbox.orderBy('seq').toArray(),
+      db.refused.orderBy('seq').toArray(),
+      db.photos.where('state').notEqual('uploaded').toArray(),
+      findWaitingLogo(db),
+    ]);
+    return { outbox, refused, photos, logo };
+  });
+}
