@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { installable } from './scripts/vite-installable.ts';
 import { oneLanguage } from './scripts/vite-one-language.ts';
+import { prerendered } from './scripts/vite-prerender.ts';
 import { precompress } from './scripts/vite-precompress.ts';
 
 const server = `http://localhost:${process.env['PORT'] ?? '8080'}`;
@@ -15,7 +16,8 @@ export default defineConfig({
   plugins: [
     react(),
     oneLanguage(),
-    // Before precompress, which must see what it writes.
+    // In this order: each keeps or shrinks what the one before has written.
+    prerendered(),
     installable(),
     precompress(),
   ],
@@ -26,6 +28,23 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: in styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // The name of a shared piece lists everybody who shares it; the first page carries all names.
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        codeSplitting: {
+          groups: [
+            // What the first page needs is one piece of ours and one of libraries: thirty small ones compress badly.
+            { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 3 },
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            // Needs signal for anything it does, so the service worker does not keep it (vite-installable.ts).
+            { name: 'auth-client', test: /auth-js/, priority: 4 },
+            // What later pages share: not a file for every small part, each of which weighs on every install.
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2_000, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: Object.fromEntries(serverPaths.map((path) => [path, server])) },
 });

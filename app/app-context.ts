@@ -89,19 +89,11 @@ export interface Line {
   readonly lastSynced: string | null;
 }
 
-/** Everything a screen may use, made once by whoever composes the app: no module keeps state. */
-export interface App {
-  readonly auth: Auth;
-  readonly caller: Caller;
+/** What the frame and the pages that wait for nothing may use: there at once, before the rest of the app has arrived. */
+export interface Lobby {
   readonly toasts: Toasts;
   readonly who: Watched<Who>;
   readonly line: Watched<Line>;
-  readonly reference: ShelfMemory<'reference'>;
-  /** Every tradie, without contacts: for anybody, signed out too. */
-  readonly directory: ShelfMemory<'directory'>;
-  /** Puts a business's picture into the bucket `tradie-logos`; needs signal. */
-  readonly putLogo: PutLogo;
-  readonly otherPages: OtherPages;
   /** What a mailed link brought the person here for. */
   readonly arrival: {
     /** Told once. */
@@ -109,6 +101,20 @@ export interface App {
     /** True when the address is no longer needed and may be cleared. */
     readonly settled: Promise<boolean>;
   };
+  /** Tries again to find out who is here, after 'unable'. */
+  retryStart(): void;
+}
+
+/** Everything a screen may use, made once by whoever composes the app: no module keeps state. */
+export interface App extends Lobby {
+  readonly auth: Auth;
+  readonly caller: Caller;
+  readonly reference: ShelfMemory<'reference'>;
+  /** Every tradie, without contacts: for anybody, signed out too. */
+  readonly directory: ShelfMemory<'directory'>;
+  /** Puts a business's picture into the bucket `tradie-logos`; needs signal. */
+  readonly putLogo: PutLogo;
+  readonly otherPages: OtherPages;
   /** Back from paying: the onboarding draft has done its work, and the person's row is asked for anew. */
   onSubscription(): void;
   /** The profile record was made: what waits may go. */
@@ -121,8 +127,6 @@ export interface App {
   readonly dirtyForms: Cell<number>;
   /** The offer to install, once there was a moment for it. */
   readonly install: InstallOffer;
-  /** Tries again to find out who is here, after 'unable'. */
-  retryStart(): void;
   /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */
   readonly isFleeting: boolean;
   /** A new UUID version 7. */
@@ -131,16 +135,34 @@ export interface App {
   now(): string;
 }
 
-export const AppContext = createContext<App | null>(null);
+/** The lobby first, then the whole app with the same lobby in it. */
+export const AppContext = createContext<Lobby | App | null>(null);
 
+export function useLobby(): Lobby {
+  const lobby = useContext(AppContext);
+  if (lobby === null) throw new Error('useLobby needs an AppContext above it');
+  return lobby;
+}
+
+/** The whole app; undefined until it has arrived. */
+export function useArrivedApp(): App | undefined {
+  const app = useLobby();
+  return isWhole(app) ? app : undefined;
+}
+
+function isWhole(app: Lobby | App): app is App {
+  return 'auth' in app;
+}
+
+/** The whole app; only below a gate that waits for it. */
 export function useApp(): App {
-  const app = useContext(AppContext);
-  if (app === null) throw new Error('useApp needs an AppContext above it');
+  const app = useArrivedApp();
+  if (app === undefined) throw new Error('useApp needs the whole app above it');
   return app;
 }
 
 export function useWho(): Who {
-  return useWatched(useApp().who);
+  return useWatched(useLobby().who);
 }
 
 /** The rooms of the person signed in; only below a gate that has made sure there is one. */

@@ -1,23 +1,51 @@
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
-import { AppContext } from './app-context.ts';
-import { makeApp } from './compose/make-app.ts';
+import type { App, Lobby } from './app-context.ts';
+import { makeLobby } from './compose/make-lobby.ts';
+import { makeCell } from './lib/cell.ts';
+import { repeatEarlyPress } from './lib/early-press.ts';
+import { MainScreen } from './main-screen.tsx';
 import { preloadScreens } from './routes/preload-screens.ts';
 import { createAppRouter } from './routes/router.tsx';
 
-const app = makeApp();
-const router = createAppRouter();
-
-createRoot(must(document.getElementById('root'), 'the page’s root')).render(
-  <StrictMode>
-    <AppContext value={app}>
-      <RouterProvider router={router} />
-    </AppContext>
-  </StrictMode>,
-);
-
+const root = must(document.getElementById('root'), 'the page’s root');
+/**
+ * `/` and `/legal` come written out (`scripts/vite-prerender.ts`), other pages with an empty frame. The landing page is taken over as it
+ * stands; every other is drawn in place of what was written.
+ */
+const isWritten = window.location.pathname === '/' && root.dataset['path'] === '/';
 /** Long enough for the first screen and its data to be through. */
 const quietAfterMs = 3_000;
-window.setTimeout(() => void preloadScreens(router), quietAfterMs);
+
+const lobby = makeLobby(bringTheRest);
+const app = makeCell<Lobby | App>(lobby);
+const router = createAppRouter();
+
+function bringTheRest(): void {
+  lobby.who.set({ kind: 'starting' });
+  import('./compose/make-app.ts').then(
+    ({ makeApp }) => {
+      app.set(makeApp(lobby));
+      window.setTimeout(() => void preloadScreens(router), quietAfterMs);
+    },
+    () => lobby.who.set({ kind: 'unable', message: 'Dwang could not be fetched. Check your signal and try again.' }),
+  );
+}
+
+function onShown(): void {
+  lobby.onShown();
+  repeatEarlyPress();
+  if (isWritten) bringTheRest();
+}
+
+const screen = <MainScreen app={app} router={router} onShown={onShown} />;
+if (isWritten) {
+  // The page's own code first: what is drawn must be what was written.
+  await router.load();
+  // As the router itself does when it takes over a page: no boundary round the whole that the written page does not have.
+  router.ssr = { manifest: undefined };
+  hydrateRoot(root, screen);
+} else {
+  bringTheRest();
+  createRoot(root).render(screen);
+}

@@ -21,7 +21,7 @@ interface SyncEvent extends ExtendableEvent {
 }
 
 // Every route's code, so that any address opens cold without signal.
-precacheAndRoute(self.__WB_MANIFEST);
+precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
 cleanupOutdatedCaches();
 // The first worker takes hold of the page that registered it; a later one waits for the person's word.
 clientsClaim();
@@ -32,8 +32,18 @@ self.addEventListener('install', (event) => {
   if (addRoutes !== undefined) event.waitUntil(addRoutes.call(event, { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }));
 });
 
-const shell = createHandlerBoundToURL('/index.html');
-registerRoute(new NavigationRoute((options) => (isAppPage(options.url) ? shell(options) : fetch(options.request))));
+// The two pages that come written out, and for all others the frame, so that the landing page never flashes by.
+const written = new Map([
+  ['/', createHandlerBoundToURL('/home.html')],
+  ['/legal', createHandlerBoundToURL('/legal.html')],
+]);
+const frame = createHandlerBoundToURL('/index.html');
+registerRoute(
+  new NavigationRoute((options) => {
+    const page = written.get(options.url.pathname) ?? (isAppPage(options.url) ? frame : undefined);
+    return page === undefined ? fetch(options.request) : page(options);
+  }),
+);
 
 registerRoute(
   ({ url, request }) => request.method === 'GET' && request.destination === 'image' && cacheFor(url) !== undefined,

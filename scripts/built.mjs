@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root, runtime, toolEnv } from './installed.mjs';
 
 /** What the built app is made from. */
-const sources = ['app', 'shared', 'public', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json', 'scripts/vite-one-language.ts', 'scripts/vite-precompress.ts'];
+const sources = ['app', 'shared', 'public', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json', ...['installable', 'one-language', 'precompress', 'prerender'].map((name) => `scripts/vite-${name}.ts`)];
 const unbuilt = /(\.test\.tsx?|\/testing\/.*|\.md)$/;
 
 /** Names the state of everything the app is built from, under `folder`. */

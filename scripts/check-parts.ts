@@ -11,6 +11,8 @@ export const staticParts: Part[] = [
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'walls', command: 'depcruise', args: [...rooms, '--config', '.dependency-cruiser.cjs', '--output-type', 'err'] },
   { name: 'nothing unused', command: 'knip', args: ['--no-progress'] },
+  // Builds the app where that is stale, which takes some seconds.
+  { name: 'weight', command: 'node', args: ['scripts/weight.ts'] },
 ];
 
 export const fastTests: Part = { name: 'fast tests', command: 'vitest', args: ['run', '--project', 'unit', '--project', 'dom', '--reporter', 'dot'] };

@@ -14,8 +14,9 @@ export function installable(): Plugin[] {
     filename: 'service-worker.ts',
     injectRegister: false,
     injectManifest: {
-      globPatterns: ['**/*.{js,css,html,svg,png}'],
-      globIgnores: ['service-worker.js'],
+      // Icons are the operating system's to fetch; nobody opens the page of parts without signal, nor signs in or renews a session.
+      globPatterns: ['**/*.{js,css,html,svg}'],
+      globIgnores: ['service-worker.js', '**/dev-ui-route-*', '**/auth-client-*'],
       maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
       rollupFormat: 'iife',
     },

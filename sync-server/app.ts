@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import Koa from 'koa';
+import { describePages } from './api/describe-page.ts';
 import type { Deps } from './deps.ts';
 import { compression } from './http/compression.ts';
 import { problems } from './http/problems.ts';
@@ -33,6 +34,6 @@ export function createApp(deps: Deps, { dist, sync = [] }: AppParts = {}): Koa {
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
-  if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: deps.config.embeddedAllowed && deps.config.supabase === undefined }));
+  if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: deps.config.embeddedAllowed && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
   return app;
 }

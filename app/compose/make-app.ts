@@ -6,24 +6,23 @@ import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
-import { readArrival, type Arrival } from '../session/arrival.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
-import { createToasts } from '../ui/create-toasts.ts';
 import { browserRandom } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
-import { makeLine } from './make-line.ts';
+import type { FullLobby } from './make-lobby.ts';
 import { makePwa } from './make-pwa.ts';
 import { makePutLogo } from './make-put-logo.ts';
 import { makeWho } from './make-who.ts';
+import { noteWhoIsHere } from './note-who-is-here.ts';
 import { otherPages } from './other-pages.ts';
 
-/** Composes the app of this tab. Nothing here waits: screens show what is there and change when there is more. */
-export function makeApp(): App {
+/** Composes the app of this tab round its lobby. Nothing here waits: screens show what is there and change when there is more. */
+export function makeApp(lobby: FullLobby): App {
   const clock = systemClock;
   const fetch = window.fetch.bind(window);
   // Codes and counts only; nothing of a person's stands in them.
@@ -31,8 +30,7 @@ export function makeApp(): App {
   const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
-  const toasts = createToasts();
-  const line = makeLine(window, () => navigator.onLine);
+  const { toasts, line } = lobby;
   const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
   // Everybody needs it next, so it is read beside the session, not after. Whoever waits for it hears of a fault.
   configured.wait().catch(() => undefined);
@@ -49,7 +47,8 @@ export function makeApp(): App {
       });
     return auth;
   };
-  const arrival = takeOnce(readArrival(window.location.hash), openAuth, log);
+  // A mailed link's session is in the address until the authentication client has taken it; only then may the address be cleared.
+  lobby.settleArrival(async () => void (await (await openAuth()).initialize()), log);
 
   const session = createSession({
     db: deviceDb,
@@ -64,20 +63,19 @@ export function makeApp(): App {
     homeUrl: window.location.origin,
     log,
   });
-  const who = makeWho({ session, configured, deviceDb, publicDb, clock, fetch, toasts, line, log });
+  const who = makeWho({ session, configured, deviceDb, publicDb, clock, fetch, toasts, who: lobby.who, line, log });
+  noteWhoIsHere(who, localStorage);
   const pwa = makePwa(log);
 
   return {
+    ...lobby,
+    retryStart: who.retry,
     auth: session,
     caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await session.accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
-    toasts,
-    who,
-    line,
     reference: createShelfMemory({ db: publicDb, shelf: 'reference', onError: (error) => log('reference-unreadable', String(error)) }),
     directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, session }),
     otherPages,
-    arrival,
     isFleeting: isFleetingBrowser(),
     onSubscription: () => {
       localStorage.removeItem(onboardingDraftKey);
@@ -87,7 +85,6 @@ export function makeApp(): App {
     dirtyForms: makeCell(0),
     onMoment: pwa.install.atMoment,
     ...pwa,
-    retryStart: who.retry,
     newId: () => makeId(clock.now(), browserRandom),
     now: who.now,
   };
@@ -100,27 +97,4 @@ const keepsCache = (name: string) => name.startsWith('workbox-precache') || name
 function isFleetingBrowser(): boolean {
   const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
   return isApple && !window.matchMedia('(display-mode: standalone)').matches;
-}
-
-/** A mailed link's session is in the address until the authentication client has taken it; only then may the address be cleared. */
-function takeOnce(arrival: Arrival, openAuth: () => Promise<AuthClient>, log: (event: string, detail: string) => void): App['arrival'] {
-  let left: Arrival = arrival;
-  const hasSession = 'hasSession' in arrival && arrival.hasSession;
-  const settled = hasSession
-    ? openAuth()
-        .then((client) => client.initialize())
-        .then(() => true)
-        .catch((error: unknown) => {
-          log('arrival', String(error));
-          return false;
-        })
-    : Promise.resolve(true);
-  return {
-    take: () => {
-      const taken = left;
-      left = { kind: 'none' };
-      return taken;
-    },
-    settled,
-  };
 }

@@ -4,6 +4,8 @@ import { makeCell, type Watched } from '../lib/cell.ts';
 export interface FollowedLine extends Watched<Line> {
   /** Whose requests tell how the connection stands; null while nobody is signed in. */
   follow(house: House | null): void;
+  /** Looks again at what it is told. */
+  look(): void;
 }
 
 /** How the connection stands: the engine's own requests decide, and `navigator.onLine` only until there was one (product.md section 2). */
@@ -26,6 +28,7 @@ export function makeLine(page: Pick<Window, 'addEventListener'>, seemsOnline: ()
   return {
     current: line.current,
     subscribe: line.subscribe,
+    look,
     follow: (house) => {
       stop();
       followed = house;

@@ -1,7 +1,7 @@
 import type { Who } from '../app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { ShelfDb } from '../db/person-db.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import type { Cell, Watched } from '../lib/cell.ts';
 import { tellWhenDecided } from '../lib/tell-when-decided.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
@@ -20,6 +20,7 @@ interface WhoPorts {
   clock: Clock;
   fetch: typeof fetch;
   toasts: Toasts;
+  who: Cell<Who>;
   line: FollowedLine;
   log(event: string, detail: string): void;
 }
@@ -35,8 +36,7 @@ export interface WhoIsHere extends Watched<Who> {
 
 /** Follows the session and keeps the one house open that belongs to it. */
 export function makeWho(ports: WhoPorts): WhoIsHere {
-  const { session, configured, line, log } = ports;
-  const who = makeCell<Who>({ kind: 'starting' });
+  const { session, configured, who, line, log } = ports;
   const publicShelves = makePublicShelves(ports);
   let house: OpenHouse | null = null;
   let offsetMs = 0;

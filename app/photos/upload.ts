@@ -28,17 +28,16 @@ interface StorageRefusal {
   statusCode?: string | undefined;
 }
 
-/** The storage part of supabase-js, loaded with the first photo. */
+/** One request of the storage's own protocol: the library for it would be 28 kB of every install, twice. */
 export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKey, fetch, accessToken }: StoragePorts): Upload {
   return async ({ path, bytes, type }, signal) => {
     const token = await accessToken();
     if (token === null) return { kind: 'unauthorized' };
+    const headers = { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': type, 'cache-control': `max-age=${cacheSeconds}`, 'x-upsert': 'true' };
+    const url = `${supabaseUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`;
     try {
-      const { StorageClient } = await import('@supabase/storage-js');
-      const headers = { apikey: anonKey, Authorization: `Bearer ${token}` };
-      const storage = new StorageClient(`${supabaseUrl}/storage/v1`, headers, (url, init) => fetch(url, { ...init, signal }));
-      const { error } = await storage.from(bucket).upload(path, bytes, { upsert: true, contentType: type, cacheControl: cacheSeconds });
-      return error === null ? { kind: 'up' } : judge(error as StorageRefusal);
+      const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
+      return answer.ok ? { kind: 'up' } : judge((await answer.json()) as StorageRefusal);
     } catch {
       return { kind: 'unreachable' };
     }

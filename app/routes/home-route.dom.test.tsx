@@ -26,13 +26,15 @@ const currentUser = async () => ({
   subscriptionValidUntil: null,
 });
 const dialog = () => within(screen.getByRole('dialog'));
+/** The dialog is fetched when it is first wanted. */
+const opened = async () => within(await screen.findByRole('dialog'));
 
 test('the landing page waits for neither configuration nor session; both buttons open the sign-in dialog', async () => {
   const { user } = await screens.show('/', undefined, { app: { who: makeCell<Who>({ kind: 'starting' }) } });
   expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeTruthy();
   for (const name of ['Post a Job (Free)', 'Join as a Tradie']) {
     await user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
-    expect(dialog().getByRole('button', { name: 'Continue' })).toBeTruthy();
+    expect((await opened()).getByRole('button', { name: 'Continue' })).toBeTruthy();
     await user.click(dialog().getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   }
@@ -62,7 +64,7 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
     },
   });
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
-  await user.type(dialog().getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
   await user.type(dialog().getByLabelText('Password'), 'secret1');
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('A confirmation link was sent')).toBeTruthy();
@@ -184,17 +186,17 @@ test('a forgotten password: an address is needed, then the mail is on its way', 
 test('closing the dialog forgets what was typed', async () => {
   const { user } = await screens.show('/');
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
-  await user.type(dialog().getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
   await user.click(dialog().getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
-  expect((dialog().getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('');
+  expect(((await opened()).getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('');
 });
 
 test('without signal the dialog says why nothing in it can be done', async () => {
   const { user } = await screens.show('/', undefined, { offline: true });
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
-  expect(dialog().getByText('You need signal for this')).toBeTruthy();
+  expect((await opened()).getByText('You need signal for this')).toBeTruthy();
   expect((dialog().getByRole('button', { name: 'Continue' }) as HTMLButtonElement).disabled).toBe(true);
 });
 

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useApp, useOpenSignIn } from '../app-context.ts';
+import { useLobby, useOpenSignIn } from '../app-context.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
 export function HomeRoute() {
-  const { toasts, arrival } = useApp();
+  const { toasts, arrival } = useLobby();
   const openSignIn = useOpenSignIn();
   const navigate = useNavigate();
 

@@ -4,12 +4,15 @@ type AppRouter = ReturnType<typeof createAppRouter>;
 
 /** The code of every screen, fetched while nothing else is going on, so that a tap never waits for signal to show a page. */
 export async function preloadScreens(router: AppRouter): Promise<void> {
-  for (const route of Object.values(router.routesById)) {
-    try {
-      await router.loadRouteChunk(route);
-    } catch {
-      // No signal now: the screen is fetched when it is asked for, or comes from the service worker.
-      return;
-    }
+  try {
+    await import('../features/account/sign-in-dialog.tsx');
+    await import('../features/frame/not-found-page.tsx');
+    // Not kept by the service worker: a tab that outlives its version on the server must still be able to renew a session.
+    await import('@supabase/auth-js');
+    await import('../features/frame/user-menu.tsx');
+    await import('../features/frame/log-out-dialog.tsx');
+    for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route);
+  } catch {
+    // No signal now: the screen is fetched when it is asked for, or comes from the service worker.
   }
 }

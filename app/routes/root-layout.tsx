@@ -1,50 +1,71 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { OpenSignInContext, useApp, useWho } from '../app-context.ts';
-import { SignInDialog } from '../features/account/sign-in-dialog.tsx';
+import { OpenSignInContext, useArrivedApp, useLobby, useWho } from '../app-context.ts';
+import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
-import { LogOutDialog } from '../features/frame/log-out-dialog.tsx';
+import { Fetching } from '../features/frame/fetching.tsx';
 import { MainNav } from '../features/frame/main-nav.tsx';
 import { PageFooter } from '../features/frame/page-footer.tsx';
-import { AppNotices } from '../features/frame/app-notices.tsx';
-import { AppShell } from '../features/frame/app-shell.tsx';
+import { useLater } from '../lib/use-later.ts';
+import { useNewPage } from '../lib/use-new-page.ts';
 import { UiProvider } from '../ui/ui-provider.tsx';
+import { words } from '../words/promises.ts';
 
-/** What stands around every page. */
+const loadMemberFrame = async () => (await import('../features/frame/member-frame.ts')).memberFrame;
+const loadLogOut = () => import('../features/frame/log-out-dialog.tsx');
+const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
+
+/** What stands around every page. Small: it is fetched before anything else, and what only some need comes later. */
 export function RootLayout() {
-  const { toasts } = useApp();
+  const { toasts } = useLobby();
   const who = useWho();
   const navigate = useNavigate();
-  const isHome = useRouterState({ select: (state) => state.location.pathname === '/' });
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [isSigningIn, setSigningIn] = useState(false);
   const [isLoggingOut, setLoggingOut] = useState(false);
   const openSignIn = useCallback(() => setSigningIn(true), []);
   const goTo = useCallback((path: string) => void navigate({ href: path }), [navigate]);
+  useNewPage(pathname);
+
+  const hasArrived = useArrivedApp() !== undefined;
+  const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+  const frame = useLater(hasArrived, loadMemberFrame, sayUnavailable);
+  const signIn = useLater(isSigningIn && hasArrived, loadSignIn, () => {
+    setSigningIn(false);
+    sayUnavailable();
+  });
+  const logOut = useLater(isLoggingOut, loadLogOut, () => {
+    setLoggingOut(false);
+    sayUnavailable();
+  });
 
   return (
     <UiProvider navigate={goTo} toasts={toasts}>
       <OpenSignInContext value={openSignIn}>
         <AppShell
-          homeHref={isHome ? '/' : '/dashboard'}
-          nav={<MainNav onSignIn={openSignIn} onLogOut={() => setLoggingOut(true)} />}
+          homeHref={pathname === '/' ? '/' : '/dashboard'}
+          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => setLoggingOut(true)} />}
           stateBar={
             <>
-              <ConnectionBar />
-              <AppNotices />
+              <ConnectionBar frame={frame} />
+              {frame !== undefined && <frame.AppNotices />}
             </>
           }
           footer={<PageFooter />}
         >
           <Outlet />
         </AppShell>
-        <SignInDialog
-          isOpen={isSigningIn}
-          onClose={() => setSigningIn(false)}
-          onDone={() => goTo('/dashboard')}
-          firstStep={who.kind === 'signed-in' && who.lacksProfile ? 'details' : 'credentials'}
-        />
-        {who.kind === 'signed-in' && (
-          <LogOutDialog house={who.house} isOpen={isLoggingOut} onClose={() => setLoggingOut(false)} onLoggedOut={() => goTo('/')} />
+        {isSigningIn && signIn === undefined && <Fetching />}
+        {signIn !== undefined && (
+          <signIn.SignInDialog
+            isOpen={isSigningIn}
+            onClose={() => setSigningIn(false)}
+            onDone={() => goTo('/dashboard')}
+            firstStep={who.kind === 'signed-in' && who.lacksProfile ? 'details' : 'credentials'}
+          />
+        )}
+        {who.kind === 'signed-in' && logOut !== undefined && (
+          <logOut.LogOutDialog house={who.house} isOpen={isLoggingOut} onClose={() => setLoggingOut(false)} onLoggedOut={() => goTo('/')} />
         )}
       </OpenSignInContext>
     </UiProvider>

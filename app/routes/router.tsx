@@ -5,10 +5,10 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router';
-import * as z from 'zod/mini';
-import { jobSearchSchema } from '../features/jobs/job-filters.ts';
-import { tradieSearchSchema } from '../features/tradies/tradie-filters.ts';
-import { NotFoundPage } from '../features/frame/not-found-page.tsx';
+import { readJobSearch } from '../features/jobs/job-filters.ts';
+import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
+import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
+import { ArrivedLayout } from './arrived-layout.tsx';
 import { GatedLayout } from './gated-layout.tsx';
 import { HomeRoute } from './home-route.tsx';
 import { RootLayout } from './root-layout.tsx';
@@ -19,7 +19,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage });
+const root = createRootRoute({ component: RootLayout, notFoundComponent: lazyRouteComponent(() => import('../features/frame/not-found-page.tsx'), 'NotFoundPage') });
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -27,32 +27,44 @@ const home = createRoute({
   component: HomeRoute,
 });
 
-/** Pages that need to know who is here. The others wait for nothing. */
+/** Pages that anybody may see, once the app's code is here. */
+const arrived = createRoute({ getParentRoute: () => root, id: 'arrived', component: ArrivedLayout });
+
+/** Pages that need to know who is here. `/`, `/legal` and the 404 page wait for nothing at all. */
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: GatedLayout });
 
-const dashboardSearchSchema = z.object({
-  subscription: z.catch(z.optional(z.enum(['success', 'cancelled'])), undefined),
-  posted: z.catch(z.optional(z.boolean()), undefined),
+const readOutcome = oneOf(['success', 'cancelled']);
+
+/** How one came here; the dashboard takes it out of the address once it has been said (specification section 2). */
+const readDashboardSearch = (raw: RawSearch): { subscription?: ReturnType<typeof readOutcome>; posted?: boolean | undefined } => ({
+  subscription: readOutcome(raw['subscription']),
+  posted: readFlag(raw['posted']),
 });
+
+/** `again`: the id of the job, or of the refused change, that the form begins from. */
+const readAgain = (raw: RawSearch): { again?: string | undefined } => ({ again: readText(raw['again']) });
+
+/** `like`: the id of a closed job whose words the form begins with. */
+const readPostSearch = (raw: RawSearch): { again?: string | undefined; like?: string | undefined } => ({ ...readAgain(raw), like: readText(raw['like']) });
 
 const dashboard = createRoute({
   getParentRoute: () => gated,
   path: '/dashboard',
-  validateSearch: dashboardSearchSchema,
+  validateSearch: readDashboardSearch,
   component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
 });
 
 const postJob = createRoute({
   getParentRoute: () => gated,
   path: '/post-job',
-  validateSearch: z.object({ again: z.catch(z.optional(z.string()), undefined), like: z.catch(z.optional(z.string()), undefined) }),
+  validateSearch: readPostSearch,
   component: lazyRouteComponent(() => import('./post-job-route.tsx'), 'PostJobRoute'),
 });
 
 const findJobs = createRoute({
   getParentRoute: () => gated,
   path: '/find-jobs',
-  validateSearch: jobSearchSchema,
+  validateSearch: readJobSearch,
   component: lazyRouteComponent(() => import('./find-jobs-route.tsx'), 'FindJobsRoute'),
 });
 
@@ -65,7 +77,7 @@ const job = createRoute({
 const editJob = createRoute({
   getParentRoute: () => gated,
   path: '/edit-job/$id',
-  validateSearch: z.object({ again: z.catch(z.optional(z.string()), undefined) }),
+  validateSearch: readAgain,
   component: lazyRouteComponent(() => import('./edit-job-route.tsx'), 'EditJobRoute'),
 });
 
@@ -82,14 +94,14 @@ const legal = createRoute({
 });
 
 const findTradies = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => arrived,
   path: '/find-tradies',
-  validateSearch: tradieSearchSchema,
+  validateSearch: readTradieSearch,
   component: lazyRouteComponent(() => import('./find-tradies-route.tsx'), 'FindTradiesRoute'),
 });
 
 const tradie = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => arrived,
   path: '/tradie/$id',
   component: lazyRouteComponent(() => import('./tradie-route.tsx'), 'TradieRoute'),
 });
@@ -113,17 +125,15 @@ const editAccount = createRoute({
 });
 
 const devUi = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => arrived,
   path: '/dev/ui',
   component: lazyRouteComponent(() => import('./dev-ui-route.tsx'), 'DevUiRoute'),
 });
 
 const routeTree = root.addChildren([
   home,
-  devUi,
   legal,
-  findTradies,
-  tradie,
+  arrived.addChildren([devUi, findTradies, tradie]),
   gated.addChildren([becomeTradie, editTradie, editAccount, dashboard, postJob, findJobs, job, editJob, waiting]),
 ]);
 
@@ -131,7 +141,8 @@ const routeTree = root.addChildren([
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
-    scrollRestoration: true,
+    // Where pages are written beforehand it would put a script into them, which the content policy refuses.
+    scrollRestoration: typeof document !== 'undefined',
     defaultPreload: 'intent',
     ...(history === undefined ? {} : { history }),
   });

@@ -1,4 +1,4 @@
-import type { AuthClient as Client } from '@supabase/supabase-js';
+import type { AuthClient as Client } from '@supabase/auth-js';
 import type { Config } from '../config.ts';
 import { storageKey, type AuthStorage } from './auth-storage.ts';
 import { givingUpFetch } from './giving-up-fetch.ts';
@@ -15,11 +15,11 @@ interface AuthClientOptions {
 }
 
 /**
- * The authentication part of supabase-js by itself: 20 kB of the 47 that the whole client weighs. Loaded when it is first needed,
+ * The authentication part of supabase-js by itself: 20 kB of the 47 that the whole of supabase-js weighs. Loaded when it is first needed,
  * never before the first screen.
  */
 export async function openAuthClient({ config, storage, fetch, isPage }: AuthClientOptions): Promise<AuthClient> {
-  const { AuthClient } = await import('@supabase/supabase-js');
+  const { AuthClient } = await import('@supabase/auth-js');
   return new AuthClient({
     url: `${config.supabaseUrl}/auth/v1`,
     headers: { apikey: config.supabaseAnonKey, Authorization: `Bearer ${config.supabaseAnonKey}` },

@@ -1,4 +1,4 @@
-import type { AuthError } from '@supabase/supabase-js';
+import type { AuthError } from '@supabase/auth-js';
 import type { Clock } from '../db/clock.ts';
 import type { AuthClient } from './auth-client.ts';
 import { dropSession, readDevice, type StoredSession } from './auth-storage.ts';

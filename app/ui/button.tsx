@@ -3,9 +3,8 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
+import type { ButtonVariant } from './quick-button.tsx';
 import styles from './button.module.css';
-
-export type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger';
 
 export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'isPending' | 'style'> & {
   readonly children?: ReactNode;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-aria-components/Link';
 import { cx } from './cx.ts';
+import { TextLink } from './text-link.tsx';
 import styles from './card.module.css';
 
 type CardProps = {
@@ -23,8 +23,8 @@ export function Card({ children, as: Element = 'div', labelledBy }: CardProps) {
 /** The one link of a card: put it in the heading; it stretches over the card, and stays one stop for the keyboard. */
 export function CardLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
   return (
-    <Link href={href} className={cx(styles.link)}>
+    <TextLink href={href} className={cx(styles.link)}>
       {children}
-    </Link>
+    </TextLink>
   );
 }

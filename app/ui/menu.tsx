@@ -1,7 +1,9 @@
-import type { ReactElement } from 'react';
+import { useContext, type ReactElement } from 'react';
+import { RouterProvider } from 'react-aria-components';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components/Menu';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { NavigateContext } from './navigate-context.ts';
 import styles from './menu.module.css';
 
 export type MenuEntry = {
@@ -19,12 +21,15 @@ type MenuProps = {
   readonly onAction?: (id: string) => void;
   /** Spoken name of the list. */
   readonly label: string;
+  /** Open from the moment it is there, for a press that came before it. */
+  readonly isOpenAtFirst?: boolean;
 };
 
 /** A short list of things to do behind a button. Arrow keys, type-ahead and Escape come with it. */
-export function Menu({ trigger, entries, onAction, label }: MenuProps) {
-  return (
-    <MenuTrigger>
+export function Menu({ trigger, entries, onAction, label, isOpenAtFirst = false }: MenuProps) {
+  const navigate = useContext(NavigateContext);
+  const menu = (
+    <MenuTrigger defaultOpen={isOpenAtFirst}>
       {trigger}
       <Popover className={cx(styles.popover)} placement="bottom end">
         <AriaMenu className={cx(styles.menu)} aria-label={label} onAction={(key) => onAction?.(String(key))}>
@@ -38,4 +43,5 @@ export function Menu({ trigger, entries, onAction, label }: MenuProps) {
       </Popover>
     </MenuTrigger>
   );
+  return navigate === undefined ? menu : <RouterProvider navigate={navigate}>{menu}</RouterProvider>;
 }

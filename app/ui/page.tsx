@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { QuickButton } from './quick-button.tsx';
 import { usePageVisits } from './page-visits.ts';
 import styles from './page.module.css';
 
@@ -43,9 +43,9 @@ export function Page({ title, children, onBack, backLabel = 'Back', lead, action
       <header className={styles.head}>
         {onBack !== undefined && (
           <div className={styles.back}>
-            <Button variant="plain" icon="arrowLeft" onPress={onBack}>
+            <QuickButton variant="plain" icon="arrowLeft" onPress={onBack}>
               {backLabel}
-            </Button>
+            </QuickButton>
           </div>
         )}
         <div className={styles.words}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
-import { Button } from './button.tsx';
+import { QuickButton } from './quick-button.tsx';
 import type { Toast } from './create-toasts.ts';
 import { Icon } from './icon.tsx';
 import { useToasts } from './toasts-context.ts';
@@ -22,7 +22,7 @@ function ToastWords({ toast }: { readonly toast: Toast | undefined }) {
  */
 export function ToastRegion() {
   const toasts = useToasts();
-  const toast = useSyncExternalStore(toasts.subscribe, toasts.current);
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.current, toasts.current);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element>(null);
   const isShown = toast !== undefined;
@@ -83,16 +83,16 @@ export function ToastRegion() {
         )}
         <ToastLive toast={toast} isAlert={isAlert} />
         {toast?.action !== undefined && (
-          <Button
+          <QuickButton
             onPress={() => {
               toast.action?.onAction();
               putAway();
             }}
           >
             {toast.action.label}
-          </Button>
+          </QuickButton>
         )}
-        {isShown && <Button variant="plain" icon="cross" iconOnlyLabel="Close notification" onPress={putAway} />}
+        {isShown && <QuickButton variant="plain" icon="cross" iconOnlyLabel="Close notification" onPress={putAway} />}
       </div>
     </section>
   );

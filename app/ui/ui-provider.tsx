@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react';
-import { I18nProvider, RouterProvider } from 'react-aria-components';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import type { Toasts } from './create-toasts.ts';
+import { NavigateContext } from './navigate-context.ts';
 import { PageVisitsContext } from './page-visits.ts';
 import { ToastRegion } from './toast-region.tsx';
 import { ToastsContext } from './toasts-context.ts';
@@ -17,14 +18,14 @@ export function UiProvider({ navigate, toasts, children }: UiProviderProps) {
   const visits = useRef(0);
   return (
     <I18nProvider locale="en-NZ">
-      <RouterProvider navigate={navigate}>
+      <NavigateContext value={navigate}>
         <ToastsContext value={toasts}>
           <PageVisitsContext value={visits}>
             {children}
             <ToastRegion />
           </PageVisitsContext>
         </ToastsContext>
-      </RouterProvider>
+      </NavigateContext>
     </I18nProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import type * as z from 'zod/mini';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import { htmlPage } from '../http/html-page.ts';
 import { examples } from './examples.ts';
 import { hasBody, schemaOf } from './openapi.ts';

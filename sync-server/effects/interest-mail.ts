@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import type { Doers } from './run-effects.ts';
 import { preferenceOf } from './mail-preferences.ts';

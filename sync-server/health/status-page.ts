@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import { htmlPage } from '../http/html-page.ts';
 import type { Parked } from '../operate/parked.ts';
 import type { ExchangeStats, Minute } from './exchange-stats.ts';

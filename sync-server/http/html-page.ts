@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../../shared/lib/escape-html.ts';
 
 /** Where the style of the server's own pages lies: a file, because the content policy takes no style that stands in a page. */
 export const pageStylePath = '/api/page.css';

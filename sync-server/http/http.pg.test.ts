@@ -218,7 +218,7 @@ describe('the built app', () => {
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
   });
 
-  it.each(['/find-jobs', '/job/018f3a5e-0000-7000-8000-000000000000', '/tradie/1', '/edit-job/1', '/become-tradie'])('answers %s with the shell', async (path) => {
+  it.each(['/find-jobs', '/job/018f3a5e-0000-7000-8000-000000000000', '/edit-job/1', '/become-tradie'])('answers %s with the shell', async (path) => {
     const answer = await app.call(path);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/html; charset=utf-8', '<!doctype html><title>Dwang</title>']);
   });

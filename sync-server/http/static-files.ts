@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
+import { pageHead } from '../../shared/lib/page-head.ts';
+import type { DescribePage } from '../api/describe-page.ts';
 import { isAppPage, isMachinery } from './app-paths.ts';
 
 /** There is no app to serve. */
@@ -17,20 +19,40 @@ interface StaticFile {
   cacheControl: string;
 }
 
+export interface StaticParts {
+  withDevPage: boolean;
+  /** Never throws. */
+  describe?: DescribePage;
+  /** Origin of the product's address; undefined: as each request says. */
+  publicUrl?: string | undefined;
+}
+
+/** The pages that were written out beforehand; for every other the shell stands, which shows nothing in particular. */
+const written = new Map([
+  ['/', '/home.html'],
+  ['/legal', '/legal.html'],
+]);
+
 /**
  * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they lie beside, hashed
- * assets for ever, the shell for every page.
+ * assets for ever, the shell for every page, with what the page says of itself to those who run no script.
  *
  * @throws AppNotBuilt where the app has not been built.
  */
-export function staticFiles(dist: string, { withDevPage }: { withDevPage: boolean }): Middleware {
+export function staticFiles(dist: string, { withDevPage, describe = async () => undefined, publicUrl }: StaticParts): Middleware {
   const files = readFiles(dist);
   const shell = files.get('/index.html');
   if (shell === undefined) throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
 
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    const file = files.get(ctx.path) ?? (isAppPage(ctx.path, withDevPage) ? shell : undefined);
+    if (isAppPage(ctx.path, withDevPage)) {
+      const page = files.get(written.get(ctx.path) ?? '') ?? shell;
+      const { status = 200, head } = (await describe(ctx.path)) ?? {};
+      if (head === undefined) return answer(ctx, page, status);
+      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }));
+    }
+    const file = files.get(ctx.path);
     if (file !== undefined) return answer(ctx, file, 200);
     if (isMachinery(ctx.path)) return next();
     const perhapsPage = !ctx.path.slice(ctx.path.lastIndexOf('/')).includes('.') && ctx.get('Accept').includes('text/html');
@@ -55,6 +77,19 @@ function answer(ctx: Context, file: StaticFile, status: 200 | 404): void {
   ctx.body = file.bytes.get(encoding);
   // The bytes are ready as they are: nothing left to compress.
   ctx.compress = false;
+}
+
+/** Where `app/index.html` leaves room for it. */
+const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
+
+function answerDescribed(ctx: Context, page: StaticFile, head: string): void {
+  const html = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString().replace(headSlot, () => head);
+  ctx.set('Cache-Control', page.cacheControl);
+  ctx.status = 200;
+  ctx.type = page.extension;
+  ctx.etag = createHash('sha256').update(html).digest('base64url').slice(0, 22);
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = html;
 }
 
 function readFiles(dist: string): Map<string, StaticFile> {

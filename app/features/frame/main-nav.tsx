@@ -1,33 +1,23 @@
 import { useWho } from '../../app-context.ts';
-import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { UserMenu } from './user-menu.tsx';
-import { WaitingLink } from './waiting-link.tsx';
+import { QuickButton } from '../../ui/quick-button.tsx';
+import styles from './main-nav.module.css';
+import type { MemberFrame } from './member-frame.ts';
 
-type MainNavProps = { readonly onSignIn: () => void; readonly onLogOut: () => void };
+type MainNavProps = { readonly frame: MemberFrame | undefined; readonly onSignIn: () => void; readonly onLogOut: () => void };
 
 /** The links and buttons of the header (specification section 2, "Header"). */
-export function MainNav({ onSignIn, onLogOut }: MainNavProps) {
+export function MainNav({ frame, onSignIn, onLogOut }: MainNavProps) {
   const who = useWho();
-  if (who.kind === 'signed-in') {
-    return (
-      <>
-        <WaitingLink house={who.house} />
-        <LinkButton href="/dashboard" variant="plain">
-          Dashboard
-        </LinkButton>
-        <UserMenu house={who.house} onLogOut={onLogOut} />
-      </>
-    );
-  }
+  if (who.kind === 'signed-in') return frame !== undefined && <frame.MemberNav house={who.house} onLogOut={onLogOut} />;
   return (
-    <>
+    <div className={styles.visitor} data-unknown={who.kind === 'starting' || undefined}>
       <LinkButton href="/find-tradies" variant="plain">
         Find Tradies
       </LinkButton>
-      <Button variant="primary" onPress={onSignIn}>
+      <QuickButton variant="primary" onPress={onSignIn}>
         Login / Sign Up
-      </Button>
-    </>
+      </QuickButton>
+    </div>
   );
 }

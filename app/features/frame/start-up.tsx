@@ -1,6 +1,6 @@
-import { useApp, type Who } from '../../app-context.ts';
-import { Button } from '../../ui/button.tsx';
+import { useLobby, type Who } from '../../app-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { QuickButton } from '../../ui/quick-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { words } from '../../words/promises.ts';
@@ -8,10 +8,10 @@ import styles from './start-up.module.css';
 
 /** Full-screen while it is not known who is here, and when that cannot be found out (specification sections 1 and 8). */
 export function StartUp({ who }: { readonly who: Extract<Who, { kind: 'starting' | 'unable' }> }) {
-  const { retryStart } = useApp();
+  const { retryStart } = useLobby();
   if (who.kind === 'starting') {
     return (
-      <div className={styles.whole}>
+      <div className={`${styles.whole} ${styles.waiting}`}>
         <h1>
           <VisuallyHidden>Dwang</VisuallyHidden>
         </h1>
@@ -21,7 +21,7 @@ export function StartUp({ who }: { readonly who: Extract<Who, { kind: 'starting'
   }
   return (
     <div className={styles.whole} role="alert">
-      <EmptyState level={1} title="We couldn't start" action={<Button onPress={retryStart}>Try again</Button>}>
+      <EmptyState level={1} title="We couldn't start" action={<QuickButton onPress={retryStart}>Try again</QuickButton>}>
         <p>{who.message}</p>
       </EmptyState>
     </div>

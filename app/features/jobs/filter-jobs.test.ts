@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeJob } from '../../../shared/testing/make.ts';
 import { createFindJobs, type FilterContext } from './filter-jobs.ts';
-import { filtersOf, jobSearchSchema, resetFilters, searchOf, type JobFilters } from './job-filters.ts';
+import { filtersOf, readJobSearch, resetFilters, searchOf, type JobFilters } from './job-filters.ts';
 
 const towns: Record<string, string> = { 'southland/winton': 'Southland', 'northland/whangarei': 'Northland' };
 const context = (...interested: string[]): FilterContext => ({
@@ -47,5 +47,5 @@ test('the address carries the filters there and back, and nonsense in it is igno
   const filters = { ...resetFilters, text: 'roof', sort: 'lowest' as const, showOthers: false, region: 'Otago' };
   expect(filtersOf(searchOf(filters))).toEqual(filters);
   expect(searchOf(filtersOf({}))).toEqual({});
-  expect(filtersOf(jobSearchSchema.parse({ max: 'lots', sort: 'x', q: 12, interested: 'maybe' }))).toEqual({ ...filtersOf({}), text: '12' });
+  expect(filtersOf(readJobSearch({ max: 'lots', sort: 'x', q: 12, interested: 'maybe' }))).toEqual({ ...filtersOf({}), text: '12' });
 });

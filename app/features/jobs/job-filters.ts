@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import { oneOf, readFlag, readNumber, readText, type RawSearch } from '../../lib/read-search.ts';
 
 /** Specification section 9: the slider starts at 10,000; Reset puts it at 50,000, which means no limit. */
 export const budgetStep = 500;
@@ -15,22 +15,32 @@ export const jobSortLabels: Readonly<Record<JobSort, string>> = {
   lowest: 'Lowest budget',
 };
 
-const optionalText = z.catch(z.optional(z.coerce.string()), undefined);
-const optionalFlag = z.catch(z.optional(z.boolean()), undefined);
+const readSort = oneOf(jobSorts);
 
 /** The filters as they stand in the address, so that a search can be shared and the back button works. Absent means untouched. */
-export const jobSearchSchema = z.object({
-  q: optionalText,
-  sort: z.catch(z.optional(z.enum(jobSorts)), undefined),
-  category: optionalText,
-  region: optionalText,
-  town: optionalText,
-  max: z.catch(z.optional(z.number().check(z.gte(0), z.lte(budgetTop))), undefined),
-  interested: optionalFlag,
-  others: optionalFlag,
-});
+export interface JobSearch {
+  readonly q?: string | undefined;
+  readonly sort?: JobSort | undefined;
+  readonly category?: string | undefined;
+  readonly region?: string | undefined;
+  readonly town?: string | undefined;
+  readonly max?: number | undefined;
+  readonly interested?: boolean | undefined;
+  readonly others?: boolean | undefined;
+}
 
-export type JobSearch = z.output<typeof jobSearchSchema>;
+export function readJobSearch(raw: RawSearch): JobSearch {
+  return {
+    q: readText(raw['q']),
+    sort: readSort(raw['sort']),
+    category: readText(raw['category']),
+    region: readText(raw['region']),
+    town: readText(raw['town']),
+    max: readNumber(raw['max'], { least: 0, most: budgetTop }),
+    interested: readFlag(raw['interested']),
+    others: readFlag(raw['others']),
+  };
+}
 
 export interface JobFilters {
   readonly text: string;

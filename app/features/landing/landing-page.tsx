@@ -1,6 +1,6 @@
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
-import { Button } from '../../ui/button.tsx';
+import { QuickButton } from '../../ui/quick-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { FrameDrawing } from './frame-drawing.tsx';
 import { claims, homeownerReasons, homeownerSteps, tradieGains, tradieSteps } from './landing-texts.ts';
@@ -25,12 +25,12 @@ export function LandingPage({ onSignIn }: LandingPageProps) {
               who want the job, and call the one you like.
             </p>
             <div className={styles.actions}>
-              <Button variant="primary" onPress={onSignIn}>
+              <QuickButton variant="primary" onPress={onSignIn}>
                 Post a Job (Free)
-              </Button>
-              <Button variant="quiet" onPress={onSignIn}>
+              </QuickButton>
+              <QuickButton variant="quiet" onPress={onSignIn}>
                 Join as a Tradie
-              </Button>
+              </QuickButton>
             </div>
           </div>
           <div className={styles.heroDrawing}>
@@ -75,9 +75,9 @@ export function LandingPage({ onSignIn }: LandingPageProps) {
               <span>+ GST a month ($21.85 incl. GST)</span>
             </p>
             <p>One flat price. However many jobs you answer, it stays the same.</p>
-            <Button variant="primary" onPress={onSignIn}>
+            <QuickButton variant="primary" onPress={onSignIn}>
               Join as a Tradie
-            </Button>
+            </QuickButton>
           </div>
           <ul role="list" className={styles.gains}>
             {tradieGains.map((gain) => (

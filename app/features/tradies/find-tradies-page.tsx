@@ -1,6 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useApp } from '../../app-context.ts';
-import { PageMeta } from '../../lib/page-meta.tsx';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Button } from '../../ui/button.tsx';
@@ -67,7 +66,6 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
 
   return (
     <Page title="Find Tradies" width="wide" lead="Businesses across New Zealand, each signed up with its NZBN.">
-      <PageMeta title="Find Tradies" description="Browse builders, plumbers, electricians and other tradies across New Zealand, by trade, region and town." />
       <div className={styles.layout}>
         <TradieFilterPanel filters={filters} onFilters={onFilters} lists={lists} />
         <div className={styles.results}>

@@ -1,22 +1,30 @@
-import * as z from 'zod/mini';
+import { oneOf, readText, type RawSearch } from '../../lib/read-search.ts';
 
 export const tradieSorts = ['a-z', 'z-a'] as const;
 export type TradieSort = (typeof tradieSorts)[number];
 
 export const tradieSortLabels: Readonly<Record<TradieSort, string>> = { 'a-z': 'A-Z', 'z-a': 'Z-A' };
 
-const optionalText = z.catch(z.optional(z.coerce.string()), undefined);
+const readSort = oneOf(tradieSorts);
 
 /** The filters as they stand in the address. Absent means untouched. `trades`: category ids with commas between. */
-export const tradieSearchSchema = z.object({
-  q: optionalText,
-  trades: optionalText,
-  region: optionalText,
-  town: optionalText,
-  sort: z.catch(z.optional(z.enum(tradieSorts)), undefined),
-});
+export interface TradieSearch {
+  readonly q?: string | undefined;
+  readonly trades?: string | undefined;
+  readonly region?: string | undefined;
+  readonly town?: string | undefined;
+  readonly sort?: TradieSort | undefined;
+}
 
-export type TradieSearch = z.output<typeof tradieSearchSchema>;
+export function readTradieSearch(raw: RawSearch): TradieSearch {
+  return {
+    q: readText(raw['q']),
+    trades: readText(raw['trades']),
+    region: readText(raw['region']),
+    town: readText(raw['town']),
+    sort: readSort(raw['sort']),
+  };
+}
 
 export interface TradieFilters {
   readonly text: string;

@@ -1,6 +1,5 @@
 import { useApp, useWho, type House } from '../../app-context.ts';
 import { usePerson } from '../../lib/use-person.ts';
-import { PageMeta } from '../../lib/page-meta.tsx';
 import { placeName } from '../../lib/reference-lists.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -65,7 +64,6 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
         ) : undefined
       }
     >
-      <PageMeta title={facts.businessName} description={descriptionOf(facts, trades, placeWords)} />
       {trouble !== undefined && (
         <Banner tone="warn" title="This may not be the newest">
           {trouble}
@@ -115,9 +113,4 @@ function Details({ facts: { details }, isAsking }: { readonly facts: TradieFacts
       ))}
     </dl>
   );
-}
-
-function descriptionOf(facts: TradieFacts, trades: readonly string[], place: string | undefined): string {
-  const what = trades.length === 0 ? 'Tradie' : trades.slice(0, 3).join(', ');
-  return `${what}${place === undefined ? '' : ` in ${place}`}. ${facts.description}`.slice(0, 200);
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../../shared/lib/escape-html.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { TokenType } from './one-time-tokens.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../../shared/lib/escape-html.ts';
 import type { KeptMail } from './kept-mail.ts';
 
 const style = `

@@ -3,7 +3,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { unsupportedType } from '../../http/http-problem.ts';
 import { readBody } from '../../http/read-body.ts';
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../../shared/lib/escape-html.ts';
 import type { AtOnce } from './answer-call.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { completeSession, termsOf } from './checkout-sessions.ts';

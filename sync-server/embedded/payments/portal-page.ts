@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/escape-html.ts';
+import { escapeHtml } from '../../../shared/lib/escape-html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
 import { monthly } from './price.ts';
 import { isEnded, periodEndOf } from './subscription-life.ts';

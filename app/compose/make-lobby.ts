@@ -1,0 +1,56 @@
+import type { Lobby, Who } from '../app-context.ts';
+import { makeCell, type Cell } from '../lib/cell.ts';
+import { readArrival, type Arrival } from '../session/arrival.ts';
+import { createToasts } from '../ui/create-toasts.ts';
+import { makeLine, type FollowedLine } from './make-line.ts';
+
+/** The lobby, with what only the one who brings the rest of the app may touch. */
+export interface FullLobby extends Lobby {
+  readonly who: Cell<Who>;
+  readonly line: FollowedLine;
+  /** The page has taken over from what was written beforehand, which knows nothing of the connection. */
+  onShown(): void;
+  /** `takeSession` takes the session of a mailed link out of the address; asked only where there is one. */
+  settleArrival(takeSession: () => Promise<void>, log: (event: string, detail: string) => void): void;
+}
+
+/** Composes what the first paint needs. `retryStart`: what to do when the rest could not be fetched and the person asks again. */
+export function makeLobby(retryStart: () => void): FullLobby {
+  const came = readArrival(window.location.hash);
+  const hasSession = 'hasSession' in came && came.hasSession;
+  let resolve = (_isTaken: boolean) => undefined as void;
+  const settled = new Promise<boolean>((settle) => {
+    resolve = settle;
+  });
+  let left: Arrival = came;
+  let isShown = false;
+  const line = makeLine(window, () => !isShown || navigator.onLine);
+  return {
+    toasts: createToasts(),
+    who: makeCell<Who>({ kind: 'starting' }),
+    line,
+    arrival: {
+      take: () => {
+        const taken = left;
+        left = { kind: 'none' };
+        return taken;
+      },
+      settled: hasSession ? settled : Promise.resolve(true),
+    },
+    settleArrival: (takeSession, log) => {
+      if (!hasSession) return;
+      takeSession().then(
+        () => resolve(true),
+        (error: unknown) => {
+          log('arrival', String(error));
+          resolve(false);
+        },
+      );
+    },
+    onShown: () => {
+      isShown = true;
+      line.look();
+    },
+    retryStart,
+  };
+}

@@ -1,0 +1,26 @@
+import { useApp, type House, type Line } from '../../app-context.ts';
+import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { waitingOf, shortWaitingWords } from '../../lib/waiting.ts';
+import { useWatched } from '../../lib/watched.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { StateBar } from '../../ui/state-bar.tsx';
+import { formatMoment } from '../../words/dates.ts';
+import { lineWords } from './line-words.ts';
+
+/** The state bar of somebody who has things waiting and jobs saved. */
+export function MemberBar({ kind, house }: { readonly kind: Line['kind']; readonly house: House }) {
+  const { line, now } = useApp();
+  const { lastSynced } = useWatched(line);
+  const way = useOnItsWay(house);
+  const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
+  const parts = [
+    lineWords[kind],
+    lastSynced === null || kind === 'slow' ? '' : `Showing jobs from ${formatMoment(lastSynced, now())}.`,
+    waiting === undefined ? '' : `${waiting} waiting.`,
+  ];
+  return (
+    <StateBar kind={kind} action={waiting === undefined ? undefined : <LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">See</LinkButton>}>
+      {parts.filter(Boolean).join(' ')}
+    </StateBar>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useApp, type House } from '../../app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useLater } from '../../lib/use-later.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { QuickButton } from '../../ui/quick-button.tsx';
+import { words } from '../../words/promises.ts';
+import { WaitingLink } from './waiting-link.tsx';
+
+type MemberNavProps = { readonly house: House; readonly onLogOut: () => void };
+
+const loadMenu = () => import('./user-menu.tsx');
+
+/** The header of somebody who is signed in. */
+export function MemberNav({ house, onLogOut }: MemberNavProps) {
+  return (
+    <>
+      <WaitingLink house={house} />
+      <LinkButton href="/dashboard" variant="plain">
+        Dashboard
+      </LinkButton>
+      <MenuButton house={house} onLogOut={onLogOut} />
+    </>
+  );
+}
+
+/** Menus are 30 kB of code that no first screen needs: they come when the button is reached for, and open where it was pressed. */
+function MenuButton({ house, onLogOut }: MemberNavProps) {
+  const { toasts } = useApp();
+  const person = useLive(() => house.db.users.get(house.userId), [house]);
+  // Until it is known, nothing is offered that may not be for them.
+  const mayBecomeTradie = person.state === 'ready' && (person.value === undefined || person.value.tradieId === null);
+  const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');
+  const menu = useLater(wanted !== 'no', loadMenu, () => {
+    setWanted('no');
+    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+  });
+  if (menu !== undefined && wanted === 'now') return <menu.UserMenu mayBecomeTradie={mayBecomeTradie} onLogOut={onLogOut} isOpenAtFirst />;
+  return (
+    <QuickButton
+      variant="plain"
+      icon="user"
+      iconOnlyLabel="Your account"
+      hasMenu
+      onPress={() => setWanted('now')}
+      onReach={() => setWanted((before) => (before === 'no' ? 'soon' : before))}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+/** What stands in the address after `?`, as the router has parsed it; anybody may have written it. */
+export type RawSearch = Readonly<Record<string, unknown>>;
+
+/* Plain functions: a schema library for seven fields would weigh on every first visit. What is not as it should be counts as absent. */
+
+/** A search of digits only arrives as a number. */
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+export function readFlag(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+export function readNumber(value: unknown, { least, most }: { readonly least: number; readonly most: number }): number | undefined {
+  return typeof value === 'number' && value >= least && value <= most ? value : undefined;
+}
+
+export function oneOf<const Option extends string>(options: readonly Option[]): (value: unknown) => Option | undefined {
+  return (value) => options.find((option) => option === value);
+}

@@ -1,0 +1,25 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, useEffect } from 'react';
+import { AppContext, type App, type Lobby } from './app-context.ts';
+import type { Watched } from './lib/cell.ts';
+import { useWatched } from './lib/watched.ts';
+import type { createAppRouter } from './routes/router.tsx';
+
+type MainScreenProps = {
+  readonly app: Watched<Lobby | App>;
+  readonly router: ReturnType<typeof createAppRouter>;
+  /** Called once the page has taken over from what was written beforehand. */
+  readonly onShown: () => void;
+};
+
+/** The root of everything, the same in the browser and where pages are written beforehand. */
+export function MainScreen({ app, router, onShown }: MainScreenProps) {
+  useEffect(onShown, [onShown]);
+  return (
+    <StrictMode>
+      <AppContext value={useWatched(app)}>
+        <RouterProvider router={router} />
+      </AppContext>
+    </StrictMode>
+  );
+}

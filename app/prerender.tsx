@@ -1,0 +1,38 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { renderToString } from 'react-dom/server';
+import { prerender as writeOut } from 'react-dom/static';
+import type { Lobby, Line, Who } from './app-context.ts';
+import { AppShell } from './features/frame/app-shell.tsx';
+import { PageFooter } from './features/frame/page-footer.tsx';
+import { makeCell } from './lib/cell.ts';
+import { MainScreen } from './main-screen.tsx';
+import { createAppRouter } from './routes/router.tsx';
+import { createToasts } from './ui/create-toasts.ts';
+import { UiProvider } from './ui/ui-provider.tsx';
+
+/** What the root of the page at `path` holds, written by the real routes; nobody is known and nothing has been fetched. */
+export async function prerender(path: string): Promise<string> {
+  const lobby: Lobby = {
+    toasts: createToasts(),
+    who: makeCell<Who>({ kind: 'starting' }),
+    line: makeCell<Line>({ kind: 'online', lastSynced: null }),
+    arrival: { take: () => ({ kind: 'none' }), settled: Promise.resolve(true) },
+    retryStart: () => undefined,
+  };
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));
+  await router.load();
+  // Waits for the route's own code. In one piece: what comes in pieces is put together by scripts in the page, which the content policy refuses.
+  const { prelude } = await writeOut(<MainScreen app={makeCell(lobby)} router={router} onShown={() => undefined} />, { progressiveChunkSize: Infinity });
+  return new Response(prelude).text();
+}
+
+/** The frame that stands while any other page is on its way: no page in particular, so that none flashes by. */
+export function prerenderFrame(): string {
+  return renderToString(
+    <UiProvider navigate={() => undefined} toasts={createToasts()}>
+      <AppShell homeHref="/dashboard" footer={<PageFooter />}>
+        {null}
+      </AppShell>
+    </UiProvider>,
+  );
+}

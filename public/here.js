@@ -1,0 +1,20 @@
+/* Runs before the first paint. A file, because the content policy takes no script that stands in a page. */
+
+/* Somebody is signed in on this device: the page that was written beforehand for everybody keeps its way to sign in out of sight
+   until the app knows (app/compose/note-who-is-here.ts). */
+try {
+  if (localStorage.getItem('dwang-here')) document.documentElement.dataset.here = '';
+} catch {
+  // Storage is closed to this page: nobody is known here.
+}
+
+/* A press on a button of such a page before the app has taken it over is kept, and made again then (app/lib/early-press.ts). */
+{
+  const early = { button: null };
+  const keep = (event) => {
+    early.button = event.target.closest?.('button') ?? early.button;
+  };
+  early.stop = () => document.removeEventListener('click', keep, true);
+  document.addEventListener('click', keep, true);
+  window.earlyPress = early;
+}

@@ -1,0 +1,94 @@
+import { sql as rawSql } from 'kysely';
+import { fixedPages } from '../../shared/lib/fixed-pages.ts';
+import { formatMoney } from '../../shared/lib/money.ts';
+import type { PageHead } from '../../shared/lib/page-head.ts';
+import type { Sql } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { readRow, readRows } from './read-rows.ts';
+
+/** What a page says of itself where its link is shared, and the status it comes with. */
+export interface PageDescription {
+  readonly status: 200 | 404;
+  /** Undefined: nothing in particular. */
+  readonly head?: Omit<PageHead, 'origin'>;
+}
+
+/** Undefined: a page that says nothing in particular. */
+export type DescribePage = (path: string) => Promise<PageDescription | undefined>;
+
+/** About as much as search engines and chats show. */
+const mostWords = 200;
+const mostTitle = 90;
+
+/**
+ * Describes `/`, `/legal`, `/find-tradies`, `/tradie/{id}` and `/job/{id}` for whoever runs no script. Says only what somebody
+ * signed out may read (product.md section 3): never a contact, never whose job it is, and of a closed job nothing, not even that it
+ * is there. A job is shared by link and not listed by search engines.
+ */
+export function describePages({ database, log }: Pick<Deps, 'database' | 'log'>): DescribePage {
+  const describe = async (given: string): Promise<PageDescription | undefined> => {
+    const path = given === '/' ? given : given.replace(/\/$/, '');
+    if (Object.hasOwn(fixedPages, path)) return { status: 200, head: { ...fixedPages[path as keyof typeof fixedPages], path } };
+    const [, kind, id = ''] = /^\/(tradie|job)\/([^/]+)$/.exec(path) ?? [];
+    if (kind === 'tradie') return isUuid(id) ? describeTradie(database.sql, id, path) : { status: 404 };
+    if (kind === 'job' && isUuid(id)) return describeJob(database.sql, id, path);
+    return undefined;
+  };
+  return async (path) => {
+    try {
+      return await describe(path);
+    } catch (error) {
+      // The app itself needs no database to be sent, and works without one.
+      log.warn({ err: error }, 'page not described');
+      return undefined;
+    }
+  };
+}
+
+async function describeTradie(sql: Sql, id: string, path: string): Promise<PageDescription> {
+  const tradie = await readRow(sql, 'tradies', id);
+  if (tradie === undefined) return { status: 404 };
+  const names = await readNames(sql, [...tradie.categoryIds.slice(0, 3), ...(tradie.locationId === null ? [] : [tradie.locationId])]);
+  const trades = tradie.categoryIds.slice(0, 3).flatMap((one) => names.get(one) ?? []).join(', ');
+  const town = tradie.locationId === null ? undefined : names.get(tradie.locationId);
+  return {
+    status: 200,
+    head: {
+      title: `${shorten([tradie.businessName, town].filter(Boolean).join(', '), mostTitle)} · Dwang`,
+      description: shorten([`${trades === '' ? 'Tradie' : trades}${town === undefined ? '' : ` in ${town}`}.`, tradie.description].join(' '), mostWords),
+      path,
+      type: 'profile',
+    },
+  };
+}
+
+async function describeJob(sql: Sql, id: string, path: string): Promise<PageDescription | undefined> {
+  const job = await readRow(sql, 'jobs', id);
+  if (job?.status !== 'active') return undefined;
+  const town = job.locationId === null ? undefined : (await readNames(sql, [job.locationId])).get(job.locationId);
+  const budget = job.budgetMax === null ? undefined : `Max budget ${formatMoney(job.budgetMax)}.`;
+  return {
+    status: 200,
+    head: {
+      title: `${shorten([job.title, town].filter(Boolean).join(', '), mostTitle)} · Dwang`,
+      description: shorten([budget, job.description].filter(Boolean).join(' '), mostWords),
+      path,
+      isUnlisted: true,
+    },
+  };
+}
+
+async function readNames(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await readRows(sql, 'reference', rawSql`t.id = any(${ids}::text[])`, rawSql`t.id`);
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+/** One line, cut between characters, never inside one. */
+function shorten(text: string, most: number): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('').trimEnd()}…`;
+}
+
+function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+}
