@@ -63,6 +63,8 @@ test('the first Tab skips the header; an empty sign-in says what is wrong at the
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   await press(page, button(page, 'Post a Job (Free)'));
   const dialog = page.getByRole('dialog');
+  // The dialog is fetched at the press: Tab before it is there would go on in the page, and that is where Escape would lead back to.
+  await dialog.waitFor();
   await press(page, dialog.getByRole('button', { name: 'Continue' }));
   const email = dialog.getByLabel('Email');
   await expect.poll(() => email.evaluate((element) => element === document.activeElement)).toBe(true);
