@@ -57,10 +57,12 @@ export async function untilInstalled(device: Device): Promise<void> {
 /** A town by its first letters, as typed on a phone; the region comes along. */
 export async function chooseTown(page: Page, label: RegExp, letters: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).pressSequentially(letters);
-  // The towns may still be on their way from the device.
-  await page.getByRole('option').first().waitFor();
+  // The towns may still be on their way from the device, and the list may still be that of the first letters.
+  await page.getByRole('option', { name: new RegExp(`^${letters}`, 'i') }).first().waitFor();
   await page.keyboard.press('ArrowDown');
+  await page.locator('[role=option][data-focused]').waitFor();
   await page.keyboard.press('Enter');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
 }
 
 /** Opens the header's menu and asks to log out; the question that follows is the test's. */

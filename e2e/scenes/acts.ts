@@ -1,6 +1,7 @@
 import { badRoadAct, homeownerAwayAct, refusedAct, visitorAwayAct } from './bad-road-acts.ts';
 import { firstSignInAct, firstVisitAct } from './first-visit-act.ts';
 import { homeownerAct } from './homeowner-act.ts';
+import { longWordsAct, longWordsForTradieAct } from './long-words-act.ts';
 import { newcomerAct } from './newcomer-act.ts';
 import type { Act } from './scene.ts';
 import { lapsedAct, tradieAct, tradieAwayAct } from './tradie-acts.ts';
@@ -21,5 +22,7 @@ export const acts: readonly Act[] = [
   homeownerAwayAct,
   badRoadAct,
   refusedAct,
+  longWordsAct,
+  longWordsForTradieAct,
   updateAct,
 ];

@@ -18,7 +18,7 @@ export async function axeFinds(page: Page, which: 'everything' | 'colours'): Pro
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const options: RunOptions = which === 'everything' ? everyRule : { runOnly: { type: 'rule', values: colourRules } };
   const { violations } = await page.evaluate(
-    (how) => (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'] }),
+    (how) => (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'], preload: false }),
     options,
   );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));

@@ -26,7 +26,7 @@ export async function openTheatre(options: BrowserContextOptions = {}): Promise<
   return {
     play: async (act, look) => {
       const context = await browser.newContext({ ...desktop, ...options, ...act.options });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       await context.addInitScript(countShifts);
       const page = await context.newPage();
       const stage: Stage = { server, wire, known, page, context };
@@ -34,7 +34,7 @@ export async function openTheatre(options: BrowserContextOptions = {}): Promise<
       try {
         await act.prepare?.(stage);
         for (const scene of act.scenes) {
-          await perform(scene, stage, look).catch((cause: unknown) => failures.push(new Error(`Scene ${scene.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
+          await perform(scene, stage, look).catch((cause: unknown) => failures.push(new Error(`Scene ${scene.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
         }
       } finally {
         await act.finish?.(stage);
@@ -69,13 +69,14 @@ async function setUp(scene: Scene, stage: Stage): Promise<void> {
   await untilStill(page);
 }
 
-/** Pictures in the window are there, fonts too, and nothing moves in on its own any more. */
+/** Pictures in the window are there, fonts too, and nothing moves in on its own any more. A picture that a silent road keeps is not waited for long. */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
     const inWindow = [...document.images].filter((image) => image.getBoundingClientRect().top < window.innerHeight && image.checkVisibility());
     const settled = (image: HTMLImageElement) => new Promise((resolve) => ['load', 'error'].forEach((name) => image.addEventListener(name, resolve, { once: true })));
-    await Promise.all(inWindow.filter((image) => !image.complete).map(settled));
+    const pictures = inWindow.filter((image) => !image.complete).map(settled);
+    await Promise.race([Promise.all(pictures), new Promise((resolve) => setTimeout(resolve, 2_000))]);
     const ending = document.getAnimations().filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity));
     await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

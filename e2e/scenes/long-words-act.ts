@@ -1,0 +1,49 @@
+import { must } from '../../shared/lib/must.ts';
+import { signedIn } from '../account.ts';
+import { demo } from '../person.ts';
+import { asDemo } from './homeowner-act.ts';
+import type { Act, Stage } from './scene.ts';
+
+/** Sixty letters and no place to break, as a link or a slip of the thumb on the space bar gives. */
+const word = 'Spoutingdownpipesflashingsandeverythingelsethatkeepsrainouts';
+const business = 'Rangitīkei Roofing & Spouting';
+const job = 'Spouting and downpipes on the back of the house';
+
+/** Through the API: the job, and the business that is interested in it, come to be called so. */
+async function callEverythingSo({ server, known }: Stage): Promise<void> {
+  const [owner, tradie] = await Promise.all(['homeowner', 'tradie'].map((name) => signedIn(server, demo(name).email, demo(name).password)));
+  await must(owner, 'the homeowner').patch(`/api/jobs/${known.jobId(job)}`, { title: word, description: `${word} ${word}` });
+  await must(tradie, 'the tradie').patch(`/api${known.tradie(business).replace('/tradie/', '/tradies/')}`, {
+    businessName: word,
+    businessAddress: word,
+    contactPersonFirstName: word,
+    description: `${word} ${word}`,
+  });
+}
+
+/** Words that are longer than the screen is wide, as the homeowner sees them. */
+export const longWordsAct: Act = {
+  name: 'long words',
+  prepare: async (stage) => {
+    await callEverythingSo(stage);
+    await asDemo('homeowner')(stage);
+  },
+  scenes: [
+    { name: 'dashboard-long', at: '/dashboard', shows: word, isAlsoTiny: true },
+    { name: 'job-owner-long', at: (known) => known.job(job), shows: `${word} ${word}`, isAlsoTiny: true },
+    { name: 'edit-job-long', at: ({ jobId }) => `/edit-job/${jobId(job)}`, shows: 'To save' },
+    { name: 'find-tradies-long', at: '/find-tradies', shows: word, isAlsoTiny: true },
+    { name: 'tradie-long', at: (known) => known.tradie(business), shows: `${word} ${word}`, isAlsoTiny: true },
+  ],
+};
+
+/** The same words, as the tradie sees them. */
+export const longWordsForTradieAct: Act = {
+  name: 'long words for the tradie',
+  prepare: asDemo('tradie'),
+  scenes: [
+    { name: 'find-jobs-long', at: `/find-jobs?q=${word}`, shows: '1 job', isAlsoTiny: true },
+    { name: 'job-tradie-long', at: (known) => known.job(job), shows: `${word} ${word}` },
+    { name: 'edit-tradie-long', at: '/edit-tradie', shows: 'This uses your account email address' },
+  ],
+};
