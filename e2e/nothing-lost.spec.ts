@@ -66,7 +66,8 @@ test('a browser that is killed in the middle of writes, again and again, on ever
   const left: number[] = [];
   for (const [round, mode] of modes.entries()) {
     const random = seededRandom(100 + round);
-    const chains = plan(random.below(1e9), `Killed ${round}`, 25);
+    // Far more than is written until the kill arrives, however quick the machine.
+    const chains = plan(random.below(1e9), `Killed ${round}`, 400);
     const before = savedSoFar();
     await beginWriting(phone.page(), chains);
     await journal.untilSaved(before + 1 + random.below(8));
