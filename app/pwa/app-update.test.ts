@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAppUpdate, type UpdatePorts } from './app-update.ts';
 
 function openUpdate() {
-  const listeners = new Map<string, (event: { isUpdate?: boolean; isExternal?: boolean }) => void>();
+  const listeners = new Map<string, (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void>();
   const done: string[] = [];
   const worker: UpdatePorts['worker'] = {
     addEventListener: (type, listener) => void listeners.set(type, listener),
@@ -16,7 +16,7 @@ function openUpdate() {
 
 test('a new version waits for the person’s word, then takes over and reloads', () => {
   const { update, done, tell } = openUpdate();
-  tell('waiting');
+  tell('waiting', { isUpdate: true });
   expect([update.state.current(), done]).toEqual(['ready', []]);
   update.accept();
   expect(done).toEqual(['skip-waiting']);
@@ -24,8 +24,15 @@ test('a new version waits for the person’s word, then takes over and reloads',
   expect(done).toEqual(['skip-waiting', 'reload']);
 });
 
-test('the first worker of all reloads nothing', () => {
+test('a version that waited already when the app was opened is offered', () => {
+  const { update, tell } = openUpdate();
+  tell('waiting', { wasWaitingBeforeRegister: true });
+  expect(update.state.current()).toBe('ready');
+});
+
+test('the first worker of all is no new version, however long it waits, and reloads nothing', () => {
   const { update, done, tell } = openUpdate();
+  tell('waiting');
   tell('controlling', { isUpdate: false });
   expect([update.state.current(), done]).toEqual(['none', []]);
 });

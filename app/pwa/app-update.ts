@@ -13,7 +13,7 @@ export interface AppUpdate {
 }
 
 type Worker = Pick<Workbox, 'register' | 'update' | 'messageSkipWaiting'> & {
-  addEventListener(type: 'waiting' | 'controlling', listener: (event: { isUpdate?: boolean; isExternal?: boolean }) => void): void;
+  addEventListener(type: 'waiting' | 'controlling', listener: (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void): void;
 };
 
 export interface UpdatePorts {
@@ -27,7 +27,10 @@ export interface UpdatePorts {
 export function createAppUpdate({ worker, reload, log }: UpdatePorts): AppUpdate {
   const state = makeCell<UpdateState>('none');
   let isAccepted = false;
-  worker?.addEventListener('waiting', () => state.set('ready'));
+  worker?.addEventListener('waiting', ({ isUpdate, isExternal, wasWaitingBeforeRegister }) => {
+    // On a slow phone the first worker of all waits a moment too.
+    if (isUpdate || isExternal || wasWaitingBeforeRegister) state.set('ready');
+  });
   worker?.addEventListener('controlling', ({ isUpdate, isExternal }) => {
     // The first worker of all takes hold of pages that are as new as itself.
     if (!isUpdate && !isExternal) return;

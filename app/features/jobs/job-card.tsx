@@ -52,8 +52,10 @@ export function JobCard({ job, lists, isInterested, now }: JobCardProps) {
               </dt>
               <dd>
                 <Icon name="calendar" size="sm" />
-                <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
-                {age !== formatDay(job.createdAt) && <span className={styles.age}>, {age}</span>}
+                <span>
+                  <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
+                  {age !== formatDay(job.createdAt) && <span className={styles.age}>, {age}</span>}
+                </span>
               </dd>
             </div>
           </dl>
