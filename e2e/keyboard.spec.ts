@@ -222,3 +222,22 @@ test('the owner opens who is interested, ticks them off, edits the job and close
   await untilSaid(page, 'Job closed');
   await untilArrived(page, 'Dashboard');
 });
+
+test('out of coverage: what is saved is found on the waiting list and taken back, and the focus is not lost with it', async () => {
+  const page = tradie;
+  const wanted = 'Deck boards gone soft by the ranchslider';
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.context().setOffline(true);
+  await page.goto(`${server.url}/find-jobs?q=ranchslider`);
+  await press(page, link(page, wanted));
+  await untilArrived(page, wanted);
+  await press(page, button(page, 'Express Interest'));
+  await page.getByText('Saved on this phone').first().waitFor();
+  await tabTo(page, link(page, /^Waiting to send/), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await untilArrived(page, 'Waiting to send (1)');
+  await press(page, button(page, 'Cancel'));
+  await untilArrived(page, 'Waiting to send (0)');
+  await page.getByText('Everything has been sent').waitFor();
+  await page.context().setOffline(false);
+});
