@@ -44,6 +44,12 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
     expect(asked).toBe(2);
   });
 
+  it('takes one lease for many who ask at the same moment', async () => {
+    const limit = open();
+    expect(await Promise.all(Array.from({ length: lease * burst }, () => limit('one')))).toEqual(Array.from({ length: lease * burst }, () => 0));
+    expect(await limit('one')).toBeGreaterThan(0);
+  });
+
   it('turns the exchange away before anything of it is decided, and counts none that needs no database', async () => {
     const user = await house.homeowner();
     let head: string | undefined = undefined;

@@ -22,6 +22,7 @@ const purgeEvery = 500;
  */
 export function createExchangeLimit({ database, clock }: { database: Database; clock: () => Date }): ExchangeLimit {
   const leases = new Map<string, { left: number; until: number }>();
+  const renewals = new Map<string, Promise<number>>();
   let taken = 0;
 
   async function takeLease(userId: string, now: Date): Promise<number> {
@@ -38,20 +39,33 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
     return Math.max(1, (rows[0]?.full_at.getTime() ?? 0) - latest.getTime());
   }
 
-  return async (userId) => {
+  async function renew(userId: string): Promise<number> {
     const now = clock();
-    const held = leases.get(userId);
-    if (held !== undefined && held.left > 0 && now.getTime() < held.until) {
-      held.left -= 1;
-      return 0;
-    }
     const wait = await takeLease(userId, now);
     if (wait > 0) return wait;
     leases.delete(userId);
-    leases.set(userId, { left: exchangeRule.lease - 1, until: now.getTime() + leaseLasts });
+    leases.set(userId, { left: exchangeRule.lease, until: now.getTime() + leaseLasts });
     const [oldest] = leases.keys();
     if (leases.size > mostRemembered && oldest !== undefined) leases.delete(oldest);
     return 0;
+  }
+
+  return async (userId) => {
+    for (;;) {
+      const held = leases.get(userId);
+      if (held !== undefined && held.left > 0 && clock().getTime() < held.until) {
+        held.left -= 1;
+        return 0;
+      }
+      // Who asks while a lease is on its way waits for that one: forty at once must not take forty.
+      let renewal = renewals.get(userId);
+      if (renewal === undefined) {
+        renewal = renew(userId).finally(() => renewals.delete(userId));
+        renewals.set(userId, renewal);
+      }
+      const wait = await renewal;
+      if (wait > 0) return wait;
+    }
   };
 }
 
