@@ -10,6 +10,12 @@ const patience = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 6
 const storms = ['**/storm.dom.test.ts'];
 const screens = ['app/routes/**/*.dom.test.tsx'];
 
+/** Every screen in every state, at three widths and in both themes: minutes, so it has a command of its own (`npm run looks`). */
+const looks = ['e2e/looks.spec.ts'];
+
+/** What tests in a browser share. */
+const inBrowser = { environment: 'node' as const, fileParallelism: false, ...patience, testTimeout: 300_000, hookTimeout: 300_000 };
+
 /** What tests with a document share. */
 const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts'], ...patience };
 
@@ -45,18 +51,8 @@ export default defineConfig({
           ...patience,
         },
       },
-      {
-        test: {
-          name: 'e2e',
-          environment: 'node',
-          include: ['e2e/**/*.spec.ts'],
-          exclude: elsewhere,
-          fileParallelism: false,
-          ...patience,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-        },
-      },
+      { test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], exclude: [...elsewhere, ...looks], ...inBrowser } },
+      { test: { name: 'looks', include: looks, exclude: elsewhere, ...inBrowser } },
     ],
   },
 });
