@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { chooseTown, demo, signIn } from './person.ts';
+import { chooseTown, demo, giveCredentials } from './person.ts';
 
 /*
  * Every flow that no other test goes through with signal, in the built app: every route, a job of one's own from posting to closing, the
@@ -41,9 +41,22 @@ test('without a session requests carry the public key', async () => {
   await main().getByRole('button', { name: 'Sign In' }).waitFor();
 });
 
+test('a job’s link leads through signing in, and back to the job', async () => {
+  const page = phone.page();
+  const address = page.url();
+  const name = await page.getByRole('heading', { level: 1 }).innerText();
+  await main().getByRole('button', { name: 'Sign In' }).click();
+  await giveCredentials(page, tradie);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await main().getByText(/Express Interest|You have expressed interest/).first().waitFor();
+  await heading(name).waitFor();
+  expect(page.url()).toBe(address);
+  // The button that was pressed is gone; what is there now is where a screen reader reads on.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+});
+
 test('every route of the specification opens, signed in as who may see it', async () => {
   const page = phone.page();
-  await signIn(page, tradie);
   const { tradieId } = await api.get<{ tradieId: string }>('/api/users/me');
   const [own] = await ownJobs();
   const [other] = await api.get<{ id: string; title: string }[]>('/api/jobs');

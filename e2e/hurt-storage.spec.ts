@@ -95,6 +95,7 @@ test('the browser clears everything of the site under the open app: it says so, 
   await page.getByRole('dialog').waitFor();
   await giveCredentials(page, homeowner);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByLabel('Title').inputValue(), quiet).toBe(title);
   await mustBeWhole();
   await page.getByRole('link', { name: 'Post a New Job' }).click();
   await expect.poll(() => page.getByLabel('Title').inputValue(), quiet).toBe(title);

@@ -76,10 +76,11 @@ export interface Draft {
  * `cookie`: string, where the last answer left off. `snapshot`: ids seen so far of a snapshot that is still coming, by table.
  * `canary`: ISO instant of the first take-in; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
- * `applied`: `{ uid, name, id }[]`, the last few that the server took, so that "done" is said on evidence.
+ * `applied`: `{ uid, name, id }[]`, the last few that the server took, so that "done" is said on evidence. `look`: `{ since, at }`, ISO
+ * instants, of the person’s looks at the list of jobs.
  */
 export interface MetaEntry {
-  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied';
+  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied' | 'look';
   value: unknown;
 }
 

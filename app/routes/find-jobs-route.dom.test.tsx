@@ -96,6 +96,36 @@ test('a card says how old the job is', async () => {
   expect(card.textContent).toContain('10 Jan 2026, 2 days ago');
 });
 
+test('what came since one last looked is called new, for as long as that look goes on', async () => {
+  let clock = '2026-01-10T08:00:00.000Z';
+  const badges = () => screen.getAllByRole('article').filter((card) => within(card).queryByText('New') !== null).map((card) => within(card).getByRole('heading').textContent);
+  const look = async (jobs: number, found: string) => {
+    await goTo('/find-jobs');
+    await waitFor(() => expect(titles()).toHaveLength(jobs));
+    expect(await screen.findByText(found)).toBeTruthy();
+  };
+  addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-10T07:00:00.000Z' }));
+  const { goTo, phone } = await screens.show('/dashboard', screens.house.addTradie(), { app: { now: () => clock } });
+  await look(1, '1 job');
+  await waitFor(async () => expect(await must(phone, 'the phone').db.meta.get('look')).toBeTruthy());
+  expect(badges()).toEqual([]);
+  clock = '2026-01-10T08:10:00.000Z';
+  await goTo('/dashboard');
+  addJobs(makeJob({ title: 'Fence', createdAt: '2026-01-10T20:00:00.000Z' }));
+  await screens.house.sync();
+  clock = '2026-01-11T07:00:00.000Z';
+  await look(2, '2 jobs, 1 new since you last looked');
+  expect(badges()).toEqual(['Fence']);
+  // Read one of them and come back: still the same look.
+  clock = '2026-01-11T07:20:00.000Z';
+  await goTo('/dashboard');
+  await look(2, '2 jobs, 1 new since you last looked');
+  await goTo('/dashboard');
+  clock = '2026-01-11T12:00:00.000Z';
+  await look(2, '2 jobs');
+  expect(badges()).toEqual([]);
+});
+
 test('category, region and then town narrow; text is found in the description too', async () => {
   addJobs(
     makeJob({ title: 'Deck', description: 'By the pōhutukawa.', locationId: 'northland/whangarei', categoryId: 'builder' }),

@@ -26,6 +26,12 @@ export function RootLayout() {
   const openSignIn = useCallback(() => setSigningIn(true), []);
   const goTo = useCallback((path: string) => void navigate({ href: path }), [navigate]);
   useNewPage(pathname);
+  // To the dashboard from the landing page, and for who is new (specification sections 2 and 4); a page one came to for itself stays, as who asked to see it.
+  const afterSignIn = (isNew: boolean) => {
+    if (isNew || pathname === '/') return goTo('/dashboard');
+    // What was pressed to get here is gone, and the focus would be nowhere.
+    setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
+  };
 
   const hasArrived = useArrivedApp() !== undefined;
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
@@ -60,7 +66,7 @@ export function RootLayout() {
           <signIn.SignInDialog
             isOpen={isSigningIn}
             onClose={() => setSigningIn(false)}
-            onDone={() => goTo('/dashboard')}
+            onDone={afterSignIn}
             firstStep={who.kind === 'signed-in' && who.lacksProfile ? 'details' : 'credentials'}
           />
         )}

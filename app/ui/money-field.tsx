@@ -12,10 +12,10 @@ type MoneyFieldProps = FieldFrame & {
 
 /**
  * An amount in New Zealand dollars, kept as the text that was typed so that no float ever stands between
- * the person and what is stored. Spaces, "$" and commas are dropped as they come: people paste them.
+ * the person and what is stored. Spaces, "$", "NZD" and commas are dropped as they come: people paste them.
  */
 export function MoneyField({ onChange, ...rest }: MoneyFieldProps) {
   return (
-    <TextField {...rest} prefix="$" inputMode="decimal" autoComplete="off" maxLength={13} onChange={(value) => onChange(value.replaceAll(/[\s$,]/g, ''))} />
+    <TextField {...rest} prefix="$" inputMode="decimal" autoComplete="off" maxLength={24} onChange={(value) => onChange(value.replaceAll(/[\s$,]|nzd?/gi, ''))} />
   );
 }

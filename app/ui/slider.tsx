@@ -28,8 +28,8 @@ export function Slider({ label, value, onChange, min, max, step, format, spokenA
   useEffect(() => setTyped(grouped(value)), [value]);
 
   const settle = () => {
-    const digits = typed.replaceAll(/\D/g, '');
-    const wanted = digits === '' ? value : Number(digits);
+    const digits = typed.replaceAll(/[^\d.]/g, '');
+    const wanted = /\d/.test(digits) ? Number.parseFloat(digits) : value;
     const settled = Math.min(max, Math.max(min, min + Math.round((wanted - min) / step) * step));
     setTyped(grouped(settled));
     if (settled !== value) onChange(settled);
@@ -51,6 +51,7 @@ export function Slider({ label, value, onChange, min, max, step, format, spokenA
             aria-label={`${label}, type a number`}
             inputMode="numeric"
             autoComplete="off"
+            enterKeyHint="done"
             disabled={isDisabled}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}

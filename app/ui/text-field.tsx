@@ -14,6 +14,8 @@ type TextFieldProps = FieldFrame &
     readonly value: string;
     readonly onChange?: (value: string) => void;
     readonly placeholder?: string;
+    /** How a phone's keyboard begins words here; sentences otherwise. */
+    readonly autoCapitalize?: 'none' | 'words';
     /** Several lines; grows with what is typed where the browser can. */
     readonly isMultiline?: boolean;
     /** How many rows to start with when multiline. */
@@ -33,6 +35,7 @@ export function TextField({
   error,
   isOptional = false,
   placeholder,
+  autoCapitalize,
   isMultiline = false,
   rows = 5,
   prefix,
@@ -45,7 +48,7 @@ export function TextField({
   const control = isMultiline ? (
     <TextArea className={cx(field.control)} rows={rows} {...shown} />
   ) : (
-    <Input className={cx(field.control, prefix !== undefined && styles.prefixed)} {...shown} />
+    <Input className={cx(field.control, prefix !== undefined && styles.prefixed)} {...shown} autoCapitalize={autoCapitalize} />
   );
   return (
     <AriaTextField

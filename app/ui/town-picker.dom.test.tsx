@@ -81,3 +81,52 @@ test('words that name no town leave the choice as it was', async () => {
   await user.tab();
   expect(screen.getByText('Chosen /')).toBeTruthy();
 });
+
+test.each([
+  ['Whangārei', 'Northland / whangarei'],
+  [' whangarei ', 'Northland / whangarei'],
+  ['Dunedin, Otago', 'Otago / dunedin'],
+  ['waitangi, chatham islands', 'Chatham Islands / waitangi-c'],
+])('%j, pasted in full, is chosen on the way to the next field', async (pasted, chosen) => {
+  const user = userEvent.setup();
+  render(<Picker />);
+  await user.click(town());
+  await user.paste(pasted);
+  await user.tab();
+  expect(await screen.findByText(`Chosen ${chosen}`)).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
+});
+
+test('a name that two towns have is not guessed', async () => {
+  const user = userEvent.setup();
+  render(<Picker />);
+  await user.click(town());
+  await user.paste('Waitangi');
+  await user.tab();
+  expect(screen.getByText('Chosen /')).toBeTruthy();
+});
+
+test('Enter takes the only town left, and sends no form while the list is open', async () => {
+  const user = userEvent.setup();
+  let sent = 0;
+  render(
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sent += 1;
+      }}
+    >
+      <Picker />
+      <button type="submit">Send</button>
+    </form>,
+  );
+  await user.type(town(), 'wait{Enter}');
+  expect(screen.getByText('Chosen /')).toBeTruthy();
+  await user.clear(town());
+  await user.type(town(), 'dun{Enter}');
+  expect(screen.getByText('Chosen Otago / dunedin')).toBeTruthy();
+  expect(town().value).toBe('Dunedin');
+  expect(sent).toBe(0);
+  await user.keyboard('{Enter}');
+  expect(sent).toBe(1);
+});

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Button as AriaButton, ComboBox, Input, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components/ComboBox';
 import { fold } from '../../shared/lib/fold.ts';
 import { Button } from './button.tsx';
@@ -53,21 +53,39 @@ export function TownPicker({
   const regions = useMemo(() => [...new Set(towns.map((town) => town.region))].toSorted(order.compare), [towns]);
   const text = typed ?? chosen?.town ?? '';
   const inOrder = useMemo(
-    () => towns.map((town) => ({ town, folded: fold(town.town) })).toSorted((one, other) => order.compare(one.town.town, other.town.town)),
+    () => towns.map((town) => ({ town, folded: fold(town.town), whole: fold(`${town.town}, ${town.region}`) })).toSorted((one, other) => order.compare(one.town.town, other.town.town)),
     [towns],
   );
   // What is merely shown for the chosen town is no search: opening the list then offers all of them.
-  const matches = useMemo(() => {
+  const { matches, named } = useMemo(() => {
     const wanted = fold((typed ?? '').trim());
-    const found = inOrder.filter(({ town, folded }) => (value.region === '' || town.region === value.region) && folded.includes(wanted));
+    const found = inOrder.filter(({ town, folded, whole }) => (value.region === '' || town.region === value.region) && (folded.includes(wanted) || whole.startsWith(wanted)));
     const [beginning, within] = [found.filter(({ folded }) => folded.startsWith(wanted)), found.filter(({ folded }) => !folded.startsWith(wanted))];
-    return [...beginning, ...within].slice(0, mostShown).map(({ town }) => town);
+    return {
+      matches: [...beginning, ...within].slice(0, mostShown).map(({ town }) => town),
+      named: found.filter(({ folded, whole }) => folded === wanted || whole === wanted),
+    };
   }, [inOrder, typed, value.region]);
 
   const choose = (id: string) => {
     const town = towns.find((candidate) => candidate.id === id);
     setTyped(undefined);
     if (town !== undefined) onChange({ region: town.region, locationId: town.id });
+  };
+  /** Who has written or pasted a town in full goes on to the next field: the one town it can be is chosen. */
+  const leave = () => {
+    const [only, ...others] = named;
+    if (typed !== undefined && only !== undefined && others.length === 0) choose(only.town.id);
+    else setTyped(undefined);
+  };
+  /** Enter takes the only town that is left without a way down to it by arrow key. */
+  const takeOnly = (event: KeyboardEvent) => {
+    const [only, ...others] = named.length > 0 ? named.map(({ town }) => town) : matches;
+    const isPointedAt = event.currentTarget.querySelector('[aria-activedescendant]') !== null;
+    if (event.key !== 'Enter' || isPointedAt || !typed?.trim() || only === undefined || others.length > 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(only.id);
   };
   const isEmpty = value.region === '' && value.locationId === '';
 
@@ -94,7 +112,7 @@ export function TownPicker({
         value={value.locationId === '' ? null : value.locationId}
         // Null comes with text that is set in one stroke (paste, autofill), and must not wipe it.
         onChange={(key) => key !== null && choose(String(key))}
-        onBlur={() => setTyped(undefined)}
+        onBlur={leave}
         defaultFilter={() => true}
         allowsEmptyCollection
         menuTrigger="input"
@@ -102,8 +120,9 @@ export function TownPicker({
         validationBehavior="aria"
       >
         <FieldLabel label={townLabel} isOptional={isOptional} />
-        <div className={styles.frame}>
-          <Input className={cx(field.control, styles.input)} placeholder={townPlaceholder} autoComplete="off" />
+        {/* Before the field itself hears it, which would only close the list. */}
+        <div className={styles.frame} onKeyDownCapture={takeOnly}>
+          <Input className={cx(field.control, styles.input)} placeholder={townPlaceholder} autoComplete="off" autoCapitalize="words" />
           <AriaButton className={cx(styles.open)}>
             <Icon name="chevronDown" />
           </AriaButton>

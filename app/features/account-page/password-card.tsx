@@ -75,6 +75,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
           label="Confirm password"
           type="password"
           autoComplete="new-password"
+          enterKeyHint="done"
           isRequired
           value={confirm}
           onChange={(next) => {

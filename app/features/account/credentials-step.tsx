@@ -43,6 +43,7 @@ export function CredentialsStep({ fields, onChange, isBusy, isDisabled, onSubmit
         type="email"
         inputMode="email"
         autoComplete="username"
+        autoCapitalize="none"
         spellCheck="false"
         isRequired
         value={fields.email}
@@ -54,6 +55,7 @@ export function CredentialsStep({ fields, onChange, isBusy, isDisabled, onSubmit
         name="password"
         type="password"
         autoComplete="current-password"
+        enterKeyHint="go"
         hint="At least 6 characters"
         isRequired
         value={fields.password}

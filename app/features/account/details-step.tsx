@@ -22,6 +22,7 @@ export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: 
         label="First name"
         name="firstName"
         autoComplete="given-name"
+        autoCapitalize="words"
         maxLength={80}
         isRequired
         value={fields.firstName}
@@ -32,6 +33,8 @@ export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: 
         label="Last name"
         name="lastName"
         autoComplete="family-name"
+        autoCapitalize="words"
+        enterKeyHint="done"
         maxLength={80}
         isRequired
         value={fields.lastName}

@@ -14,8 +14,8 @@ type OpenStep = Exclude<SignInStep, 'done'>;
 type SignInDialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Signed in, with a profile. */
-  readonly onDone: () => void;
+  /** Signed in, with a profile. `isNew`: it was made just now. */
+  readonly onDone: (isNew: boolean) => void;
   /** `details` for somebody who is signed in and has no profile record yet. */
   readonly firstStep?: OpenStep;
 };
@@ -55,7 +55,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
     if (turn.step === 'done') {
       app.onProfile();
       onClose();
-      onDone();
+      onDone(step === 'details');
       return;
     }
     if (turn.step === 'confirm-email' || turn.toast?.title === 'Account created!') setHasSignedUp(true);

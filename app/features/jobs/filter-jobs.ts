@@ -4,6 +4,11 @@ import { budgetTop, type JobFilters, type JobSort } from './job-filters.ts';
 
 export type FeedJob = ShelfRow<'feed'>;
 
+/** Posted after this ISO instant; nothing is where it is not known. */
+export function isNewSince(job: FeedJob, since: string | undefined): boolean {
+  return since !== undefined && job.createdAt > since;
+}
+
 export interface FilterContext {
   /** Ids of jobs this tradie has expressed interest in. */
   readonly interestedIn: ReadonlySet<string>;

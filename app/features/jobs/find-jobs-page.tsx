@@ -11,12 +11,13 @@ import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
-import { createFindJobs, foldAhead } from './filter-jobs.ts';
+import { createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
 import { FilterPanel } from './filter-panel.tsx';
 import styles from './find-jobs-page.module.css';
 import type { JobFilters } from './job-filters.ts';
 import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
+import { useLastLook } from './use-last-look.ts';
 
 type FindJobsPageProps = {
   readonly filters: JobFilters;
@@ -130,6 +131,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
     async () => new Set((await house.db.interests.where('tradieId').equals(person.user.tradieId ?? '').toArray()).map((interest) => interest.jobId)),
     [house, person.user.tradieId],
   );
+  const since = useLastLook();
   const interestedIn = interests.state === 'ready' ? interests.value : undefined;
   // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
   const wanted = useDeferredValue(filters);
@@ -142,9 +144,10 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   useEffect(() => (feed.status === 'ready' ? foldAhead(feed.rows) : undefined), [feed.status, feed.rows]);
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
-    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} now={now()} keeper={house.feed} />),
-    [jobs, lists, interestedIn, now, house.feed],
+    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} since={since} now={now()} keeper={house.feed} />),
+    [jobs, lists, interestedIn, since, now, house.feed],
   );
+  const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
   const updated = feed.updatedAt === null ? undefined : `Updated ${formatMoment(feed.updatedAt, now())}`;
 
@@ -158,7 +161,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
         <FilterPanel filters={filters} onFilters={onFilters} lists={lists} />
         <div className={styles.results}>
           <div className={styles.resultsHead}>
-            <p role="status">{isWaiting ? 'Fetching jobs' : count(jobs.length, 'job')}</p>
+            <p role="status">{isWaiting ? 'Fetching jobs' : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh} new since you last looked`}`}</p>
             {updated !== undefined && <p className={styles.updated}>{updated}</p>}
           </div>
           {isWaiting ? (

@@ -14,11 +14,12 @@ type JobCardProps = {
   readonly job: FeedJob;
   readonly lists: ReferenceLists;
   readonly isInterested: boolean;
+  readonly isNew: boolean;
   readonly now: string;
 };
 
 /** A job in the list (specification section 2, "/find-jobs"). */
-export function JobCard({ job, lists, isInterested, now }: JobCardProps) {
+export function JobCard({ job, lists, isInterested, isNew, now }: JobCardProps) {
   // From a month on the age is the day itself, which stands there already.
   const age = formatAge(job.createdAt, now);
   return (
@@ -61,6 +62,7 @@ export function JobCard({ job, lists, isInterested, now }: JobCardProps) {
           </dl>
           <p className={styles.description}>{job.description}</p>
           <div className={styles.badges}>
+            {isNew && <Badge tone="accent">New</Badge>}
             <UrgencyBadge urgency={job.urgency} />
             {isInterested && (
               <Badge tone="good" icon="check">

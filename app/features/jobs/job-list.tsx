@@ -1,6 +1,6 @@
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { useWindowList } from '../../lib/use-window-list.ts';
-import type { FeedJob } from './filter-jobs.ts';
+import { isNewSince, type FeedJob } from './filter-jobs.ts';
 import { JobCard } from './job-card.tsx';
 import styles from './job-list.module.css';
 
@@ -8,6 +8,8 @@ type JobListProps = {
   readonly jobs: readonly FeedJob[];
   readonly lists: ReferenceLists;
   readonly interestedIn: ReadonlySet<string>;
+  /** ISO instant: what was posted later is new to this person; undefined where that is not known. */
+  readonly since: string | undefined;
   /** ISO instant ages are counted from. */
   readonly now: string;
   /** Whatever lives as long as this person's house: by it one comes back to the same place. */
@@ -17,7 +19,7 @@ type JobListProps = {
 const likelyHeight = 230;
 
 /** Only the cards near the screen are in the page; each says which of how many it is. */
-export function JobList({ jobs, lists, interestedIn, now, keeper }: JobListProps) {
+export function JobList({ jobs, lists, interestedIn, since, now, keeper }: JobListProps) {
   const { list, virtual, offsetOf } = useWindowList<HTMLUListElement>({ rows: jobs.length, likelyHeight, keyOf: (at) => jobs[at]?.id ?? at, keeper });
   return (
     <ul role="list" ref={list} className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
@@ -34,7 +36,7 @@ export function JobList({ jobs, lists, interestedIn, now, keeper }: JobListProps
             className={styles.item}
             style={{ transform: `translateY(${offsetOf(item)}px)` }}
           >
-            <JobCard job={job} lists={lists} isInterested={interestedIn.has(job.id)} now={now} />
+            <JobCard job={job} lists={lists} isInterested={interestedIn.has(job.id)} isNew={isNewSince(job, since)} now={now} />
           </li>
         );
       })}

@@ -39,6 +39,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
 
   const isOwner = desk.state === 'ready' && desk.value?.userId === userId;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
+  const isSent = onItsWay?.outbox.some((entry) => entry.name === 'job.post' && jobOf(entry) === id) === false;
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
   return (
     <JobView
@@ -48,7 +49,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
       photos={photos}
       onBack={() => goTo(isOwner ? '/dashboard' : '/find-jobs')}
       badges={<ItemStateBadge state={state} />}
-      actions={isOwner ? <OwnerActions job={job} goTo={goTo} /> : undefined}
+      actions={isOwner ? <OwnerActions job={job} isSent={isSent} goTo={goTo} /> : undefined}
     >
       <RefusedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />
       {isOwner ? (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useHouse } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { ShareButton } from '../../lib/share-button.tsx';
 import { useMutation } from '../../lib/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +14,14 @@ import styles from './owner-part.module.css';
 /** Specification section 9: after closing, the dashboard follows in 1.5 s. */
 const thenDashboardMs = 1_500;
 
-export function OwnerActions({ job, goTo }: { readonly job: JobFacts; readonly goTo: (path: string) => void }) {
+type OwnerActionsProps = {
+  readonly job: JobFacts;
+  /** The server has it, so that its link leads somewhere. */
+  readonly isSent: boolean;
+  readonly goTo: (path: string) => void;
+};
+
+export function OwnerActions({ job, isSent, goTo }: OwnerActionsProps) {
   const mutate = useMutation(goTo);
   const [isBusy, setBusy] = useState(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -34,6 +42,7 @@ export function OwnerActions({ job, goTo }: { readonly job: JobFacts; readonly g
       <Button icon="cross" isDisabled={isClosed && !isBusy} isBusy={isBusy} onPress={close}>
         Close Job
       </Button>
+      {!isClosed && isSent && <ShareButton title={job.title} path={`/job/${job.id}`} />}
       {isClosed && (
         <LinkButton href={`/post-job?like=${job.id}`} icon="refresh">
           Post again like this

@@ -30,6 +30,7 @@ export function PostJobFieldset({ fields, problems, onChange, lists, photos, tak
         label="Title"
         hint="A few words, like “Replace spouting on the south side”"
         maxLength={120}
+        autoComplete="off"
         isRequired
         value={fields.title}
         error={problems.title}

@@ -3,14 +3,13 @@ import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useHouse, useWho } from '../../app-context.ts';
 import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
+import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useReference } from '../../lib/use-reference.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { blankFields, fieldsOf } from './post-job-fields.ts';
 import { PostJobForm, type PostJobDraft } from './post-job-form.tsx';
-import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useDraftPhotos, type KeptPhoto } from './use-draft-photos.ts';
 
 type PostJobPageProps = {
@@ -26,14 +25,7 @@ export function PostJobPage({ again, like, goTo }: PostJobPageProps) {
   if (who.kind !== 'signed-in') {
     return (
       <Page title="Post a Job">
-        <SignInPrompt
-          title="Please sign in to post a job"
-          action={
-            <LinkButton href="/" variant="primary">
-              Go to Home
-            </LinkButton>
-          }
-        />
+        <PleaseSignIn title="Please sign in to post a job" />
       </Page>
     );
   }

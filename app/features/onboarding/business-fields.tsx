@@ -37,6 +37,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
         hint={lengthHint(form.businessName, longest.businessName)}
         isRequired
         autoComplete="organization"
+        autoCapitalize="words"
         value={form.businessName}
         onChange={(businessName) => onChange({ businessName })}
         error={problems.businessName}
@@ -47,6 +48,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
         hint={lengthHint(form.businessAddress, longest.businessAddress, 'Shown on your public profile.')}
         isRequired
         autoComplete="street-address"
+        autoCapitalize="words"
         value={form.businessAddress}
         onChange={(businessAddress) => onChange({ businessAddress })}
         error={problems.businessAddress}

@@ -22,6 +22,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
         label="Business name"
         isRequired
         autoComplete="organization"
+        autoCapitalize="words"
         maxLength={200}
         value={form.businessName}
         onChange={(businessName) => onChange({ businessName })}
@@ -32,6 +33,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
         label="Business address"
         isRequired
         autoComplete="street-address"
+        autoCapitalize="words"
         maxLength={300}
         value={form.businessAddress}
         onChange={(businessAddress) => onChange({ businessAddress })}
@@ -53,6 +55,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
           label="Contact first name"
           isOptional
           autoComplete="given-name"
+          autoCapitalize="words"
           maxLength={80}
           value={form.contactPersonFirstName}
           onChange={(contactPersonFirstName) => onChange({ contactPersonFirstName })}
@@ -63,6 +66,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
           label="Contact last name"
           isOptional
           autoComplete="family-name"
+          autoCapitalize="words"
           maxLength={80}
           value={form.contactPersonLastName}
           onChange={(contactPersonLastName) => onChange({ contactPersonLastName })}

@@ -1,4 +1,5 @@
 import { useApp, useWho, type House } from '../../app-context.ts';
+import { ShareButton } from '../../lib/share-button.tsx';
 import { usePerson } from '../../lib/use-person.ts';
 import { placeName } from '../../lib/reference-lists.ts';
 import { useReference } from '../../lib/use-reference.ts';
@@ -57,11 +58,14 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
       onBack={onBack}
       lead={placeWords}
       actions={
-        isOwn ? (
-          <LinkButton href="/edit-tradie" variant="primary" icon="edit">
-            Edit Profile
-          </LinkButton>
-        ) : undefined
+        <>
+          {isOwn && (
+            <LinkButton href="/edit-tradie" variant="primary" icon="edit">
+              Edit Profile
+            </LinkButton>
+          )}
+          <ShareButton title={facts.businessName} path={`/tradie/${facts.id}`} />
+        </>
       }
     >
       {trouble !== undefined && (

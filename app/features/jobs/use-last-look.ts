@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { useApp, useHouse } from '../../app-context.ts';
+import { nextLook, type Look } from './last-look.ts';
+
+/** The instant after which a job is new to this person; undefined until that is known. */
+export function useLastLook(): string | undefined {
+  const { now } = useApp();
+  const { db } = useHouse();
+  const [since, setSince] = useState<string>();
+
+  useEffect(() => {
+    let isGone = false;
+    const look = async () => {
+      const next = await db.transaction('rw', db.meta, async () => {
+        const value = nextLook((await db.meta.get('look'))?.value as Look | undefined, now());
+        await db.meta.put({ key: 'look', value });
+        return value;
+      });
+      if (!isGone) setSince(next.since);
+    };
+    // A browser that keeps nothing: no job is called new, and the list is as good as before.
+    const note = () => void look().catch(() => undefined);
+    note();
+    document.addEventListener('visibilitychange', note);
+    return () => {
+      document.removeEventListener('visibilitychange', note);
+      isGone = true;
+      note();
+    };
+  }, [db, now]);
+  return since;
+}

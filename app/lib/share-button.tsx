@@ -1,0 +1,37 @@
+import { useApp } from '../app-context.ts';
+import { Button } from '../ui/button.tsx';
+
+type ShareButtonProps = {
+  /** What is shared, as the other person will read it above the link. */
+  readonly title: string;
+  /** Path of a page that anybody may open. */
+  readonly path: string;
+};
+
+/** Hands a link to whatever this device shares with; where it shares with nothing, the link is copied. */
+export function ShareButton({ title, path }: ShareButtonProps) {
+  const { toasts } = useApp();
+  const share = async () => {
+    const url = new URL(path, window.location.origin).href;
+    // Absent where the page is not served securely, and in most browsers on a desk.
+    if ('share' in navigator) {
+      try {
+        return await navigator.share({ title, url });
+      } catch (fault) {
+        // Put away by the person: that is an answer. Anything else is a device that cannot.
+        if (fault instanceof Error && fault.name === 'AbortError') return;
+      }
+    }
+    try {
+      await navigator.clipboard.writeText(url);
+      toasts.show({ title: 'Link copied' });
+    } catch {
+      toasts.show({ title: 'Could not copy the link', description: url, variant: 'destructive' });
+    }
+  };
+  return (
+    <Button icon="share" onPress={share}>
+      Share
+    </Button>
+  );
+}

@@ -1,0 +1,365 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { Job, User } from '../../shared/tables/index.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+/* What people’s fingers expect of every form and every page: the right keyboard, paste, Enter, a name on the tab, a link to hand on. */
+
+let screens: Screens;
+beforeEach(async () => {
+  localStorage.clear();
+  screens = await openScreens();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  shareBy(undefined);
+  await screens.close();
+});
+
+const currentUser = async () => ({
+  id: '0195b000-0000-7000-8000-000000000009', email: 'aroha@example.nz', firstName: 'Aroha', lastName: 'Ngata', isTradie: false, tradieId: null,
+  subscriptionStatus: null, subscriptionValidUntil: null,
+});
+const field = (name: string | RegExp) => screen.findByLabelText<HTMLInputElement>(name);
+
+function addJob(changes: Partial<Job> = {}): Job {
+  const job = makeJob({ title: 'Roof leak', ...changes });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  return job;
+}
+
+/** A field as a phone’s keyboard sees it. */
+interface Keyboard {
+  type?: string;
+  mode?: string;
+  complete?: string;
+  capitals?: string;
+  enter?: string;
+  spelling?: string;
+}
+
+const town: Keyboard = { type: 'text', complete: 'off', capitals: 'words', spelling: 'false' };
+const words: Keyboard = { type: 'textarea' };
+const search: Keyboard = { type: 'search', complete: 'off', capitals: 'none', enter: 'search' };
+const phone: Keyboard = { type: 'tel', mode: 'tel', complete: 'tel' };
+const job: Record<string, Keyboard> = {
+  Title: { type: 'text', complete: 'off' },
+  Description: words,
+  Town: town,
+  'Budget max': { type: 'text', mode: 'decimal', complete: 'off' },
+};
+const business: Record<string, Keyboard> = {
+  'Business name': { type: 'text', complete: 'organization', capitals: 'words' },
+  'Business address': { type: 'text', complete: 'street-address', capitals: 'words' },
+  'Contact phone': phone,
+  'Nearest location': town,
+};
+
+/** Every form of the product, and every field in it that brings up a keyboard. */
+const forms: { form: string; open: () => Promise<void>; fields: Record<string, Keyboard> }[] = [
+  {
+    form: 'sign in',
+    open: async () => {
+      const { user } = await screens.show('/');
+      await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+      await screen.findByRole('dialog');
+    },
+    fields: {
+      Email: { type: 'email', mode: 'email', complete: 'username', capitals: 'none', spelling: 'false' },
+      Password: { type: 'password', complete: 'current-password', enter: 'go' },
+    },
+  },
+  {
+    form: 'complete your profile',
+    open: async () => {
+      const { user } = await screens.show('/', undefined, { auth: { signIn: async () => { throw new Error('User not found'); }, signUp: async () => 'session' } });
+      await giveCredentials(user);
+      await screen.findByRole('button', { name: 'Complete Profile' });
+    },
+    fields: {
+      'First name': { type: 'text', complete: 'given-name', capitals: 'words' },
+      'Last name': { type: 'text', complete: 'family-name', capitals: 'words', enter: 'done' },
+    },
+  },
+  { form: 'post a job', open: async () => void (await screens.show('/post-job', screens.house.addHomeowner())), fields: job },
+  {
+    form: 'edit a job',
+    open: async () => {
+      const owner = screens.house.addHomeowner();
+      await screens.show(`/edit-job/${addJob({ userId: owner.id }).id}`, owner);
+    },
+    fields: job,
+  },
+  {
+    form: 'express interest',
+    open: async () => void (await screens.show(`/job/${addJob().id}`, screens.house.addTradie())),
+    fields: { 'Note to the homeowner': words },
+  },
+  {
+    form: 'find jobs',
+    open: async () => void (await screens.show('/find-jobs', screens.house.addTradie())),
+    fields: { Search: search, 'Max budget, type a number': { type: 'text', mode: 'numeric', complete: 'off', enter: 'done' }, Town: town },
+  },
+  { form: 'find tradies', open: async () => void (await screens.show('/find-tradies')), fields: { 'Business name': search, Town: town } },
+  {
+    form: 'become a tradie',
+    open: async () => void (await screens.show('/become-tradie', screens.house.addHomeowner())),
+    fields: { NZBN: { type: 'text', mode: 'numeric', complete: 'off', spelling: 'false' }, ...business, 'Company description': words },
+  },
+  {
+    form: 'edit a profile',
+    open: async () => void (await screens.show('/edit-tradie', screens.house.addTradie())),
+    fields: {
+      ...business,
+      'Contact first name': { type: 'text', complete: 'given-name', capitals: 'words' },
+      'Contact last name': { type: 'text', complete: 'family-name', capitals: 'words' },
+      'Business description': words,
+    },
+  },
+  {
+    form: 'a new password',
+    open: async () => void (await screens.show('/edit-account', screens.house.addHomeowner())),
+    fields: {
+      'New password': { type: 'password', complete: 'new-password' },
+      'Confirm password': { type: 'password', complete: 'new-password', enter: 'done' },
+    },
+  },
+];
+
+/** What can be written into; not what is only shown, ticked, slid or picked from a wheel. */
+function written(): HTMLInputElement[] {
+  return [...document.querySelectorAll<HTMLInputElement>('input, textarea')].filter(
+    (one) => !['checkbox', 'radio', 'range', 'file', 'hidden'].includes(one.type) && !one.readOnly && !one.hidden && one.closest('[hidden], [aria-hidden=true]') === null,
+  );
+}
+
+function keyboardOf(control: HTMLInputElement): Keyboard {
+  const told = { mode: 'inputmode', complete: 'autocomplete', capitals: 'autocapitalize', enter: 'enterkeyhint', spelling: 'spellcheck' };
+  const entries = Object.entries(told).map(([name, attribute]) => [name, control.getAttribute(attribute)] as const);
+  return { type: control.type, ...Object.fromEntries(entries.filter(([, value]) => value !== null)) };
+}
+
+test.each(forms)('$form: every field brings the keyboard and the filling-in that belong to it', async ({ open, fields }) => {
+  await open();
+  const [first = ''] = Object.keys(fields);
+  await waitFor(() => expect(screen.getByLabelText(new RegExp(`^${first}`))).toBeTruthy());
+  const shown = Object.fromEntries(written().map((control) => [nameOf(control), keyboardOf(control)]));
+  expect(shown).toEqual(fields);
+});
+
+function nameOf(control: HTMLInputElement): string {
+  const label = control.getAttribute('aria-label') ?? [...(control.labels ?? [])].map((one) => one.textContent).join(' ');
+  return label.replace('(optional)', '').trim();
+}
+
+async function giveCredentials(user: UserEvent, opener = 'Login / Sign Up') {
+  await user.click(await screen.findByRole('button', { name: opener }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await user.type(dialog.getByLabelText('Password'), 'secret1');
+  await user.click(dialog.getByRole('button', { name: 'Continue' }));
+}
+
+async function paste(user: UserEvent, name: string | RegExp, text: string) {
+  const control = name === 'Town' ? await screen.findByRole('combobox', { name }) : await field(name);
+  await user.clear(control);
+  await user.click(control);
+  await user.paste(text);
+}
+
+test.each([
+  '021 123 4567',
+  '+64 21 123 4567',
+  '+64 (0)21 123 4567',
+  '0064 21 1234567',
+  'Ph: 021-123-4567 (Ngaio)',
+  'tel:+64211234567',
+  '\u202a021 123 4567\u202c',
+])('a phone number pasted as %j is taken', async (pasted) => {
+  const person = screens.house.addTradie({}, { contactPhone: '+6493124567' });
+  const { user } = await screens.show('/edit-tradie', person);
+  await paste(user, 'Contact phone', pasted);
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(screens.house.server.rows.tradies.get(person.tradieId ?? '')?.contactPhone).toBe('+64211234567'));
+});
+
+test.each([
+  ['$1,250.50', '1250.50'],
+  ['NZ$ 1,250', '1250'],
+  ['1 250 NZD', '1250'],
+  ['NZD 9,999,999.99', '9999999.99'],
+])('a price pasted as %j is read as %s', async (pasted, read) => {
+  const { user } = await screens.show('/post-job', screens.house.addHomeowner());
+  await paste(user, /Budget max/, pasted);
+  expect((await field(/Budget max/)).value).toBe(read);
+});
+
+test.each([
+  ['$1,250.50', '1,500'],
+  ['$12,000.00', '12,000'],
+  ['up to 60000', '50,000'],
+  ['.', '10,000'],
+])('the slider’s box takes %j as %s', async (pasted, shown) => {
+  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  await paste(user, 'Max budget, type a number', pasted);
+  await user.keyboard('{Enter}');
+  expect((await field('Max budget, type a number')).value).toBe(shown);
+});
+
+test.each(['94 2904 0402 543', 'NZBN: 9429040402543', ' 9429-0404-02543\n'])('an NZBN pasted as %j is taken', async (pasted) => {
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  await paste(user, 'NZBN', pasted);
+  expect((await field('NZBN')).value).toBe('9429040402543');
+});
+
+test('an email pasted with spaces around it signs in', async () => {
+  const signIn = vi.fn(async () => undefined);
+  const { user } = await screens.show('/', undefined, { auth: { signIn } });
+  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await screen.findByRole('dialog');
+  await paste(user, 'Email', ' aroha@example.nz\t');
+  await paste(user, 'Password', 'secret1');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(signIn).toHaveBeenCalledWith('aroha@example.nz', 'secret1'));
+});
+
+test('a town pasted with its region is chosen, and the job goes with it', async () => {
+  const { user } = await screens.show('/post-job', screens.house.addHomeowner());
+  await paste(user, 'Title', '  Fix the gate ');
+  await paste(user, 'Description', 'It sags.');
+  await paste(user, 'Town', 'Winton, Southland');
+  await user.tab();
+  await user.click(screen.getByRole('radio', { name: /Soon/ }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
+  await user.type(await field(/Budget max/), '300{Enter}');
+  await waitFor(() => expect([...screens.house.server.rows.jobs.values()]).toMatchObject([{ title: 'Fix the gate', locationId: 'southland/winton', budgetMax: 300 }]));
+});
+
+test('Enter sends the details, the new password and the onboarding form; in a textarea it begins a line', async () => {
+  const updatePassword = vi.fn(async () => undefined);
+  const person = screens.house.addTradie();
+  const { user, goTo } = await screens.show('/edit-account', person, { auth: { updatePassword } });
+  await user.type(await field('New password'), 'long enough');
+  await user.type(await field('Confirm password'), 'long enough{Enter}');
+  await waitFor(() => expect(updatePassword).toHaveBeenCalledWith('long enough'));
+  await goTo('/edit-tradie');
+  const description = await field(/^Business description/);
+  await user.clear(description);
+  await user.type(description, 'One{Enter}two');
+  expect(description.value).toBe('One\ntwo');
+  await user.type(await field('Business name'), ' Limited{Enter}');
+  await waitFor(() => expect(screens.house.server.rows.tradies.get(person.tradieId ?? '')).toMatchObject({ businessName: expect.stringMatching(/ Limited$/), description: 'One\ntwo' }));
+});
+
+test('Enter completes a profile', async () => {
+  const create = vi.fn(currentUser);
+  const { user, address } = await screens.show('/', undefined, {
+    answers: { 'users.create': create },
+    auth: { signIn: async () => { throw new Error('User not found'); }, signUp: async () => 'session', sessionEmail: async () => 'aroha@example.nz' },
+  });
+  await giveCredentials(user);
+  await user.type(await screen.findByRole('textbox', { name: 'First name' }), 'Aroha');
+  await user.type(screen.getByRole('textbox', { name: 'Last name' }), 'Ngata{Enter}');
+  await waitFor(() => expect(create).toHaveBeenCalledOnce());
+  // Who is new begins on the dashboard, wherever they signed up (specification section 4).
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+const titled = (person: User, own: Job): readonly (readonly [string, string])[] => [
+  ['/', 'Connecting Homeowners & Tradies Across NZ'],
+  ['/find-tradies', 'Find Tradies'],
+  ['/legal', 'Terms of use and Privacy policy'],
+  ['/dashboard', 'Dashboard'],
+  ['/post-job', 'Post a Job'],
+  ['/find-jobs', 'Find Jobs'],
+  [`/job/${own.id}`, 'Roof leak'],
+  [`/edit-job/${own.id}`, 'Edit Job'],
+  [`/tradie/${person.tradieId}`, 'Winton Roofing'],
+  ['/edit-tradie', 'Edit Profile'],
+  ['/edit-account', 'Manage Account'],
+  ['/become-tradie', 'Become a Tradie'],
+  ['/waiting', 'Waiting to send (0)'],
+  ['/no-such-page', '404 Page Not Found'],
+];
+
+test('every page has a name on its tab, and another one than the page before', async () => {
+  const person = screens.house.addTradie({}, { businessName: 'Winton Roofing' });
+  const own = addJob({ userId: person.id });
+  const { goTo } = await screens.show('/legal', person);
+  for (const [path, title] of titled(person, own)) {
+    await goTo(path);
+    await waitFor(() => expect(document.title).toBe(`${title} · Dwang`));
+  }
+});
+
+test.each([
+  ['/find-jobs', 'Please sign in to browse jobs'],
+  ['/edit-account', 'Please sign in to edit your account'],
+  ['/post-job?like=0195b000-0000-7000-8000-000000000001', 'Please sign in to post a job'],
+])('a link to %s leads through signing in, and back to it', async (path, asks) => {
+  const { user, address } = await screens.show(path, undefined, { answers: { 'users.me': currentUser } });
+  expect(await screen.findByText(asks)).toBeTruthy();
+  await giveCredentials(user, 'Sign In');
+  expect(await screen.findByText('Welcome back!')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(address()).toBe(path);
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+});
+
+/** A device that shares in this way; `undefined`: one that does not. */
+function shareBy(share: (() => Promise<void>) | undefined) {
+  if (share === undefined) Reflect.deleteProperty(navigator, 'share');
+  else Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+}
+const shareButton = () => screen.findByRole('button', { name: 'Share' });
+
+test('the owner hands on the link of an active job; a job that is still only here, and one that is closed, have none', async () => {
+  const share = vi.fn(async () => undefined);
+  shareBy(share);
+  const owner = screens.house.addHomeowner();
+  const active = addJob({ userId: owner.id });
+  const closed = addJob({ userId: owner.id, title: 'Old fence', status: 'closed' });
+  const { user, goTo, phone: device } = await screens.show(`/job/${active.id}`, owner);
+  await user.click(await shareButton());
+  expect(share).toHaveBeenCalledWith({ title: 'Roof leak', url: `${window.location.origin}/job/${active.id}` });
+  await goTo(`/job/${closed.id}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Old fence' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+  const here = must(device, 'the phone');
+  screens.house.goOffline(here);
+  const id = makeTestId();
+  await here.sync.mutate('job.post', { id, title: 'Fix the gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: null, urgency: 'soon', categoryId: 'builder' });
+  await goTo(`/job/${id}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Fix the gate' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Close Job' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+});
+
+test('a tradie who reads somebody else’s job is offered no link to hand on', async () => {
+  await screens.show(`/job/${addJob().id}`, screens.house.addTradie());
+  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+});
+
+test('a profile is shared by anybody: put away, nothing is said; where nothing shares, the link is copied; where nothing copies, it is shown', async () => {
+  const person = screens.house.addTradie({}, { businessName: 'Winton Roofing' });
+  const link = `${window.location.origin}/tradie/${person.tradieId}`;
+  const { user, app } = await screens.show(`/tradie/${person.tradieId}`, person);
+  const refuse = (name: string) => async () => { throw new DOMException('no', name); };
+  const putAway = vi.fn(refuse('AbortError'));
+  shareBy(putAway);
+  await user.click(await shareButton());
+  await waitFor(() => expect(putAway).toHaveBeenCalledOnce());
+  expect(app.toasts.current()).toBeUndefined();
+  shareBy(refuse('NotAllowedError'));
+  await user.click(await shareButton());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Link copied' }));
+  expect(await navigator.clipboard.readText()).toBe(link);
+  shareBy(undefined);
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'));
+  await user.click(await shareButton());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Could not copy the link', description: link }));
+});
