@@ -5,6 +5,7 @@ import { sustainedMutations } from './server/sustained-mutations.ts';
 import { twoThousandDevices } from './server/two-thousand-devices.ts';
 import { changes } from './workloads/changes.ts';
 import { coldStart } from './workloads/cold-start.ts';
+import { firstImpression } from './workloads/first-impression.ts';
 import { firstSync } from './workloads/first-sync.ts';
 import { growth } from './workloads/growth.ts';
 import { offlineWrites } from './workloads/offline-writes.ts';
@@ -14,4 +15,4 @@ import { propagation } from './workloads/propagation.ts';
 import { typing } from './workloads/typing.ts';
 
 /** In the order of issue 6. */
-export const workloads: readonly Workload[] = [firstSync, oneBarOfSignal, coldStart, offlineWrites, propagation, oneWrite, changes, typing, growth, nothingNew, manyNewcomers, sustainedMutations, twoThousandDevices];
+export const workloads: readonly Workload[] = [firstSync, oneBarOfSignal, coldStart, offlineWrites, propagation, oneWrite, changes, typing, growth, nothingNew, manyNewcomers, sustainedMutations, firstImpression, twoThousandDevices];

@@ -13,7 +13,9 @@ interface LockedPackage {
 
 const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as unknown;
 const manifest = readJson('package.json') as Record<'dependencies' | 'devDependencies', Record<string, string>> & { allowScripts: Record<string, boolean> };
-const locked = Object.entries((readJson('package-lock.json') as { packages: Record<string, LockedPackage> }).packages).filter(([path]) => path !== '');
+/** Of the product, and of what `npm run bench` fetches for itself. */
+const lockfiles = ['package-lock.json', 'bench/lighthouse/package-lock.json'];
+const lockedIn = (file: string) => Object.entries((readJson(file) as { packages: Record<string, LockedPackage> }).packages).filter(([path]) => path !== '');
 
 /** What is wrong with a locked package, where something is. */
 function faultsOf([path, entry]: [string, LockedPackage]): string[] {
@@ -26,7 +28,8 @@ function faultsOf([path, entry]: [string, LockedPackage]): string[] {
   ];
 }
 
-it('every package comes from the registry, with a hash, and runs a script only where package.json allows it', () => {
+it.each(lockfiles)('every package of %s comes from the registry, with a hash, and runs a script only where package.json allows it', (file) => {
+  const locked = lockedIn(file);
   expect(locked.length).toBeGreaterThan(100);
   expect(locked.flatMap(faultsOf)).toEqual([]);
 });
@@ -36,7 +39,8 @@ it('a package from elsewhere, without a hash, or with a script nobody allowed is
   expect(faultsOf(bad)).toEqual(['node_modules/bad comes from git+ssh://git@example.org/bad.git', 'node_modules/bad has no hash', 'node_modules/bad wants to run a script on installation']);
 });
 
-it('package.json names exact versions only', () => {
-  const asked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+it('what is asked for has an exact version', () => {
+  const { dependencies } = readJson('bench/lighthouse/package.json') as typeof manifest;
+  const asked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...dependencies });
   expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
