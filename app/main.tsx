@@ -9,11 +9,8 @@ import { preloadScreens } from './routes/preload-screens.ts';
 import { createAppRouter } from './routes/router.tsx';
 
 const root = must(document.getElementById('root'), 'the page’s root');
-/**
- * `/` and `/legal` come written out (`scripts/vite-prerender.ts`), other pages with an empty frame. The landing page is taken over as it
- * stands; every other is drawn in place of what was written.
- */
-const isWritten = window.location.pathname === '/' && root.dataset['path'] === '/';
+/** `/` and `/legal` come written out (`scripts/vite-prerender.ts`) and are taken over as they stand. Other pages are drawn in place of an empty frame. */
+const isWritten = root.dataset['path'] === window.location.pathname;
 /** Long enough for the first screen and its data to be through. */
 const quietAfterMs = 3_000;
 
@@ -40,11 +37,13 @@ function onShown(): void {
 
 const screen = <MainScreen app={app} router={router} onShown={onShown} />;
 if (isWritten) {
-  // The page's own code first: what is drawn must be what was written.
-  await router.load();
-  // As the router itself does when it takes over a page: no boundary round the whole that the written page does not have.
-  router.ssr = { manifest: undefined };
-  hydrateRoot(root, screen);
+  // What is drawn must be what was written, so the page's own code comes first. It imports from this piece, and a module that waits
+  // for it at its top would never be done.
+  void router.load().then(() => {
+    // As the router itself does when it takes over a page: no boundary round the whole that the written page does not have.
+    router.ssr = { manifest: undefined };
+    hydrateRoot(root, screen);
+  });
 } else {
   bringTheRest();
   createRoot(root).render(screen);

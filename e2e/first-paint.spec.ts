@@ -44,7 +44,7 @@ test.each([
     expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(18, 32, 25)');
   }));
 
-test('the landing page is taken over as it stands: nothing is drawn anew and nothing is complained of', () =>
+test.each(['/', '/legal'])('%s is taken over as it stands: nothing is drawn anew, nothing is complained of, and presses are answered', (path) =>
   inContext({}, async (context) => {
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -56,7 +56,7 @@ test('the landing page is taken over as it stands: nothing is drawn anew and not
         if (document.readyState === 'interactive') document.querySelector('h1')?.setAttribute('data-written', '');
       });
     });
-    await page.goto(`${server.url}/`);
+    await page.goto(server.url + path);
     await page.getByRole('button', { name: 'Login / Sign Up' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await page.locator('h1[data-written]').count()).toBe(1);
