@@ -28,7 +28,7 @@ describe('is the build stale?', () => {
     expect(why()).toBeUndefined();
   });
 
-  it.each(['app/main.tsx', 'shared/tables/jobs.ts', 'app/features/new.tsx', 'public/robots.txt', 'vite.config.ts', 'package-lock.json'])('yes, once %s has changed', (file) => {
+  it.each(['app/main.tsx', 'shared/tables/jobs.ts', 'app/features/new.tsx', 'public/here.js', 'vite.config.ts', 'package-lock.json'])('yes, once %s has changed', (file) => {
     build();
     write(file, 'changed');
     expect(why()).toBe('its sources have changed');

@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import { apiRoutes } from '../api/api-routes.ts';
+import { sitemapRoutes } from '../api/sitemap-routes.ts';
 import { webhookRoute } from '../billing/webhook-route.ts';
 import type { Deps } from '../deps.ts';
 import { unsubscribeRoutes } from '../effects/unsubscribe-routes.ts';
@@ -8,4 +9,4 @@ import { healthRoutes } from '../health/health-routes.ts';
 export type RouteModule = (deps: Deps) => Router;
 
 /** Every route of ours. The embedded counterparts bring theirs themselves. */
-export const routes: RouteModule[] = [healthRoutes, apiRoutes, webhookRoute, unsubscribeRoutes];
+export const routes: RouteModule[] = [healthRoutes, apiRoutes, webhookRoute, unsubscribeRoutes, sitemapRoutes];
