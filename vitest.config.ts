@@ -17,7 +17,7 @@ const looks = ['e2e/looks.spec.ts'];
 const inBrowser = { environment: 'node' as const, fileParallelism: false, ...patience, testTimeout: 300_000, hookTimeout: 300_000 };
 
 /** What tests with a document share. */
-const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts'], ...patience };
+const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts', 'app/ui/locale.ts'], ...patience };
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({

@@ -52,3 +52,9 @@ test('what is half typed changes nothing until it is left', async () => {
   await user.tab();
   expect(screen.getByText('Asked for 20000')).toBeTruthy();
 });
+
+test('speaks of money as people here do, whatever the browser’s language is', () => {
+  expect(navigator.language).not.toBe('en-NZ');
+  render(<Slider label="Max budget" value={10_000} onChange={() => undefined} min={0} max={50_000} step={500} format={dollars} spokenAs={{ style: 'currency', currency: 'NZD', maximumFractionDigits: 0 }} />);
+  expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('$10,000');
+});

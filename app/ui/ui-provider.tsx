@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import { I18nProvider } from 'react-aria-components/I18nProvider';
+import './locale.ts';
 import type { Toasts } from './create-toasts.ts';
 import { NavigateContext } from './navigate-context.ts';
 import { PageVisitsContext } from './page-visits.ts';
@@ -13,19 +13,17 @@ type UiProviderProps = {
   readonly children: ReactNode;
 };
 
-/** What the parts need above them: New Zealand English, the router, the toasts and where they appear. */
+/** What the parts need above them: the router, the toasts and where they appear. */
 export function UiProvider({ navigate, toasts, children }: UiProviderProps) {
   const visits = useRef(0);
   return (
-    <I18nProvider locale="en-NZ">
-      <NavigateContext value={navigate}>
-        <ToastsContext value={toasts}>
-          <PageVisitsContext value={visits}>
-            {children}
-            <ToastRegion />
-          </PageVisitsContext>
-        </ToastsContext>
-      </NavigateContext>
-    </I18nProvider>
+    <NavigateContext value={navigate}>
+      <ToastsContext value={toasts}>
+        <PageVisitsContext value={visits}>
+          {children}
+          <ToastRegion />
+        </PageVisitsContext>
+      </ToastsContext>
+    </NavigateContext>
   );
 }
