@@ -3,6 +3,7 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type 
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { cacheFor } from './pwa/photo-cache.ts';
 import { syncTag } from './pwa/background-sync.ts';
+import { givingUpFetch } from './session/giving-up-fetch.ts';
 import { isAppPage } from './worker/app-page.ts';
 import { drainOutbox } from './worker/drain-outbox.ts';
 import { servePicture } from './worker/serve-picture.ts';
@@ -52,6 +53,12 @@ registerRoute(
     if (keep === undefined) return fetch(request);
     return servePicture(request, keep, { caches, fetch: fetch.bind(self), later: (work) => (event as ExtendableEvent).waitUntil(work) });
   },
+);
+
+// Code the worker does not keep: a load that hangs must end, or every later attempt of the page would wait for that same one.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  ({ request }) => givingUpFetch(fetch.bind(self))(request),
 );
 
 self.addEventListener('message', (event) => {

@@ -134,6 +134,7 @@ test('[C10] a session ended elsewhere leaves everything readable, keeps what wai
   await page.getByRole('link', { name: unsentTitle }).waitFor();
 
   await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('dialog').waitFor();
   await giveCredentials(page, { ...person, password: newPassword });
   const api = await signedIn(server, person.email, newPassword);
   const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();

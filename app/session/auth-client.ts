@@ -2,6 +2,7 @@ import type { AuthClient as Client } from '@supabase/auth-js';
 import type { Config } from '../config.ts';
 import { storageKey, type AuthStorage } from './auth-storage.ts';
 import { givingUpFetch } from './giving-up-fetch.ts';
+import { givingUpImport } from './giving-up-import.ts';
 import { patientFetch } from './patient-fetch.ts';
 
 export type AuthClient = InstanceType<typeof Client>;
@@ -19,7 +20,7 @@ interface AuthClientOptions {
  * never before the first screen.
  */
 export async function openAuthClient({ config, storage, fetch, isPage }: AuthClientOptions): Promise<AuthClient> {
-  const { AuthClient } = await import('@supabase/auth-js');
+  const { AuthClient } = await givingUpImport(import('@supabase/auth-js'));
   return new AuthClient({
     url: `${config.supabaseUrl}/auth/v1`,
     headers: { apikey: config.supabaseAnonKey, Authorization: `Bearer ${config.supabaseAnonKey}` },

@@ -1,5 +1,5 @@
 /** Longer nobody is left standing before a request that nothing answers. */
-const givenUpAfterMs = 20_000;
+export const givenUpAfterMs = 20_000;
 
 /**
  * For requests a person stands waiting for: a connection that takes everything and answers nothing ends here, also in the middle of

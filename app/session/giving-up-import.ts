@@ -1,0 +1,21 @@
+import { givenUpAfterMs } from './giving-up-fetch.ts';
+
+/**
+ * For code a person stands waiting for: it comes over the same connection as an answer, so it is waited for as long. The browser goes on
+ * loading; whoever asks again later gets what has come by then.
+ */
+export async function givingUpImport<T>(loading: Promise<T>): Promise<T> {
+  let cancel = () => undefined as void;
+  const patience = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new TypeError('The server could not be reached.')), givenUpAfterMs);
+    cancel = () => clearTimeout(timer);
+  });
+  const gone = loading.catch((cause: unknown) => {
+    throw new TypeError('The server could not be reached.', { cause });
+  });
+  try {
+    return await Promise.race([gone, patience]);
+  } finally {
+    cancel();
+  }
+}
