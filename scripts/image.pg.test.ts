@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../sync-server/testing/free-port.ts';
 import { root, runtime } from './installed.mjs';
 import { copiesOf, dockerfileText, readDockerignore, stagesOf } from './read-dockerfile.ts';
 
@@ -104,13 +104,4 @@ async function ready(): Promise<number> {
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String).sort();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const taken = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = taken.address() as AddressInfo;
-      taken.close(() => resolve(port));
-    });
-  });
 }

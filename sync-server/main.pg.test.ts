@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from './testing/free-port.ts';
 import { openTestDb } from './testing/test-db.ts';
 import { openWire } from './testing/wire.ts';
 
@@ -35,14 +35,6 @@ function start(env: Record<string, string>) {
 }
 
 const statusOf = (url: string) => fetch(url).then(({ status }) => status, () => 0);
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 describe('the server process', () => {
   it('does not start on a wrong configuration, and says in one line why', async () => {

@@ -81,8 +81,10 @@ export async function restoreBackup(dataDir: string, folder: string, now: Date):
 }
 
 async function readBackup(folder: string): Promise<{ manifest: BackupManifest; bytes: Uint8Array<ArrayBuffer> }> {
-  const text = await readFile(join(folder, 'backup.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) throw new BackupProblem(`There is no backup in ${folder}.`);
+  const text = await readFile(join(folder, 'backup.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new BackupProblem(`There is no backup in ${folder}.`);
+    throw error;
+  });
   const manifest = manifestSchema.parse(JSON.parse(text));
   const bytes = new Uint8Array(await readFile(join(folder, 'database.tar')));
   if (sha256(bytes) !== manifest.databaseSha256) throw new BackupProblem('database.tar is not what was backed up: it is damaged or cut short.');

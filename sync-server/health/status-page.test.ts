@@ -16,6 +16,7 @@ it('says in one line how it stands, the worst first', () => {
   const parked = [{ userId: 'u', uid: 'i', name: 'job.post', error: 'e', parkedAt: new Date(), replayedAt: null, discardedAt: null }];
   expect(said({})).toBe('Ready: all is well');
   expect(said({ parked })).toBe('Ready; 1 parked change waits for you');
+  expect(said({ parked: undefined })).toBe('Ready, but parked changes could not be read');
   expect(said({ parked, checks: { database: ok, billing: { ...ok, state: 'down', isNeeded: false } } })).toBe('Ready, but billing is away');
   expect(said({ parked, reasons: ['disk: the disk is full'] })).toBe('Not ready: disk: the disk is full');
 });

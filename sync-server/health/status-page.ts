@@ -16,7 +16,8 @@ export interface Status {
   oldestUnsentMs: number;
   exchange: ReturnType<ExchangeStats['now']>;
   history: Minute[];
-  parked: Parked[];
+  /** Those that wait for an operator; undefined where they could not be read. */
+  parked: Parked[] | undefined;
 }
 
 const style = '/health/status.css';
@@ -49,6 +50,7 @@ function stateOf({ checks, reasons, parked }: Status): string {
   if (reasons.length > 0) return `Not ready: ${reasons.join(', ')}`;
   const away = Object.entries(checks).filter(([, { state }]) => state === 'down').map(([name]) => name);
   if (away.length > 0) return `Ready, but ${away.join(' and ')} ${away.length > 1 ? 'are' : 'is'} away`;
+  if (parked === undefined) return 'Ready, but parked changes could not be read';
   return parked.length > 0 ? `Ready; ${parked.length} parked ${parked.length === 1 ? 'change waits' : 'changes wait'} for you` : 'Ready: all is well';
 }
 
@@ -66,7 +68,7 @@ ${chart('95 % take under, last half hour', history, ({ p95 }) => p95 ?? 0, (valu
     history.toReversed().filter(({ p95 }) => p95 !== null).map(({ at: from, perSecond, p95, failures }) => [whenShort.format(new Date(from)), number.format(perSecond), ms(p95), String(failures)]))}</details></section>
 ${sync === undefined ? '<section><h2>Sync</h2><p class="down">The database does not answer, so nothing is known of it.</p></section>' : syncSections(sync)}
 <section aria-labelledby="parked"><h2 id="parked">Parked changes</h2>
-${parked.length === 0 ? '<p>None waits.</p>' : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run parked</code>.</p>
+${parked === undefined ? '<p>They could not be read.</p>' : parked.length === 0 ? '<p>None waits.</p>' : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run parked</code>.</p>
 <ul>${parked.map(({ parkedAt, name, userId, uid, error }) => `<li><strong>${escapeHtml(name)}</strong> since ${when.format(parkedAt)}<br><code>--user ${escapeHtml(userId)} --uid ${escapeHtml(uid)}</code><br>${escapeHtml(error)}</li>`).join('')}</ul>`}</section>`;
 }
 

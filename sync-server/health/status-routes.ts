@@ -47,12 +47,22 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     return asked;
   }
 
+  /** Undefined as above: what could not be read must not be shown as none. */
+  async function waitingParked(): Promise<Status['parked']> {
+    try {
+      return (await listParked(deps.database.sql)).filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null);
+    } catch (error) {
+      deps.log.warn({ err: error }, 'parked changes could not be read');
+      return undefined;
+    }
+  }
+
   async function status(): Promise<Status> {
-    const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), listParked(deps.database.sql).catch(() => [])]);
+    const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), waitingParked()]);
     return {
       at: deps.clock(), checks, reasons, sync, uptimeSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage().rss,
       listeners: poke.listeners(), oldestUnsentMs: Math.round(poke.oldestUnsentMs()), exchange: watch.stats.now(), history: watch.stats.history(),
-      parked: parked.filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null),
+      parked,
     };
   }
 

@@ -34,6 +34,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No JSON is no answer, which the schema then says.
     return undefined;
   }
 }

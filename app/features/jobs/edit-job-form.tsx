@@ -14,7 +14,7 @@ import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
 import { changesOf, conflictsOf, keepMine, lay, missingOfEdit, readEdit, rebase, type EditJobDraft } from './edit-job-fields.ts';
 import { EditJobNotices } from './edit-job-notices.tsx';
-import styles from './edit-job-form.module.css';
+import styles from './job-form.module.css';
 import { problemsOfRefusal, type PostJobFields } from './post-job-fields.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import type { useDraftPhotos } from './use-draft-photos.ts';

@@ -10,7 +10,7 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { words } from '../../words/promises.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
-import styles from './post-job-form.module.css';
+import styles from './job-form.module.css';
 import { blankFields, missingOf, problemsOfRefusal, readFields, type PostJobFields } from './post-job-fields.ts';
 import type { useDraftPhotos } from './use-draft-photos.ts';
 import { useSendPost } from './use-send-post.ts';
