@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../sync-server/testing/free-port.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -20,19 +20,6 @@ export interface RunningServer {
   output(): string;
   /** Stops it and throws the data away. */
   close(): Promise<void>;
-}
-
-/** An address nobody listens on now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      if (address === null || typeof address === 'string') throw new Error('A TCP listener without a port.');
-      probe.close(() => resolve(address.port));
-    });
-  });
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {

@@ -1,5 +1,5 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import { freePort } from './open-server.ts';
+import { freePort } from '../sync-server/testing/free-port.ts';
 
 /**
  * What the wire does with a request. `through`: carries it. `silent`: takes it and never answers. `one-way`: the server gets it, and

