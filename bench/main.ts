@@ -20,6 +20,9 @@ if (strange.length > 0) {
   process.exit(2);
 }
 
+/** Twice what the longest takes. What waits for something that never comes must not take the others' figures with it. */
+const longestMs = 15 * 60_000;
+
 const say = (words: string) => void process.stderr.write(`${words}\n`);
 const stage = openStage({ runs: Number(values.runs), say });
 const measures: Measure[] = [];
@@ -31,7 +34,7 @@ try {
     if (wanted.length > 0 && !workload.ids.some((id) => wanted.includes(id))) continue;
     const begun = performance.now();
     try {
-      for (const line of await workload.run(stage)) {
+      for (const line of await ended(workload.run(stage))) {
         measures.push(line);
         if (!values.markdown) process.stdout.write(`${JSON.stringify(line)}\n`);
       }
@@ -46,7 +49,11 @@ try {
   await stage.close();
 }
 process.stdout.write(`${values.markdown ? '' : '\n'}${markdownTable(measures)}\n`);
-if (failed.length > 0) {
-  say(`Not measured: ${failed.join(', ')}`);
-  process.exit(1);
+if (failed.length > 0) say(`Not measured: ${failed.join(', ')}`);
+// What did not end may still hold a browser.
+process.exit(failed.length > 0 ? 1 : 0);
+
+function ended<T>(work: Promise<T>): Promise<T> {
+  const patience = new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error('It did not end within 15 minutes.')), longestMs).unref());
+  return Promise.race([work, patience]);
 }

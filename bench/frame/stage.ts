@@ -8,6 +8,8 @@ export interface Stage {
   postgres(): Promise<Postgres>;
   /** The seeded marketplace with so many active jobs behind a server of its own; 5,000 tradies, 400 towns, 40 categories. */
   world(jobs?: number): Promise<World>;
+  /** One of the same kind that nobody else uses, for a workload that adds to it or counts on its number. Whoever asked closes it. */
+  ownWorld(jobs?: number): Promise<World>;
   /** Something of a workload's own that must be closed at the end, the last first. */
   onClose(close: () => Promise<void>): void;
   /** A word about what is being done, for whoever waits. */
@@ -33,14 +35,17 @@ export function openStage({ runs, say }: { runs: number; say: (words: string) =>
       return postgres;
     },
     world: async (jobs = fullSize) => {
-      const own = worlds.get(jobs) ?? (async () => {
-        say(`seeding ${jobs.toLocaleString('en-NZ')} jobs`);
-        const opened = await openWorld(await stage.postgres(), jobs);
+      const shared = worlds.get(jobs) ?? (async () => {
+        const opened = await stage.ownWorld(jobs);
         closers.push(opened.close);
         return opened;
       })();
-      worlds.set(jobs, own);
-      return own;
+      worlds.set(jobs, shared);
+      return shared;
+    },
+    ownWorld: async (jobs = fullSize) => {
+      say(`seeding ${jobs.toLocaleString('en-NZ')} jobs`);
+      return openWorld(await stage.postgres(), jobs);
     },
     onClose: (close) => void closers.push(close),
     close: async () => {

@@ -27,8 +27,7 @@ export const growth: Workload = {
   run: async (stage) => {
     const at: AtSize[] = [];
     for (const jobs of sizes) {
-      const world = await stage.world(jobs);
-      stage.say(`${jobs.toLocaleString('en-NZ')} jobs`);
+      const world = await stage.ownWorld(jobs);
       const { syncs } = await measureFirstSync(world, runs);
       const { starts } = await measureColdStart(world, runs, { isSlowToo: false });
       const { settled } = await measureTyping(world, 1);
@@ -40,6 +39,7 @@ export const growth: Workload = {
         typing: median(settled),
         changes: median(taken.map(({ shown }) => shown)),
       });
+      await world.close();
     }
     const row = (name: string, value: (one: AtSize) => number, target: typeof linear): Measure[] => [
       ...at.slice(0, -1).map((one) => measure({ id: 'B16', name: `${name} at ${one.jobs.toLocaleString('en-NZ')} jobs`, unit: 'ms', runs: [value(one)] })),
