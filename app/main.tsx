@@ -11,6 +11,8 @@ import { createAppRouter } from './routes/router.tsx';
 const root = must(document.getElementById('root'), 'the page’s root');
 /** `/` and `/legal` come written out (`scripts/vite-prerender.ts`) and are taken over as they stand. Other pages are drawn in place of an empty frame. */
 const isWritten = root.dataset['path'] === window.location.pathname;
+/** The page's first sight stands in the frame; what takes its place is the page itself, never something that only waits. */
+const hasSight = root.dataset['sight'] !== undefined;
 /** Long enough for the first screen and its data to be through. */
 const quietAfterMs = 3_000;
 
@@ -18,9 +20,9 @@ const lobby = makeLobby(bringTheRest);
 const app = makeCell<Lobby | App>(lobby);
 const router = createAppRouter();
 
-function bringTheRest(): void {
+async function bringTheRest(): Promise<void> {
   lobby.who.set({ kind: 'starting' });
-  import('./compose/make-app.ts').then(
+  await import('./compose/make-app.ts').then(
     ({ makeApp }) => {
       app.set(makeApp(lobby));
       window.setTimeout(() => void preloadScreens(router), quietAfterMs);
@@ -32,7 +34,7 @@ function bringTheRest(): void {
 function onShown(): void {
   lobby.onShown();
   repeatEarlyPress();
-  if (isWritten) bringTheRest();
+  if (isWritten) void bringTheRest();
 }
 
 const screen = <MainScreen app={app} router={router} onShown={onShown} />;
@@ -45,6 +47,8 @@ if (isWritten) {
     hydrateRoot(root, screen);
   });
 } else {
-  bringTheRest();
-  createRoot(root).render(screen);
+  const isHere = Promise.all([bringTheRest(), hasSight ? router.load() : undefined]);
+  const draw = () => createRoot(root).render(screen);
+  if (hasSight) void isHere.then(draw, draw);
+  else draw();
 }

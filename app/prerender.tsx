@@ -4,6 +4,7 @@ import { prerender as writeOut } from 'react-dom/static';
 import type { Lobby, Line, Who } from './app-context.ts';
 import { AppShell } from './features/frame/app-shell.tsx';
 import { PageFooter } from './features/frame/page-footer.tsx';
+import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';
 import { makeCell } from './lib/cell.ts';
 import { MainScreen } from './main-screen.tsx';
 import { createAppRouter } from './routes/router.tsx';
@@ -26,12 +27,15 @@ export async function prerender(path: string): Promise<string> {
   return new Response(prelude).text();
 }
 
-/** The frame that stands while any other page is on its way: no page in particular, so that none flashes by. */
-export function prerenderFrame(): string {
+/** What stands in the frame before any script runs. */
+const sights = { nothing: null, 'find-tradies': <FindTradiesSight />, tradie: <TradieSight /> } as const;
+
+/** The frame that stands while a page is on its way. `nothing`: for no page in particular, so that none flashes by. */
+export function prerenderFrame(sight: keyof typeof sights): string {
   return renderToString(
     <UiProvider navigate={() => undefined} toasts={createToasts()}>
       <AppShell homeHref="/dashboard" footer={<PageFooter />}>
-        {null}
+        {sights[sight]}
       </AppShell>
     </UiProvider>,
   );

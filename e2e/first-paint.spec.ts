@@ -63,6 +63,36 @@ test.each(['/', '/legal'])('%s is taken over as it stands: nothing is drawn anew
     expect(complaints).toEqual([]);
   }));
 
+test.each(['/find-tradies', '/tradie/{id}'])('%s says what it is before any script runs, and from then on never less', async (template) => {
+  const tradies = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string; businessName: string }[];
+  const [tradie] = tradies;
+  if (tradie === undefined) throw new Error('no business in the demonstration');
+  const path = template.replace('{id}', tradie.id);
+  const heading = template === '/find-tradies' ? 'Find Tradies' : tradie.businessName;
+  await inContext({ javaScriptEnabled: false }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(server.url + path);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
+    expect(await page.content()).not.toMatch(/%(name|place|about|written)%/);
+  });
+  await inContext({}, async (context) => {
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const seen = new Set<string | undefined>();
+      Object.assign(window, { seen });
+      const look = () => {
+        if (document.readyState !== 'loading') seen.add(document.querySelector('h1')?.textContent);
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.goto(server.url + path);
+    // What only the app draws.
+    await (template === '/find-tradies' ? page.getByRole('listitem').first() : page.getByText('Sign in to view contact information')).waitFor();
+    expect(await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])).toEqual([heading]);
+  });
+});
+
 test('without signal each page opens from its own document, and the landing page is in none but its own', async () => {
   const phone: Device = await openDevice(server.url);
   try {

@@ -14,9 +14,10 @@ export function installable(): Plugin[] {
     filename: 'service-worker.ts',
     injectRegister: false,
     injectManifest: {
-      // Icons are the operating system's to fetch; nobody opens the page of parts without signal, nor signs in or renews a session.
+      // Icons are the operating system's to fetch; nobody opens the page of parts without signal, nor signs in or renews a session; and two
+      // documents are for those who have nothing yet.
       globPatterns: ['**/*.{js,css,html,svg}'],
-      globIgnores: ['service-worker.js', '**/dev-ui-route-*', '**/auth-client-*'],
+      globIgnores: ['service-worker.js', '**/dev-ui-route-*', '**/auth-client-*', 'find-tradies.html', 'tradie.html'],
       maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
       rollupFormat: 'iife',
     },

@@ -15,9 +15,16 @@ const written = [
 /** What every other page needs at once, beside the entry. */
 const restOfTheApp = 'compose/make-app.ts';
 
+/** Pages for newcomers whose first sight stands in the frame: the file each is written to, and the module its route loads. */
+const seen = [
+  { sight: 'find-tradies', file: 'find-tradies.html', module: 'routes/find-tradies-route.tsx' },
+  { sight: 'tradie', file: 'tradie.html', module: 'routes/tradie-route.tsx' },
+] as const;
+
 /**
  * Writes `/` and `/legal` out as HTML by the app's own routes, and puts the empty frame into `index.html`, which stands for
- * every other page. Runs before the service worker is made, which keeps all three.
+ * every other page. Runs before the service worker is made, which keeps these three. Two pages that newcomers are led to have a frame with
+ * their first sight in it.
  */
 export function prerendered(): Plugin {
   let root = '';
@@ -39,12 +46,17 @@ export function prerendered(): Plugin {
         const empty = await readFile(join(outDir, 'index.html'), 'utf8');
         await withPages(root, async ({ prerender, prerenderFrame }) => {
           for (const { path, file, module } of written) {
-            const links = module === undefined ? '' : preloads(manifest, module, { withStyles: true });
+            const links = module === undefined ? [] : preloads(manifest, [module], { withStyles: true });
             const content = await prerender(path);
-            await writeFile(join(outDir, file), fill(empty, { head: pageHead({ ...fixedPages[path], path }), links, attributes: ` data-path="${path}"`, content }));
+            await writeFile(join(outDir, file), fill(empty, { head: pageHead({ ...fixedPages[path], path }), links, attributes: ` data-path="${path}"`, content, isSeenFirst: true }));
           }
-          const links = preloads(manifest, restOfTheApp, { withStyles: false });
-          await writeFile(join(outDir, 'index.html'), fill(empty, { head: '<title>Dwang</title>', links, attributes: '', content: prerenderFrame() }));
+          for (const { sight, file, module } of seen) {
+            const links = preloads(manifest, [module, restOfTheApp], { withStyles: true });
+            const attributes = ` data-sight${sight === 'tradie' ? ' data-written="%written%"' : ''}`;
+            await writeFile(join(outDir, file), fill(empty, { head: '<title>Dwang</title>', links, attributes, content: prerenderFrame(sight), isSeenFirst: true }));
+          }
+          const links = preloads(manifest, [restOfTheApp], { withStyles: false });
+          await writeFile(join(outDir, 'index.html'), fill(empty, { head: '<title>Dwang</title>', links, attributes: '', content: prerenderFrame('nothing'), isSeenFirst: false }));
         });
       },
     },
@@ -54,7 +66,7 @@ export function prerendered(): Plugin {
 /** What `app/prerender.tsx` exports. */
 interface Pages {
   prerender(path: string): Promise<string>;
-  prerenderFrame(): string;
+  prerenderFrame(sight: 'nothing' | (typeof seen)[number]['sight']): string;
 }
 
 /** Builds the same modules as the page's own to run here, for as long as `use` takes. */
@@ -79,20 +91,32 @@ async function withPages(root: string, use: (pages: Pages) => Promise<void>): Pr
 interface Filling {
   /** What the page says of itself; the server writes its own in the same place (`sync-server/http/static-files.ts`). */
   head: string;
-  links: string;
+  links: readonly string[];
   attributes: string;
   content: string;
+  /** The page shows something before any script has run. */
+  isSeenFirst: boolean;
 }
 
-function fill(html: string, { head, links, attributes, content }: Filling): string {
+/** Styles come before scripts: a browser with six connections to a server would otherwise ask for them when the scripts are through. */
+function fill(html: string, { head, links, attributes, content, isSeenFirst }: Filling): string {
   const slot = /<!--page-head-->[^]*<!--\/page-head-->/;
   const root = '<div id="root"></div>';
-  if (!slot.test(html) || !html.includes(root)) throw new Error('index.html has no place for the head or the root');
-  return html.replace(slot, () => `<!--page-head-->${head}<!--/page-head-->${links}`).replace(root, () => `<div id="root"${attributes}>${content}</div>`);
+  if (!slot.test(html) || !html.includes(root) || !html.includes('</head>')) throw new Error('index.html has no place for the head or the root');
+  const isStyle = (tag: string) => tag.includes('rel="stylesheet"');
+  const own = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+  const styles = [...own, ...links.filter(isStyle)].join('');
+  const bare = own.reduce((rest, tag) => rest.replace(tag, ''), html);
+  const whole = bare
+    .replace(slot, () => `<!--page-head-->${head}<!--/page-head-->${styles}`)
+    .replace('</head>', () => `${links.filter((tag) => !isStyle(tag)).join('')}</head>`)
+    .replace(root, () => `<div id="root"${attributes}>${content}</div>`);
+  // Where there is something to see, the styles for it go first on a narrow line, and all that answers presses after them.
+  return isSeenFirst ? whole.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"') : whole;
 }
 
-/** Links that fetch a module and all it needs at once, rather than one after the other. */
-function preloads(manifest: Manifest, module: string, { withStyles }: { withStyles: boolean }): string {
+/** Links that fetch modules and all they need at once, rather than one after the other. */
+function preloads(manifest: Manifest, modules: readonly string[], { withStyles }: { withStyles: boolean }): string[] {
   const files = new Set<string>();
   const styles = new Set<string>();
   const visit = (name: string) => {
@@ -103,7 +127,7 @@ function preloads(manifest: Manifest, module: string, { withStyles }: { withStyl
     for (const style of chunk.css ?? []) styles.add(style);
     for (const imported of chunk.imports ?? []) visit(imported);
   };
-  visit(module);
+  modules.forEach(visit);
   const scripts = [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
-  return [...(withStyles ? [...styles].map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`) : []), ...scripts].join('');
+  return [...(withStyles ? [...styles].map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`) : []), ...scripts];
 }

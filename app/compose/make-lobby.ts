@@ -15,7 +15,7 @@ export interface FullLobby extends Lobby {
 }
 
 /** Composes what the first paint needs. `retryStart`: what to do when the rest could not be fetched and the person asks again. */
-export function makeLobby(retryStart: () => void): FullLobby {
+export function makeLobby(retryStart: () => unknown): FullLobby {
   const came = readArrival(window.location.hash);
   const hasSession = 'hasSession' in came && came.hasSession;
   let resolve = (_isTaken: boolean) => undefined as void;

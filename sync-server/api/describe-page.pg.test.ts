@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { shelfColumns } from '../../shared/tables/shelves.ts';
 import { readConfig } from '../config.ts';
 import { insertRows } from '../db/rows.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { describePages } from './describe-page.ts';
 
-const hostile = `Bob's "><script>alert(1)</script> & Sons $& <!--/page-head-->`;
+const hostile = `%about% Bob's "><script>alert(1)</script> & Sons $& <!--/page-head-->`;
 const owner = makeUser({ firstName: 'Hinemoa', lastName: 'Tūhoe', email: 'hinemoa@example.nz' });
 const person = makeUser({ subscriptionStatus: 'active', email: 'wiremu@example.nz' });
 const tradie = makeTradie({
@@ -19,6 +20,8 @@ const tradie = makeTradie({
 });
 const hostilePerson = makeUser({ subscriptionStatus: 'active' });
 const hostileTradie = makeTradie({ userId: hostilePerson.id, businessName: hostile, description: hostile });
+const wordlessPerson = makeUser({ subscriptionStatus: 'active' });
+const wordless = makeTradie({ userId: wordlessPerson.id, description: '' });
 const job = makeJob({ userId: owner.id, title: 'Mend the <b>roof</b>', description: 'It drips.', locationId: 'southland/winton', budgetMax: 1_500 });
 const closed = makeJob({ userId: owner.id, title: 'A job that is over', status: 'closed' });
 
@@ -30,14 +33,15 @@ beforeAll(async () => {
   database = await openTestDb('pglite');
   await insertRows(database.sql, 'reference', [makeReference({ id: 'builder', name: 'Builder' }), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
   await database.transaction(async (sql) => {
-    await insertRows(sql, 'users', [owner, person, hostilePerson]);
-    await insertRows(sql, 'tradies', [tradie, hostileTradie]);
+    await insertRows(sql, 'users', [owner, person, hostilePerson, wordlessPerson]);
+    await insertRows(sql, 'tradies', [tradie, hostileTradie, wordless]);
     await rawSql`update users set tradie_id = (select id from tradies where user_id = users.id)`.execute(sql);
     await insertRows(sql, 'jobs', [job, closed]);
   });
   dist = await mkdtemp(join(tmpdir(), 'dwang-dist-'));
   const page = (name: string) => `<!doctype html><head><!--page-head--><title>Dwang</title><!--/page-head--></head><body>${name}</body>`;
-  for (const name of ['index', 'home', 'legal']) await writeFile(join(dist, `${name}.html`), page(name));
+  for (const name of ['index', 'home', 'legal', 'find-tradies']) await writeFile(join(dist, `${name}.html`), page(name));
+  await writeFile(join(dist, 'tradie.html'), page('tradie').replace('<body>', '<body data-written="%written%"><h1>%name%</h1><p>%place%</p><p>%about%</p>'));
   app = await openTestApp({ database, config: readConfig({ PUBLIC_URL: 'https://dwang.example.nz' }) }, { dist });
 });
 afterAll(async () => {
@@ -54,10 +58,17 @@ async function read(path: string): Promise<{ status: number; html: string; says(
   return { status: answer.status, html, says };
 }
 
+/** What a browser reads in the attribute. */
+function writtenIn(html: string): { listed: Record<string, unknown>; trades: string[]; place: string } {
+  const entities: Record<string, string> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' };
+  const text = /data-written="([^"]*)"/.exec(html)?.[1]?.replace(/&(quot|lt|gt|#39|amp);/g, (_, name: string) => entities[name] ?? '') ?? '';
+  return JSON.parse(text) as ReturnType<typeof writtenIn>;
+}
+
 test.each([
   ['/', 'home', 'Connecting Homeowners &amp; Tradies Across NZ · Dwang'],
   ['/legal', 'legal', 'Terms of use and Privacy policy · Dwang'],
-  ['/find-tradies', 'index', 'Find Tradies · Dwang'],
+  ['/find-tradies', 'find-tradies', 'Find Tradies · Dwang'],
 ])('%s names itself, in its own document', async (path, document, title) => {
   const { status, html, says } = await read(path);
   expect([status, says('title'), says('og:title')]).toEqual([200, title, title]);
@@ -74,12 +85,29 @@ test('a business shows its name, town and words, and no contact', async () => {
   for (const secret of ['wiremu@', '+64', '211234567', 'Secret Street', 'Wiremu']) expect(html).not.toContain(secret);
 });
 
+test('a business stands on its page before any script runs, with what the directory shows everybody and not a column more', async () => {
+  const { html } = await read(`/tradie/${tradie.id}`);
+  expect(html).toContain(`<h1>Ōtara Roofing</h1><p>Winton, Southland</p><p>${tradie.description}</p>tradie</body>`);
+  const { listed, ...words } = writtenIn(html);
+  expect(words).toEqual({ trades: ['Builder'], place: 'Winton, Southland' });
+  expect(Object.keys(listed)).toEqual(shelfColumns('directory'));
+  expect(listed).toMatchObject({ id: tradie.id, businessName: tradie.businessName, categoryIds: ['builder'], locationId: 'southland/winton' });
+});
+
+test('a business without words has the frame alone', async () => {
+  const { status, html } = await read(`/tradie/${wordless.id}`);
+  expect([status, html.includes('<body>index</body>')]).toEqual([200, true]);
+});
+
 test('[hostile] a business name is text and nothing else', async () => {
   const { status, html, says } = await read(`/tradie/${hostileTradie.id}`);
   expect(status).toBe(200);
   expect(html).not.toContain('<script');
-  expect(says('title')).toContain('Bob&#39;s &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons $&amp;');
-  expect(html.endsWith('</head><body>index</body>')).toBe(true);
+  expect(says('title')).toContain('%about% Bob&#39;s &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons $&amp;');
+  expect(html.endsWith('tradie</body>')).toBe(true);
+  // What looks like a place to fill stays what somebody wrote.
+  expect(html).toContain('%about%');
+  expect(writtenIn(html).listed['businessName']).toBe(hostile);
 });
 
 test.each([makeTestId(), '1', 'x'.repeat(300)])('a business that is not there (%s) is 404, with the app to say so', async (id) => {

@@ -2,6 +2,8 @@ import { sql as rawSql } from 'kysely';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { PageHead } from '../../shared/lib/page-head.ts';
+import type { Reference, Tradie } from '../../shared/tables/index.ts';
+import { shelfColumns } from '../../shared/tables/shelves.ts';
 import type { Sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { readRow, readRows } from './read-rows.ts';
@@ -11,6 +13,16 @@ export interface PageDescription {
   readonly status: 200 | 404;
   /** Undefined: nothing in particular. */
   readonly head?: Omit<PageHead, 'origin'>;
+  /** What stands on the page before any script runs, where the app has left room for it (`app/features/tradies/first-sight.tsx`). */
+  readonly sight?: TradieSight;
+}
+
+export interface TradieSight {
+  readonly name: string;
+  readonly place: string;
+  readonly about: string;
+  /** The business's line in the directory and the words for its ids, as JSON (`app/features/tradies/written-tradie.ts`). */
+  readonly written: string;
 }
 
 /** Undefined: a page that says nothing in particular. */
@@ -48,9 +60,10 @@ export function describePages({ database, log }: Pick<Deps, 'database' | 'log'>)
 async function describeTradie(sql: Sql, id: string, path: string): Promise<PageDescription> {
   const tradie = await readRow(sql, 'tradies', id);
   if (tradie === undefined) return { status: 404 };
-  const names = await readNames(sql, [...tradie.categoryIds.slice(0, 3), ...(tradie.locationId === null ? [] : [tradie.locationId])]);
-  const trades = tradie.categoryIds.slice(0, 3).flatMap((one) => names.get(one) ?? []).join(', ');
-  const town = tradie.locationId === null ? undefined : names.get(tradie.locationId);
+  const names = await readNames(sql, [...tradie.categoryIds, ...(tradie.locationId === null ? [] : [tradie.locationId])]);
+  const trades = tradie.categoryIds.slice(0, 3).flatMap((one) => names.get(one)?.name ?? []).join(', ');
+  const { name: town, region } = names.get(tradie.locationId ?? '') ?? {};
+  const place = [...new Set([town, region])].filter(Boolean).join(', ');
   return {
     status: 200,
     head: {
@@ -59,13 +72,21 @@ async function describeTradie(sql: Sql, id: string, path: string): Promise<PageD
       path,
       type: 'profile',
     },
+    // A business without words has no first sight worth drawing.
+    ...(tradie.description === '' ? {} : { sight: sightOf(tradie, place, tradie.categoryIds.flatMap((one) => names.get(one)?.name ?? [])) }),
   };
+}
+
+/** Only what the directory shows everybody: the same columns, one by one. */
+function sightOf(tradie: Tradie, place: string, trades: readonly string[]): TradieSight {
+  const listed = Object.fromEntries(shelfColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]));
+  return { name: tradie.businessName, place, about: tradie.description, written: JSON.stringify({ listed, trades, place }) };
 }
 
 async function describeJob(sql: Sql, id: string, path: string): Promise<PageDescription | undefined> {
   const job = await readRow(sql, 'jobs', id);
   if (job?.status !== 'active') return undefined;
-  const town = job.locationId === null ? undefined : (await readNames(sql, [job.locationId])).get(job.locationId);
+  const town = job.locationId === null ? undefined : (await readNames(sql, [job.locationId])).get(job.locationId)?.name;
   const budget = job.budgetMax === null ? undefined : `Max budget ${formatMoney(job.budgetMax)}.`;
   return {
     status: 200,
@@ -78,9 +99,9 @@ async function describeJob(sql: Sql, id: string, path: string): Promise<PageDesc
   };
 }
 
-async function readNames(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+async function readNames(sql: Sql, ids: readonly string[]): Promise<Map<string, Pick<Reference, 'name' | 'region'>>> {
   const rows = await readRows(sql, 'reference', rawSql`t.id = any(${ids}::text[])`, rawSql`t.id`);
-  return new Map(rows.map((row) => [row.id, row.name]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** One line, cut between characters, never inside one. */

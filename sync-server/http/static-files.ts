@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
+import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import { pageHead } from '../../shared/lib/page-head.ts';
-import type { DescribePage } from '../api/describe-page.ts';
+import type { DescribePage, TradieSight } from '../api/describe-page.ts';
 import { isAppPage, isMachinery } from './app-paths.ts';
 
 /** There is no app to serve. */
@@ -27,11 +28,13 @@ export interface StaticParts {
   publicUrl?: string | undefined;
 }
 
-/** The pages that were written out beforehand; for every other the shell stands, which shows nothing in particular. */
+/** The pages that were written out beforehand, or their first sight; for every other the shell stands, which shows nothing in particular. */
 const written = new Map([
   ['/', '/home.html'],
   ['/legal', '/legal.html'],
+  ['/find-tradies', '/find-tradies.html'],
 ]);
+const tradiePage = '/tradie.html';
 
 /**
  * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they lie beside, hashed
@@ -47,10 +50,10 @@ export function staticFiles(dist: string, { withDevPage, describe = async () => 
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (isAppPage(ctx.path, withDevPage)) {
-      const page = files.get(written.get(ctx.path) ?? '') ?? shell;
-      const { status = 200, head } = (await describe(ctx.path)) ?? {};
+      const { status = 200, head, sight } = (await describe(ctx.path)) ?? {};
+      const page = files.get(sight === undefined ? (written.get(ctx.path) ?? '') : tradiePage) ?? shell;
       if (head === undefined) return answer(ctx, page, status);
-      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }));
+      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), sight);
     }
     const file = files.get(ctx.path);
     if (file !== undefined) return answer(ctx, file, 200);
@@ -82,8 +85,11 @@ function answer(ctx: Context, file: StaticFile, status: 200 | 404): void {
 /** Where `app/index.html` leaves room for it. */
 const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 
-function answerDescribed(ctx: Context, page: StaticFile, head: string): void {
-  const html = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString().replace(headSlot, () => head);
+function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: TradieSight | undefined): void {
+  const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
+  // One pass, so that what stands in a value is never taken for a place to fill.
+  const seen = sight === undefined ? whole : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof TradieSight) => escapeHtml(sight[key]));
+  const html = seen.replace(headSlot, () => head);
   ctx.set('Cache-Control', page.cacheControl);
   ctx.status = 200;
   ctx.type = page.extension;

@@ -9,6 +9,7 @@ import { formatMoment } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
 import { filterTradies, sortTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
+import { findTradiesLead, findTradiesTitle } from './first-sight.tsx';
 import { TradieFilterPanel } from './tradie-filter-panel.tsx';
 import { countNarrowing, filtersOf, type TradieFilters } from './tradie-filters.ts';
 import { TradieList } from './tradie-list.tsx';
@@ -65,7 +66,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   };
 
   return (
-    <Page title="Find Tradies" width="wide" lead="Businesses across New Zealand, each signed up with its NZBN.">
+    <Page title={findTradiesTitle} width="wide" lead={findTradiesLead}>
       <div className={styles.layout}>
         <TradieFilterPanel filters={filters} onFilters={onFilters} lists={lists} />
         <div className={styles.results}>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
@@ -16,7 +16,20 @@ type TradieFilterPanelProps = {
 
 const sortOptions = tradieSorts.map((sort) => ({ value: sort, label: tradieSortLabels[sort] }));
 
-/** Beside the list on a wide screen; behind a button on a phone. */
+const beside = '(min-width: 60rem)';
+
+function useIsBeside(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const media = window.matchMedia(beside);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => window.matchMedia(beside).matches,
+  );
+}
+
+/** Beside the list on a wide screen; behind a button on a phone, and not there before somebody opens it: 40 boxes and 400 towns. */
 export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const latest = useRef({ filters, onFilters });
@@ -24,6 +37,7 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
     latest.current = { filters, onFilters };
   });
   const change = useCallback((changes: Partial<TradieFilters>) => latest.current.onFilters({ ...latest.current.filters, ...changes }), []);
+  const isBeside = useIsBeside();
   const narrowing = countNarrowing(filters);
   const { region, locationId } = filters;
   const trades = filters.categoryIds.join(',');
@@ -60,13 +74,17 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
         </Button>
       </div>
       <section id="tradie-filters" className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
-        <NameSearch value={filters.text} onChange={(text) => change({ text })} />
-        <Select label="Sort by" value={filters.sort} options={sortOptions} onChange={(sort) => change({ sort: sort as TradieSort })} />
-        {place}
-        {grid}
-        <Button icon="refresh" isDisabled={narrowing === 0 && filters.sort === 'a-z'} onPress={() => onFilters(filtersOf({}))}>
-          Reset filters
-        </Button>
+        {(isOpen || isBeside) && (
+          <>
+            <NameSearch value={filters.text} onChange={(text) => change({ text })} />
+            <Select label="Sort by" value={filters.sort} options={sortOptions} onChange={(sort) => change({ sort: sort as TradieSort })} />
+            {place}
+            {grid}
+            <Button icon="refresh" isDisabled={narrowing === 0 && filters.sort === 'a-z'} onPress={() => onFilters(filtersOf({}))}>
+              Reset filters
+            </Button>
+          </>
+        )}
       </section>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useApp, useWho, type House } from '../../app-context.ts';
 import { ShareButton } from '../../lib/share-button.tsx';
 import { usePerson } from '../../lib/use-person.ts';
@@ -17,6 +18,7 @@ import { TradieMissing } from './tradie-missing.tsx';
 import styles from './tradie-page.module.css';
 import { useTradie, type FoundTradie } from './use-tradie.ts';
 import { VerifiedBadge } from './verified-badge.tsx';
+import { writtenTradie } from './written-tradie.ts';
 
 type TradiePageProps = { readonly id: string; readonly onBack: () => void };
 
@@ -48,9 +50,12 @@ type ProfileProps = Pick<TradiePageProps, 'onBack'> & {
 function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, house }: ProfileProps) {
   const { now } = useApp();
   const lists = useReference();
-  const trades = facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
+  // Until the lists are here, the page's own words stand, so that nothing moves under whoever reads.
+  const written = useMemo(() => writtenTradie(facts.id), [facts.id]);
+  const isBefore = lists.isLoading && written !== undefined;
+  const trades = isBefore ? written.trades : facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
   const place = lists.place(facts.locationId);
-  const placeWords = place === undefined ? undefined : placeName(place);
+  const placeWords = isBefore ? written.place : place === undefined ? undefined : placeName(place);
   return (
     <Page
       title={facts.businessName}

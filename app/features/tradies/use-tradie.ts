@@ -4,6 +4,7 @@ import { CallRefused } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
+import { writtenTradie } from './written-tradie.ts';
 
 export type FoundTradie =
   | { readonly state: 'reading' }
@@ -32,14 +33,15 @@ const asking: Asked = { kind: 'asking' };
 
 /**
  * A profile, the best there is: one's own from the desk, with what is still to be sent; else the server's answer; else the copy of
- * an earlier visit; else the directory's. Asks again when the connection comes back or somebody signs in.
+ * an earlier visit; else the directory's; else the one the page came with. Asks again when the connection comes back or somebody signs in.
  */
 export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { directory } = useApp();
   const who = useWho();
   const house = who.kind === 'signed-in' ? who.house : undefined;
   const shelf = useWatched(directory);
-  const listed = directory.find(id);
+  const written = useMemo(() => writtenTradie(id)?.listed, [id]);
+  const listed = directory.find(id) ?? written;
   const here = useLive(
     async () => (house === undefined ? [] : [await house.db.tradies.get(id), await house.db.profiles.get(id)] as const),
     [house, id],
