@@ -1,13 +1,15 @@
+import type { RequestListener } from 'node:http';
 import type Router from '@koa/router';
 import Koa from 'koa';
 import { describePages } from './api/describe-page.ts';
 import type { Deps } from './deps.ts';
 import { compression } from './http/compression.ts';
 import { problems } from './http/problems.ts';
+import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { requestLog } from './http/request-log.ts';
 import { routes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { shedLoad } from './http/shed-load.ts';
+import { createDoor, shedLoad } from './http/shed-load.ts';
 import { staticFiles } from './http/static-files.ts';
 import { uncachedCalls } from './http/uncached-calls.ts';
 
@@ -16,10 +18,13 @@ export interface AppParts {
   dist?: string | undefined;
   /** Of the sync engine, which is more than its routes: main opens and closes it. */
   sync?: readonly Router[] | undefined;
+  /** What needs no more than handing out. */
+  ready?: FindReady | undefined;
 }
 
-/** The whole server, as a reading list: a request goes down it, its answer comes back up. */
-export function createApp(deps: Deps, { dist, sync = [] }: AppParts = {}): Koa {
+/** The whole server, as a reading list: a request goes down it, its answer comes back up. What lies ready is handed out before it. */
+export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {}): RequestListener {
+  const door = createDoor();
   const app = new Koa();
   // Errors are answered and logged by `problems`; Koa's own printing would repeat them.
   app.silent = true;
@@ -28,12 +33,14 @@ export function createApp(deps: Deps, { dist, sync = [] }: AppParts = {}): Koa {
   app.maxIpsCount = 1;
   app.use(requestLog(deps.log));
   app.use(securityHeaders(deps.config));
-  app.use(shedLoad());
+  app.use(shedLoad(door));
   app.use(compression());
   app.use(problems(deps.log));
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
   if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: deps.config.embeddedAllowed && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
-  return app;
+  const handle = app.callback();
+  const house: RequestListener = (req, res) => void handle(req, res);
+  return ready === undefined ? house : answerReady({ find: ready, door, log: deps.log, config: deps.config }, house);
 }

@@ -79,8 +79,7 @@ async function main(config: Config, log: Log): Promise<void> {
     rechecking = recheckOften({ ...deps, askRegister: apiKey === undefined ? undefined : createAskRegister({ apiKey, fetch }) });
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
     operate = await openOperate({ ...deps, watch, poke: sync.poke, ownUrl: ownUrl() });
-    const handle = createApp(deps, { dist, sync: [...sync.routers, ...operate.routers] }).callback();
-    answer = (req, res) => void handle(req, res);
+    answer = createApp(deps, { dist, sync: [...sync.routers, ...operate.routers], ready: sync.ready });
     process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: config.mail === undefined && config.embeddedAllowed }));
   } catch (error) {
     await closeAll();

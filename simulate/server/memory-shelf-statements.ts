@@ -16,6 +16,11 @@ function readManifest({ tx, values: [shelf] }: Asked): Answered {
   return { rows: kept === undefined ? [] : [{ ...kept, version: String(kept['version']) }] };
 }
 
+function shelfHeads({ tx }: Asked): Answered {
+  const changed = (shelf: unknown) => changedSince(tx, shelf, 0).reduce((most, line) => Math.max(most, line.shelf_version ?? 0), 0);
+  return { rows: tx.all('shelf_manifest').map(({ shelf, version }) => ({ shelf, sealed: String(version), changed: String(changed(shelf)) })) };
+}
+
 async function takeLease({ tx, values: [shelf, lease, until, now] }: Asked): Promise<Answered> {
   const key = String(shelf);
   await tx.hold(`shelf_manifest/${key}`);
@@ -79,6 +84,7 @@ function retire({ tx, values: [standingHashes, now, shelf] }: Asked): Answered {
 
 export const shelfStatements: readonly Statement[] = [
   [/^select version, shape, segments, sealed_at from shelf_manifest where shelf = \$1$/, readManifest],
+  [/^select m\.shelf, m\.version as sealed, .* from shelf_manifest m$/, shelfHeads],
   [/^insert into shelf_manifest as held/, takeLease],
   [/^update shelf_manifest set lease = null, lease_until = null where/, giveLeaseBack],
   [/^update shelf_manifest set version/, switchManifest],

@@ -82,32 +82,21 @@ async function updateRows({ tx, values, caught: [table] }: Asked): Promise<Answe
   return { rows: [], affected };
 }
 
-interface ClaimLine { uid: string; name: string; args_hash: string }
-
-async function claim({ tx, values: [userId, at, lines] }: Asked): Promise<Answered> {
-  const taken: Row[] = [];
-  for (const line of (JSON.parse(String(lines)) as ClaimLine[]).toSorted((one, other) => (one.uid < other.uid ? -1 : 1))) {
-    const key = `${String(userId)}/${line.uid}`;
-    await tx.hold(`sync_mutation/${key}`);
-    if (tx.get('sync_mutation', key) !== undefined) continue;
-    tx.put('sync_mutation', key, { user_id: userId, ...line, status: 'claimed', outcome: null, at });
-    taken.push({ uid: line.uid });
-  }
-  return { rows: taken };
-}
-
 const outcomesOf = ({ tx, values: [userId, uids] }: Asked) =>
   rowsAt(tx, 'sync_mutation', (uids as string[]).map((uid) => `${String(userId)}/${uid.toLowerCase()}`));
 
-function settle({ tx, values }: Asked): Answered {
-  const userId = String(values.find((value) => typeof value === 'string' && !value.startsWith('[')));
-  const lines = JSON.parse(String(values.find((value) => typeof value === 'string' && value.startsWith('[')))) as { uid: string; outcome: Row }[];
-  for (const { uid, outcome } of lines) {
-    const key = `${userId}/${uid}`;
-    const row = tx.get('sync_mutation', key);
-    if (row !== undefined) tx.put('sync_mutation', key, { ...row, status: outcome['status'], outcome });
+interface SettleLine { uid: string; name: string; args_hash: string; outcome: Row }
+
+async function settle({ tx, sql, values: [userId, at, lines] }: Asked): Promise<Answered> {
+  let affected = 0;
+  for (const line of JSON.parse(String(lines)) as SettleLine[]) {
+    const key = `${String(userId)}/${line.uid.toLowerCase()}`;
+    await tx.hold(`sync_mutation/${key}`);
+    if (tx.get('sync_mutation', key) !== undefined && sql.endsWith('on conflict do nothing')) continue;
+    tx.put('sync_mutation', key, { user_id: userId, ...line, uid: line.uid.toLowerCase(), status: line.outcome['status'], at });
+    affected += 1;
   }
-  return { rows: [] };
+  return { rows: [], affected };
 }
 
 const meta = (tx: MemoryTx) => tx.get('sync_meta', 'only') as { lineage: string; tombstone_floor: number };
@@ -180,6 +169,7 @@ function pokeChanges({ tx, values }: Asked): Answered {
     rows: [{
       head: changed.length === 0 ? null : String(head),
       people: [...new Set(changed.flatMap(({ audience }) => audience))],
+      accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
       shelves: [...new Set(changed.flatMap(({ shelf, shelf_version: version }) => (shelf !== null && (version ?? 0) > since ? [shelf] : [])))],
     }],
   };
@@ -206,11 +196,10 @@ export const statements: readonly Statement[] = [
   [new RegExp(`^select .* ${from} t\\.id = any\\(\\$\\d+::uuid\\[\\]\\) and \\(.*\\) order by t\\.id$`), visible],
   [/^select .* from users t where t\.id = any\(\$1::uuid\[\]\)$/, ({ tx, values: [ids] }) => ({ rows: rowsAt(tx, 'users', ids as string[]) })],
 
-  [/^insert into sync_mutation .* select .* 'claimed'/, claim],
+  [/^insert into sync_mutation .* select .* from jsonb_to_recordset/, settle],
   [/^insert into sync_mutation .* values .* 'parked'/, park],
   [/^select uid, args_hash from sync_mutation/, (asked) => ({ rows: outcomesOf(asked) })],
   [/^select uid, args_hash, outcome from sync_mutation .* outcome is not null/, (asked) => ({ rows: outcomesOf(asked).filter(({ outcome }) => outcome !== null) })],
-  [/^update sync_mutation as kept set/, settle],
   [/^insert into sync_attempt/, countAttempt],
   [/^insert into sync_parked/, ({ tx, values: [userId, uid, name, args, error, at] }) => (tx.put('sync_parked', `${String(userId)}/${String(uid)}`, { user_id: userId, uid, name, args: JSON.parse(String(args)) as unknown, error, parked_at: at, replayed_at: null }), none)],
   [/^delete from sync_attempt where user_id/, ({ tx, values: [userId, uid] }) => (tx.remove('sync_attempt', `${String(userId)}/${String(uid)}`), none)],

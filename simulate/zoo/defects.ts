@@ -91,7 +91,10 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'uid not checked',
-    changes: [{ file: 'sync-server/sync/claims.ts', was: 'const fresh = batch.filter(({ uid }) => mine.has(uid.toLowerCase()));', is: 'const fresh = [...batch];' }],
+    changes: [
+      { file: 'sync-server/sync/claims.ts', was: 'fresh: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),', is: 'fresh: [...batch],' },
+      { file: 'sync-server/sync/claims.ts', was: 'on conflict do nothing`.execute(sql);', is: 'on conflict (user_id, uid) do update set status = excluded.status, outcome = excluded.outcome`.execute(sql);' },
+    ],
     caughtBy: ['I1'],
   },
   {
@@ -129,10 +132,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'outcomes stored outside of the effect’s transaction',
-    changes: [
-      { file: 'sync-server/sync/take-batch.ts', was: 'const { fresh, reused } = await claim(sql, userId, batch, now);', is: 'const { fresh, reused } = await claim(database.sql, userId, batch, now);' },
-      { file: 'sync-server/sync/take-batch.ts', was: 'await settle(sql, userId, verdicts);', is: 'await settle(database.sql, userId, verdicts);' },
-    ],
+    changes: [{ file: 'sync-server/sync/take-batch.ts', was: 'await decide(sql, fresh,', is: 'await decide(database.sql, fresh,' }],
     caughtBy: ['I1', 'I3', 'I15'],
   },
 ];

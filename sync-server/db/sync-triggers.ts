@@ -53,6 +53,9 @@ function shownChangeSql(table: TableName): string {
 const ownPeopleSql = (table: TableName, row: string) =>
   `array[${ownColumns(table).map((column) => `${row}.${column}`).join(', ')}]::uuid[]`;
 
+/** Each person once, in one order. Written out in every statement: a function of its own would cost more than the row's insert. */
+const peopleSql = (among: string) => `array(select distinct person from unnest(${among}) person where person is not null order by person)`;
+
 /** Everybody who gets the row now, as an array that may hold nulls and repeats. */
 function audienceSql(table: TableName, row: string): string {
   const through = throughPaths(table).map((path) => `array(select t.${path.column} from public.${path.table} t where t.${path.match} = ${row}.id)`);
@@ -62,8 +65,6 @@ function audienceSql(table: TableName, row: string): string {
 const common: readonly string[] = [
   // Not in `public`, where a hosted project would offer these functions as calls.
   `create schema if not exists sync`,
-  `create or replace function sync.people(among uuid[]) returns uuid[] language sql immutable parallel safe as
-     $$ select coalesce(array_agg(distinct person order by person), '{}') from unnest(among) person where person is not null $$`,
   // The setting ends with the transaction, and goes back with a savepoint together with the lock and the notice.
   `create or replace function sync.version_of_this_commit() returns bigint language plpgsql as $$
    declare drawn text := current_setting('dwang.sync_version', true);
@@ -90,27 +91,18 @@ function touchFunction(table: TableName): string {
   const shelf = shelfOfTable(table);
   return `create or replace function sync.touch_${table}(touched ${idType(table)}, formerly uuid[], stood boolean, shown boolean) returns void language plpgsql as $$
    declare
-     at_version bigint;
-     present public.${table}%rowtype;
-     gone boolean;
-     people uuid[];
-     on_shelf boolean := stood;
+     -- Under the commit lock, before the statement below: so that it sees everything that was committed before.
+     at_version bigint := coalesce(nullif(current_setting('dwang.sync_version', true), '')::bigint, sync.version_of_this_commit());
    begin
-     if touched is null then return; end if;
-     at_version := sync.version_of_this_commit();
-     select * into present from public.${table} where id = touched;
-     gone := not found;
-     if gone then
-       people := sync.people(formerly);
-     else
-       people := sync.people(formerly || ${audienceSql(table, 'present')});
-       on_shelf := stood or (${standsSql(table, 'present')});
-     end if;
      insert into public.sync_change as change (entity, entity_id, audience, shelf, shelf_version, version, deleted, changed_at)
-     values (${quoted(table)}, touched::text, people, case when on_shelf then ${shelf === undefined ? 'null' : quoted(shelf)} end,
-       case when on_shelf and shown then at_version end, at_version, gone, now())
+     select ${quoted(table)}, touched::text, ${peopleSql(`formerly || ${audienceSql(table, 'present')}`)},
+       ${shelf === undefined ? 'null, null' : `case when onto.shelf then ${quoted(shelf)} end, case when onto.shelf and shown then at_version end`},
+       at_version, present.id is null, now()
+     from (values (touched)) wanted (id) left join public.${table} present on present.id = wanted.id,
+       lateral (select stood or coalesce(${standsSql(table, 'present')}, false) as shelf) onto
+     where touched is not null
      on conflict (entity, entity_id) do update set
-       audience = sync.people(change.audience || excluded.audience),
+       audience = ${peopleSql('change.audience || excluded.audience')},
        shelf = coalesce(excluded.shelf, change.shelf),
        shelf_version = coalesce(excluded.shelf_version, change.shelf_version),
        version = excluded.version,
@@ -165,7 +157,7 @@ function catchUp(table: TableName): string {
   return `select sync.touch_${table}(row.id, '{}', false, true) from public.${table} row
     left join public.sync_change change on change.entity = ${quoted(table)} and change.entity_id = row.id::text
     where change.entity is null or change.deleted
-      or not change.audience @> sync.people(${audienceSql(table, 'row')})
+      or not change.audience @> ${peopleSql(audienceSql(table, 'row'))}
       or (change.shelf is null and ${standsSql(table, 'row')})`;
 }
 

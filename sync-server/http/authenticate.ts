@@ -3,6 +3,11 @@ import type { Deps, TokenClaims } from '../deps.ts';
 import { signInNeeded } from './http-problem.ts';
 import { noteInLog } from './request-log.ts';
 
+/** The token in an `Authorization` header; undefined where there is none. */
+export function bearerOf(authorization: string): string | undefined {
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1];
+}
+
 /**
  * Who the request's bearer token says is there. Undefined for nobody: no token, or the public key, which is sent in place of
  * one without a session (specification section 6).
@@ -12,7 +17,7 @@ import { noteInLog } from './request-log.ts';
 export async function authenticate(ctx: Context, { anonKey, verifyToken }: Pick<Deps, 'anonKey' | 'verifyToken'>): Promise<TokenClaims | undefined> {
   const authorization = ctx.get('Authorization').trim();
   if (authorization === '') return undefined;
-  const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+  const token = bearerOf(authorization);
   if (token === anonKey) return undefined;
   const claims = token === undefined ? undefined : await verifyToken(token);
   if (claims === undefined) throw signInNeeded('Your session has ended. Sign in again.');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Log } from '../log.ts';
 
@@ -9,30 +10,42 @@ export function noteInLog(ctx: Context, more: Readonly<Record<string, unknown>>)
   ctx.state['logged'] = { ...(ctx.state['logged'] as object | undefined), ...more };
 }
 
-/**
- * Gives every request an id (the caller's `X-Request-Id` where it is a plain one), and writes one line when its answer has
- * gone out or was cut off. Paths only: query strings carry tokens.
- */
+/** The caller's `X-Request-Id` where it is a plain one, else one of our own. */
+export function requestIdOf(given: string): string {
+  return acceptableId.test(given) ? given : randomUUID();
+}
+
+export interface Asked {
+  requestId: string;
+  method: string;
+  /** Without the query string, which may carry a token. */
+  path: string;
+  /** `performance.now()` when it came. */
+  began: number;
+}
+
+/** Writes the request's line when its answer has gone out or was cut off. `more` is asked then. */
+export function logWhenClosed(log: Log, res: ServerResponse, { began, ...asked }: Asked, more: () => object | undefined): void {
+  res.once('close', () => {
+    const line = {
+      ...asked,
+      status: res.statusCode,
+      ms: Math.round(performance.now() - began),
+      // Handlers may add what helps an operator: the actor's id, mutation names, a version.
+      ...more(),
+      ...(res.writableFinished ? {} : { cut: true }),
+    };
+    log[asked.path.startsWith('/health/') ? 'debug' : 'info'](line, 'request');
+  });
+}
+
+/** Gives every request an id, and writes one line of it. */
 export function requestLog(log: Log): Middleware {
   return async (ctx, next) => {
-    const began = performance.now();
-    const given = ctx.get('X-Request-Id');
-    const requestId = acceptableId.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(ctx.get('X-Request-Id'));
     ctx.state.requestId = requestId;
     ctx.set('X-Request-Id', requestId);
-    ctx.res.once('close', () => {
-      const line = {
-        requestId,
-        method: ctx.method,
-        path: ctx.path,
-        status: ctx.res.statusCode,
-        ms: Math.round(performance.now() - began),
-        // Handlers may add what helps an operator: the actor's id, mutation names, a version.
-        ...ctx.state.logged,
-        ...(ctx.res.writableFinished ? {} : { cut: true }),
-      };
-      log[ctx.path.startsWith('/health/') ? 'debug' : 'info'](line, 'request');
-    });
+    logWhenClosed(log, ctx.res, { requestId, method: ctx.method, path: ctx.path, began: performance.now() }, () => ctx.state['logged'] as object | undefined);
     await next();
   };
 }

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { Config } from '../config.ts';
 
 /** What a browser may do with our pages. No inline script, no inline style, nobody else's code, nobody's frame. */
-export function securityHeaders(config: Pick<Config, 'supabase' | 'publicUrl'>): Middleware {
+export function securityHeadersOf(config: Pick<Config, 'supabase' | 'publicUrl'>): Record<string, string> {
   const hosted = config.supabase === undefined ? [] : [config.supabase.url];
   const hostedLive = hosted.map((origin) => origin.replace(/^http/, 'ws'));
   const policy = {
@@ -27,6 +27,11 @@ export function securityHeaders(config: Pick<Config, 'supabase' | 'publicUrl'>):
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   };
   if (config.publicUrl?.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains';
+  return headers;
+}
+
+export function securityHeaders(config: Pick<Config, 'supabase' | 'publicUrl'>): Middleware {
+  const headers = securityHeadersOf(config);
   return async (ctx, next) => {
     ctx.set(headers);
     await next();

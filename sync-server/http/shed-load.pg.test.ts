@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { shedLoad } from './shed-load.ts';
+import { createDoor, shedLoad } from './shed-load.ts';
 
 it('turns away who comes while too many are inside, answers everybody who was let in, and lets in again', async () => {
   const gate = Promise.withResolvers<void>();
   const app = new Koa();
-  app.use(shedLoad(3));
+  app.use(shedLoad(createDoor(3)));
   app.use(async (ctx) => {
     if (ctx.path === '/api/fails') throw Object.assign(new Error('told to'), { expose: true, status: 418 });
     if (ctx.path === '/api/slow') await gate.promise;

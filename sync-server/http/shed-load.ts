@@ -8,16 +8,30 @@ export const mostAtOnce = 300;
 
 const isCall = /^\/(api|auth|storage)\//;
 
+/** Counts who is inside. */
+export interface Door {
+  /** False where too many are inside already; whoever is let in must leave again. */
+  enter(): boolean;
+  leave(): void;
+}
+
+export function createDoor(most: number = mostAtOnce): Door {
+  let inside = 0;
+  return {
+    enter: () => inside < most && (inside += 1) > 0,
+    leave: () => void (inside -= 1),
+  };
+}
+
 /**
  * Turns calls away at the door while too many are inside: 503 `overloaded` with Retry-After, before anything of them is read, so
  * nothing that was accepted is ever dropped for it. Health and the app's own files are always answered. A stream that has begun
  * is not inside any more.
  */
-export function shedLoad(most: number = mostAtOnce): Middleware {
-  let inside = 0;
+export function shedLoad(door: Door = createDoor()): Middleware {
   return async (ctx, next) => {
     if (!isCall.test(ctx.path)) return next();
-    if (inside >= most) {
+    if (!door.enter()) {
       // Spread, so that they do not all come back in the same second.
       const seconds = 1 + Math.floor(Math.random() * 5);
       ctx.status = 503;
@@ -27,11 +41,10 @@ export function shedLoad(most: number = mostAtOnce): Middleware {
       ctx.req.resume();
       return undefined;
     }
-    inside += 1;
     try {
       return await next();
     } finally {
-      inside -= 1;
+      door.leave();
     }
   };
 }

@@ -6,7 +6,7 @@ import { argsHash } from './args-hash.ts';
 /** An outcome as it is kept: the uid is the row's own. */
 export type Verdict = Omit<Outcome, 'uid'>;
 
-export interface Claimed {
+export interface Undecided {
   /** Nobody decided these before; they are this transaction's to decide, in their order. */
   fresh: SentMutation[];
   /** Known uids that came with other args than the first time. */
@@ -18,32 +18,37 @@ const asJsonb = (value: unknown) =>
   JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\u0000', '\ufffd') : part));
 
 /**
- * Takes the uids for this transaction (S1). A racing repeat waits here on the unique key until the first one has committed, then
- * finds its uids decided. In one order, so that two such batches never wait for each other.
+ * Which of these nobody has decided yet (S1). Asked while the person's row is held (`holdActor`), so a racing repeat has waited
+ * there until the first one had committed, and finds its uids decided.
  */
-export async function claim(sql: Sql, userId: string, batch: readonly SentMutation[], now: Date): Promise<Claimed> {
-  const lines = batch.map(({ uid, name, args }) => ({ uid, name, args_hash: argsHash(name, args) }));
-  const { rows: taken } = await rawSql<{ uid: string }>`insert into sync_mutation (user_id, uid, name, args_hash, status, at)
-    select ${userId}::uuid, line.uid, line.name, line.args_hash, 'claimed', ${now}
-    from jsonb_to_recordset(${asJsonb(lines)}::jsonb) as line (uid uuid, name text, args_hash text)
-    order by line.uid on conflict do nothing returning uid`.execute(sql);
-  const mine = new Set(taken.map(({ uid }) => uid));
-  const fresh = batch.filter(({ uid }) => mine.has(uid.toLowerCase()));
-  if (fresh.length === batch.length) return { fresh, reused: [] };
-  const rest = batch.filter(({ uid }) => !mine.has(uid.toLowerCase()));
+export async function findUndecided(sql: Sql, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {
   const { rows } = await rawSql<{ uid: string; args_hash: string }>`select uid, args_hash from sync_mutation
-    where user_id = ${userId} and uid = any(${rest.map(({ uid }) => uid)}::uuid[])`.execute(sql);
+    where user_id = ${userId} and uid = any(${batch.map(({ uid }) => uid)}::uuid[])`.execute(sql);
+  if (rows.length === 0) return { fresh: [...batch], reused: [] };
   const hashes = new Map(rows.map((row) => [row.uid, row.args_hash]));
-  return { fresh, reused: rest.filter(({ uid, name, args }) => hashes.get(uid.toLowerCase()) !== argsHash(name, args)) };
+  const known = batch.filter(({ uid }) => hashes.has(uid.toLowerCase()));
+  return {
+    fresh: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),
+    reused: known.filter(({ uid, name, args }) => hashes.get(uid.toLowerCase()) !== argsHash(name, args)),
+  };
 }
 
-/** Writes what became of claimed mutations, in the transaction of their effects. */
-export async function settle(sql: Sql, userId: string, verdicts: ReadonlyMap<string, Verdict>): Promise<void> {
-  if (verdicts.size === 0) return;
-  const lines = [...verdicts].map(([uid, outcome]) => ({ uid, outcome }));
-  await rawSql`update sync_mutation as kept set status = line.outcome ->> 'status', outcome = line.outcome
-    from jsonb_to_recordset(${asJsonb(lines)}::jsonb) as line (uid uuid, outcome jsonb)
-    where kept.user_id = ${userId} and kept.uid = line.uid`.execute(sql);
+/** Somebody else decided one of the uids meanwhile; only a parking, which does not hold the person's row, can be so quick. */
+class DecidedMeanwhile extends Error {
+  override name = 'DecidedMeanwhile';
+  /** PostgreSQL's "serialization failure": the same work finds the other's outcome if it is tried again. */
+  readonly code = '40001';
+}
+
+/** Writes what became of mutations, in the transaction of their effects: one insert, and the unique key lets each uid be decided once. */
+export async function settle(sql: Sql, userId: string, now: Date, decided: readonly { mutation: SentMutation; verdict: Verdict }[]): Promise<void> {
+  if (decided.length === 0) return;
+  const lines = decided.map(({ mutation: { uid, name, args }, verdict }) => ({ uid, name, args_hash: argsHash(name, args), outcome: verdict }));
+  const { numAffectedRows: written } = await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
+    select ${userId}::uuid, line.uid, line.name, line.args_hash, line.outcome ->> 'status', line.outcome, ${now}
+    from jsonb_to_recordset(${asJsonb(lines)}::jsonb) as line (uid uuid, name text, args_hash text, outcome jsonb)
+    on conflict do nothing`.execute(sql);
+  if (written !== BigInt(lines.length)) throw new DecidedMeanwhile('a uid was decided meanwhile');
 }
 
 export interface Decided {

@@ -10,14 +10,14 @@ export type FindActor = (userId: string) => Promise<Actor | undefined>;
 const most = 10_000;
 
 /**
- * People's rights, remembered until a commit concerns them: a new device asks for some fifty segments, and each of them needs to
+ * People's rights, remembered until a commit changes their account: a new device asks for some fifty segments, and each of them needs to
  * know whether its person may read. What it says is at most as old as the last poke; that time alone ends a subscription is for
  * the caller to see.
  */
-export function createKnownActors({ database, poke }: { database: Database; poke: Pick<Poke, 'headVersion' | 'onPeople'> }): FindActor {
+export function createKnownActors({ database, poke }: { database: Database; poke: Pick<Poke, 'headVersion' | 'onAccounts'> }): FindActor {
   const known = new Map<string, Promise<Actor | undefined>>();
-  poke.onPeople((people) => {
-    for (const id of people) known.delete(id);
+  poke.onAccounts((userIds) => {
+    for (const id of userIds) known.delete(id);
   });
 
   return (userId) => {

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Database } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import type { FindReady } from '../http/ready-answers.ts';
 import { createExchangeLimit } from './exchange-limit.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { exchangeRoute, type ExchangeDeps } from './exchange-route.ts';
@@ -9,6 +10,7 @@ import { createPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 import { purgeTombstones } from './purge-tombstones.ts';
 import { readFromReplica } from './read-from-replica.ts';
+import { readySegments } from './ready-segments.ts';
 import { shelfRoutes } from './shelf-routes.ts';
 import { createShelves, type Shelves } from './shelves.ts';
 
@@ -18,6 +20,8 @@ export interface Sync {
   readonly poke: Poke;
   /** `POST /api/sync`, the poke, the shelves. */
   readonly routers: readonly Router[];
+  /** Segments, as devices ask for them. */
+  readonly ready: FindReady;
   /** Stops listening, sealing and purging. Before the database is closed. */
   close(): Promise<void>;
 }
@@ -38,6 +42,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const exchange = createExchange({ ...deps, shelves, headVersion: poke.headVersion, limit: createExchangeLimit(deps) });
   await poke.start();
   await shelves.start();
+  const findActor = createKnownActors({ ...deps, poke });
   let purging: Promise<void> = Promise.resolve();
   const purge = () => {
     purging = purgeTombstones(deps).catch((error: unknown) => log.error({ err: error }, 'could not forget old removals; trying again'));
@@ -48,7 +53,8 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     exchange,
     shelves,
     poke,
-    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), shelfRoutes({ ...deps, shelves, findActor: createKnownActors({ ...deps, poke }) })],
+    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), shelfRoutes({ ...deps, shelves, findActor })],
+    ready: readySegments({ ...deps, shelves, findActor }),
     async close() {
       clearInterval(timer);
       await Promise.all([poke.close(), shelves.close(), purging]);

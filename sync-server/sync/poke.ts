@@ -29,8 +29,8 @@ export interface Poke {
   oldestUnsentMs(): number;
   /** Tells this device to look again whenever something it may see changed; at once where it has not seen the head. The answer stops it. */
   connect(listener: PokeListener): Promise<() => void>;
-  /** Told of the people whom commits concern, as soon as this instance has heard of them; for as long as it runs. */
-  onPeople(heard: (people: ReadonlySet<string>) => void): void;
+  /** Told of the people whose account a commit changed, and with it perhaps their rights, as soon as this instance has heard of it; for as long as it runs. */
+  onAccounts(heard: (userIds: ReadonlySet<string>) => void): void;
   close(): Promise<void>;
 }
 
@@ -44,13 +44,15 @@ interface Connection extends PokeListener {
 interface Changes {
   head: string;
   people: ReadonlySet<string>;
+  /** Of the people, those whose account changed. */
+  accounts: ReadonlySet<string>;
   shelves: readonly ShelfName[];
 }
 
 /** Says "look again" to those whom a commit concerns, and never what changed (P8). Only the people in a change's audience, and the readers of its shelf, are told. */
 export function createPoke({ database, clock, log }: { database: Database; clock: () => Date; log: SyncLog }): Poke {
   const connections = new Set<Connection>();
-  const concerned = new Set<(people: ReadonlySet<string>) => void>();
+  const watching = new Set<(userIds: ReadonlySet<string>) => void>();
   let head = '0';
   let stopListening: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -86,12 +88,12 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   async function look(): Promise<void> {
     const changes = await readChanges(database.sql, head);
     if (changes === undefined) return;
-    // What a person may read goes by their own row, and that may be what changed.
-    const touched = [...connections].filter(({ userId }) => changes.people.has(userId));
+    // What a person may read goes by their own row alone.
+    const touched = [...connections].filter(({ userId }) => changes.accounts.has(userId));
     const actors = await findActors(database.sql, [...new Set(touched.map(({ userId }) => userId))]);
     for (const connection of touched) connection.actor = actors.get(connection.userId);
     head = changes.head;
-    for (const heard of concerned) heard(changes.people);
+    for (const heard of watching) heard(changes.accounts);
     const now = clock().toISOString();
     for (const connection of connections) if (concerns(changes, connection, now)) tell(connection);
   }
@@ -111,7 +113,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
       notice();
     },
     headVersion: () => head,
-    onPeople: (heard) => void concerned.add(heard),
+    onAccounts: (heard) => void watching.add(heard),
     listeners: () => [...connections].filter(({ isReady }) => isReady).length,
     oldestUnsentMs: () => (unsentSince === undefined ? 0 : performance.now() - unsentSince),
     async connect(listener) {
@@ -145,12 +147,13 @@ function concerns({ people, shelves: changed }: Changes, { userId, actor }: Conn
 
 /** Whom the commits after `version` concern; undefined where there are none. */
 async function readChanges(db: Sql, version: string): Promise<Changes | undefined> {
-  const { rows } = await sql<{ head: string | null; people: string[]; shelves: string[] }>`
-    with changed as materialized (select version, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
+  const { rows } = await sql<{ head: string | null; people: string[]; accounts: string[]; shelves: string[] }>`
+    with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
     select (select max(version) from changed) as head,
       array(select distinct unnest(audience)::text from changed) as people,
+      array(select entity_id from changed where entity = 'users') as accounts,
       array(select distinct shelf from changed where shelf is not null) as shelves`.execute(db);
   const found = must(rows[0], 'an answer');
   if (found.head === null) return undefined;
-  return { head: found.head, people: new Set(found.people), shelves: found.shelves.filter((shelf): shelf is ShelfName => shelf in shelves) };
+  return { head: found.head, people: new Set(found.people), accounts: new Set(found.accounts), shelves: found.shelves.filter((shelf): shelf is ShelfName => shelf in shelves) };
 }

@@ -1,7 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { recordEffects } from '../effects/record-effects.ts';
-import { settle } from './claims.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -33,7 +32,7 @@ export function replayParked({ database, clock, photoBase }: SyncParts, { userId
     await runMutation(store.tx, name, args, { actor, now: now.toISOString(), photoBase });
     store.keep();
     await store.flush();
-    await settle(sql, userId, new Map([[uid, { status: 'applied' }]]));
+    await rawSql`update sync_mutation set status = 'applied', outcome = '{"status":"applied"}' where user_id = ${userId} and uid = ${uid}`.execute(sql);
     await recordEffects(sql, { userId, now, mutations: [{ name, args }] });
     await rawSql`update sync_parked set replayed_at = ${now} where user_id = ${userId} and uid = ${uid}`.execute(sql);
   });

@@ -5,7 +5,7 @@ import type { ShelfAnswer } from '../../shared/protocol/exchange.ts';
 import { shelves, type ShelfName } from '../../shared/tables/shelves.ts';
 import type { Sql } from '../db/database.ts';
 import { countChanges, readShelfDelta } from './shelf-rows.ts';
-import { asManifest, readManifest, type StoredManifest } from './shelf-store.ts';
+import { asManifest, readManifest, type ShelfHead, type StoredManifest } from './shelf-store.ts';
 
 /** May this person read the shelf at `now` (ISO instant)? Undefined stands for somebody signed out. */
 export function mayReadShelf(shelf: ShelfName, actor: Actor | undefined, now: string): boolean {
@@ -20,14 +20,21 @@ export interface OneShelfQuestion {
   asked: string | null;
   /** Of the snapshot. */
   head: string;
+  /** Where the shelf itself stands in it; undefined for one that was never sealed. */
+  shelfHead: ShelfHead | undefined;
 }
 
 /** What a device that may read the shelf gets (P9): the rows that changed since its version, or a manifest where segments bring it up to date for less. */
-export async function answerShelf({ sql: tx, shelf, asked, head }: OneShelfQuestion): Promise<ShelfAnswer> {
-  const manifest = await readManifest(tx, shelf);
+export async function answerShelf({ sql: tx, shelf, asked, head, shelfHead }: OneShelfQuestion): Promise<ShelfAnswer> {
   const known = asked !== null && /^\d{1,18}$/.test(asked) && BigInt(asked) <= BigInt(head) ? asked : undefined;
-  if (known === undefined || (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, shelf, known, manifest)))) {
-    return { manifest: asManifest(manifest) };
+  // Nothing that a device this far has not seen can be forgotten: only removals that the manifest knows of ever are.
+  const isAsFar = known !== undefined && shelfHead !== undefined && BigInt(known) >= BigInt(shelfHead.sealed);
+  if (isAsFar && BigInt(known) >= BigInt(shelfHead.changed)) return { puts: [], removes: [], version: head };
+  if (!isAsFar) {
+    const manifest = await readManifest(tx, shelf);
+    if (known === undefined || (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, shelf, known, manifest)))) {
+      return { manifest: asManifest(manifest) };
+    }
   }
   // The shelf's name and its rows go together; the answer's type, which is one for all shelves, cannot say so.
   return { ...(await readShelfDelta(tx, shelf, known)), version: head } as ShelfAnswer;

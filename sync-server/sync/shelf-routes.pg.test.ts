@@ -85,6 +85,24 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
     for (const { headers } of [brotli, zipped, plain]) expect(String(headers['etag'])).toContain(hash);
   });
 
+  it('hands out ready bytes exactly as the whole house answers, and logs both alike', async () => {
+    for (const shelf of ['directory', 'feed'] as const) {
+      const { hash } = must((await manifestOf(shelf, tradie)).segments[0], 'a segment');
+      const path = `/api/sync/shelves/${shelf}/${hash}`;
+      const headers = { 'accept-encoding': 'gzip, deflate, br', authorization: `Bearer ${tradie}` };
+      const ask = async (address: string, requestId: string) => {
+        const { status, body, headers: said } = await raw(address, { ...headers, 'x-request-id': requestId });
+        expect(said['x-request-id']).toBe(requestId);
+        let line: unknown;
+        await expect.poll(() => (line = app.logged().split('\n').find((one) => one.includes(requestId)))).toBeDefined();
+        const { requestId: _id, ms: _ms, at: _at, ...logged } = JSON.parse(String(line)) as Record<string, unknown>;
+        return { status, body, headers: { ...said, 'x-request-id': '', date: '' }, logged };
+      };
+      // A query, which nobody sends, is enough for the house to be asked.
+      expect(await ask(path, `ready-${shelf}-1`)).toEqual(await ask(`${path}?x`, `house-${shelf}-1`));
+    }
+  });
+
   it('answers 304 to whoever has it already, and the whole once it changed', async () => {
     const path = '/api/sync/shelves/directory';
     const etag = must((await app.call(path)).headers.get('etag'), 'an ETag');

@@ -8,12 +8,11 @@ import { authenticate } from '../http/authenticate.ts';
 import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
 import { findActors } from './find-actors.ts';
 import type { FindActor } from './known-actors.ts';
+import { segmentHeaders } from './segment-headers.ts';
 import { mayReadShelf } from './shelf-answer.ts';
 import type { Shelves } from './shelves.ts';
 
 export type ShelfDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { shelves: Shelves; findActor: FindActor };
-
-const year = 365 * 24 * 3600;
 
 /**
  * The shelves for those who have none yet, and for visitors who are signed out (P9; sync.md section 2).
@@ -45,18 +44,11 @@ export function shelfRoutes(deps: ShelfDeps): Router {
     const hash = String(ctx['params']['hash']);
     const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.shelves.segment(shelf, hash) : undefined;
     if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
-    const isPublic = definitions[shelf].readers === 'public';
-    ctx.set('Cache-Control', `${isPublic ? 'public' : 'private'}, max-age=${year}, immutable`);
-    ctx.vary('Accept-Encoding');
-    // On a shared browser the next person must not get the feed out of its cache.
-    if (!isPublic) ctx.vary('Authorization');
     // Browsers name brotli last and mean nothing by it.
-    const encoding = ctx.acceptsEncodings('br') === 'br' ? 'br' : ctx.acceptsEncodings('gzip', 'identity');
-    if (encoding === 'br' || encoding === 'gzip') ctx.set('Content-Encoding', encoding);
-    // A strong ETag names bytes, and each encoding has its own.
-    if (encoding === 'br') answer(ctx, `${hash}-br`, segment.br);
-    else if (encoding === 'gzip') answer(ctx, `${hash}-gzip`, segment.gzip);
-    else answer(ctx, hash, gunzipSync(segment.gzip));
+    const encoding = ctx.acceptsEncodings('br') === 'br' ? 'br' : ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
+    const { ETag: etag, ...headers } = segmentHeaders(shelf, hash, encoding);
+    ctx.set(headers);
+    answer(ctx, etag.slice(1, -1), encoding === 'identity' ? gunzipSync(segment.gzip) : segment[encoding]);
   });
   return router;
 }

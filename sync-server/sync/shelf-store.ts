@@ -32,6 +32,16 @@ export async function readManifest(tx: Sql, shelf: ShelfName): Promise<StoredMan
   return { version: found.version, shape: found.shape, entries: found.segments, sealedAt: found.sealed_at ?? undefined };
 }
 
+/** Where a shelf stands: the version it was sealed at, and the one at which it last changed. */
+export interface ShelfHead { sealed: string; changed: string }
+
+/** Of every shelf that was ever sealed, without its segments: most devices have everything, and this is how that is seen. */
+export async function readShelfHeads(tx: Sql): Promise<Map<string, ShelfHead>> {
+  const { rows } = await sql<ShelfHead & { shelf: string }>`select m.shelf, m.version as sealed, coalesce((select max(c.shelf_version) from sync_change c where c.shelf = m.shelf), 0) as changed
+    from shelf_manifest m`.execute(tx);
+  return new Map(rows.map(({ shelf, sealed, changed }) => [shelf, { sealed, changed }]));
+}
+
 /** As it travels: newest first, without our edges. */
 export function asManifest({ version, entries }: StoredManifest): Manifest {
   return { version, segments: entries.toReversed().map(({ hash, rows, bytes, from, to }) => ({ hash, rows, bytes, from, to })) };

@@ -8,7 +8,7 @@ import { createSegmentCache } from './segment-cache.ts';
 import { answerShelf, mayReadShelf } from './shelf-answer.ts';
 import type { ShelfPort } from './shelf-port.ts';
 import { countChanges, shelfShape } from './shelf-rows.ts';
-import { asManifest, readManifest, readSegment, type SealedSegment } from './shelf-store.ts';
+import { asManifest, readManifest, readSegment, readShelfHeads, type SealedSegment } from './shelf-store.ts';
 import type { SyncLog } from './sync-parts.ts';
 
 /** When a shelf is sealed again: so many changed rows, or any at all so many milliseconds after the last time. Looked at every `look`. */
@@ -73,10 +73,11 @@ export function createShelves({ database, clock, log, readSegments = readSegment
     },
     async answer({ sql: tx, actor, asked, head, now }) {
       const answers: Record<string, unknown> = {};
+      const heads = shelfNames.some((shelf) => asked[shelf] != null) ? await readShelfHeads(tx) : undefined;
       for (const shelf of shelfNames) {
         const version = asked[shelf];
         if (version === undefined) continue;
-        answers[shelf] = mayReadShelf(shelf, actor, now) ? await answerShelf({ sql: tx, shelf, asked: version, head }) : { denied: true };
+        answers[shelf] = mayReadShelf(shelf, actor, now) ? await answerShelf({ sql: tx, shelf, asked: version, head, shelfHead: heads?.get(shelf) }) : { denied: true };
       }
       return answers as Delta['shelves'];
     },

@@ -1,10 +1,11 @@
 import { sql as rawSql } from 'kysely';
+import { must } from '../../shared/lib/must.ts';
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import type { Sql } from '../db/database.ts';
 import { recordEffects } from '../effects/record-effects.ts';
-import { claim, settle, type Verdict } from './claims.ts';
+import { findUndecided, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
 import { openOrmTx, type OrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
@@ -31,24 +32,39 @@ function idsIn(args: unknown): string[] {
 const refused = ({ code, message, fields }: Refusal): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
 const unholdable = new Refusal('invalid', 'This has characters or a number that can’t be kept. Change it and try again.');
 
+/** PostgreSQL turned down what all of them wrote together: one of them is the culprit. */
+class TurnedDown extends Error {
+  override name = 'TurnedDown';
+}
+
+type Decide = (sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances) => Promise<Map<string, Verdict>>;
+
 /**
  * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory
- * while all goes well, in PostgreSQL where writing them together failed, so that only the culprit suffers.
+ * while all goes well; where writing them together failed, in PostgreSQL, in a second transaction, so that only the culprit suffers.
  *
  * @returns those whose uid was used for something else before.
  * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection
  *   was lost while committing, perhaps all. Trying again finds out.
  * @throws ProfileMissing
  */
-export function takeBatch({ database, clock, photoBase }: SyncParts, userId: string, batch: readonly SentMutation[]): Promise<SentMutation[]> {
+export async function takeBatch(parts: SyncParts, userId: string, batch: readonly SentMutation[]): Promise<SentMutation[]> {
+  try {
+    return await decideBatch(parts, userId, batch, together);
+  } catch (error) {
+    if (!(error instanceof TurnedDown)) throw error;
+    return decideBatch(parts, userId, batch, oneByOne);
+  }
+}
+
+function decideBatch({ database, clock, photoBase }: SyncParts, userId: string, batch: readonly SentMutation[], decide: Decide): Promise<SentMutation[]> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
-    const { fresh, reused } = await claim(sql, userId, batch, now);
+    const { fresh, reused } = await findUndecided(sql, userId, batch);
     if (fresh.length > 0) {
-      const circumstances = { actor, now: now.toISOString(), photoBase };
-      const verdicts = (await together(sql, fresh, circumstances)) ?? (await oneByOne(sql, fresh, circumstances));
-      await settle(sql, userId, verdicts);
+      const verdicts = await decide(sql, fresh, { actor, now: now.toISOString(), photoBase });
+      await settle(sql, userId, now, fresh.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })));
       await recordEffects(sql, { userId, now, mutations: fresh.filter(({ uid }) => verdicts.get(uid)?.status === 'applied') });
     }
     return reused;
@@ -73,20 +89,17 @@ async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstance
   }
 }
 
-/** All of them over one unit of work. Undefined where PostgreSQL turned the writes down; the transaction is then as before. */
-async function together(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances): Promise<Map<string, Verdict> | undefined> {
+/** All of them over one unit of work. */
+async function together(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
-  await rawSql`savepoint together`.execute(sql);
   const store = await openTx(sql, mutations, circumstances);
   for (const mutation of mutations) verdicts.set(mutation.uid, await run(store, mutation, circumstances));
   try {
     await store.flush();
   } catch (error) {
     if (faultOf(error) === 'transient') throw error;
-    await rawSql`rollback to savepoint together`.execute(sql);
-    return undefined;
+    throw new TurnedDown('the writes were turned down', { cause: error });
   }
-  await rawSql`release savepoint together`.execute(sql);
   return verdicts;
 }
 

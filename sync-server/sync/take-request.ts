@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { Sql } from '../db/database.ts';
 import { recordEffects } from '../effects/record-effects.ts';
-import { claim, readOutcomes, settle, type Verdict } from './claims.ts';
+import { findUndecided, readOutcomes, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
@@ -33,14 +33,15 @@ export function takeRequest({ database, clock, photoBase }: SyncParts, userId: s
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
-    const { fresh, reused } = await claim(sql, userId, [{ uid, name: call, args: input, at: now.toISOString() }], now);
+    const mutation = { uid, name: call, args: input, at: now.toISOString() };
+    const { fresh, reused } = await findUndecided(sql, userId, [mutation]);
     if (reused.length > 0) return refused(new Refusal('uid-reused', 'This Idempotency-Key was used for another request.'));
     if (fresh.length === 0) {
       const [known] = await readOutcomes(sql, userId, [uid]);
       return must(known, 'the outcome of a decided request').outcome;
     }
     const verdict = await decide(sql, plan, { actor, now: now.toISOString(), photoBase });
-    await settle(sql, userId, new Map([[uid, verdict.outcome]]));
+    await settle(sql, userId, now, [{ mutation, verdict: verdict.outcome }]);
     await recordEffects(sql, { userId, now, mutations: verdict.applied });
     return verdict.outcome;
   });

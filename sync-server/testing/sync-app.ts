@@ -1,6 +1,7 @@
 import { createKnownActors } from '../sync/known-actors.ts';
 import { createPoke, type Poke } from '../sync/poke.ts';
 import { pokeRoute } from '../sync/poke-route.ts';
+import { readySegments } from '../sync/ready-segments.ts';
 import { shelfRoutes } from '../sync/shelf-routes.ts';
 import type { Shelves } from '../sync/shelves.ts';
 import type { TokenClaims } from '../deps.ts';
@@ -22,7 +23,9 @@ export async function openSyncApp({ database, shelves, clock }: { database: Data
   const poke = createPoke({ database, clock, log: silent });
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
-  const app = await openTestApp({ ...deps, embedded: [shelfRoutes({ ...deps, shelves, findActor: createKnownActors({ database, poke }) }), pokeRoute({ ...deps, poke })] });
+  const findActor = createKnownActors({ database, poke });
+  const routers = [shelfRoutes({ ...deps, shelves, findActor }), pokeRoute({ ...deps, poke })];
+  const app = await openTestApp({ ...deps, embedded: routers }, { ready: readySegments({ ...deps, shelves, findActor }) });
   return {
     ...app,
     poke,

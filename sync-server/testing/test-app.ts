@@ -37,8 +37,7 @@ export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>,
     backUp: () => Promise.reject(new Error('nothing to back up in this test')),
     ...given,
   };
-  const handle = createApp(deps, parts).callback();
-  const server = createServer((req, res) => void handle(req, res));
+  const server = createServer(createApp(deps, parts));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
