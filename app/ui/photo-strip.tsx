@@ -1,3 +1,5 @@
+import type { SyntheticEvent } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './photo-strip.module.css';
 
 type PhotoStripProps = {
@@ -8,6 +10,14 @@ type PhotoStripProps = {
   readonly limit?: number;
 };
 
+/** Out of coverage a photo never seen before cannot come: the icon below shows instead, and it is asked for again with the signal. */
+function onMissing({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
+  image.dataset['missing'] = '';
+  window.addEventListener('online', () => image.setAttribute('src', image.src), { once: true });
+}
+
+const onHere = ({ currentTarget: image }: SyntheticEvent<HTMLImageElement>) => void delete image.dataset['missing'];
+
 /** Photos of a job, in a row on a card or a grid on its page. */
 export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoStripProps) {
   const shown = photos.slice(0, limit);
@@ -16,7 +26,12 @@ export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoSt
   return (
     <ul className={styles.strip} role="list" data-layout={onEnlarge === undefined ? 'card' : 'page'}>
       {shown.map((photo, index) => {
-        const picture = <img src={photo.url} alt={photo.alt} loading="lazy" decoding="async" />;
+        const picture = (
+          <>
+            <img src={photo.url} alt={photo.alt} loading="lazy" decoding="async" onError={onMissing} onLoad={onHere} />
+            <Icon name="image" />
+          </>
+        );
         return (
           <li key={photo.url} className={styles.photo} data-more={more > 0 && index === shown.length - 1 ? `+${more}` : undefined}>
             {onEnlarge === undefined ? (

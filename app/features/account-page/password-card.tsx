@@ -35,6 +35,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
     const message = found.password ?? found.confirm;
     if (message !== undefined) {
       toasts.show({ title: 'Error', description: message, variant: 'destructive' });
+      document.getElementById(found.password === undefined ? 'confirm-password' : 'new-password')?.focus();
       return;
     }
     setBusy(true);

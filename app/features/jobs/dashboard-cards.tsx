@@ -17,7 +17,7 @@ function waysOf(tradieId: string | null): readonly Way[] {
     ];
   }
   return [
-    { href: '/post-job', title: 'Post Job', text: 'Something of your own that needs doing', icon: 'plus' },
+    { href: '/post-job', title: 'Post Job', text: 'Something of your own', icon: 'plus' },
     { href: '/find-jobs', title: 'Find Jobs', text: 'Every active job in New Zealand', icon: 'search' },
     { href: `/tradie/${tradieId}`, title: 'View Profile', text: 'What homeowners see of you', icon: 'user' },
   ];

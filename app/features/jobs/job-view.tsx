@@ -19,12 +19,14 @@ type JobViewProps = {
   readonly badges?: ReactNode;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
-  /** What this viewer can do about it. */
+  /** What this viewer can do about it: beside the job where there is room. */
+  readonly answer?: ReactNode;
+  /** What stands under it. */
   readonly children?: ReactNode;
 };
 
 /** A job as everybody sees it; who may do what is in the children. */
-export function JobView({ job, place, category, photos = job.images, onBack, badges, actions, children }: JobViewProps) {
+export function JobView({ job, place, category, photos = job.images, onBack, badges, actions, answer, children }: JobViewProps) {
   const [enlarged, setEnlarged] = useState<number>();
   const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
   return (
@@ -65,6 +67,7 @@ export function JobView({ job, place, category, photos = job.images, onBack, bad
           <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
           {children}
         </div>
+        <div className={styles.answer}>{answer}</div>
       </div>
     </Page>
   );

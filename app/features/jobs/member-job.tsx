@@ -50,13 +50,14 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
       onBack={() => goTo(isOwner ? '/dashboard' : '/find-jobs')}
       badges={<ItemStateBadge state={state} />}
       actions={isOwner ? <OwnerActions job={job} isSent={isSent} goTo={goTo} /> : undefined}
+      answer={
+        isOwner ? undefined : (
+          <TradiePart job={job} person={person.value} interest={interest.state === 'ready' ? interest.value : null} interestState={state} goTo={goTo} />
+        )
+      }
     >
       <RefusedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />
-      {isOwner ? (
-        <OwnerPart jobId={id} />
-      ) : (
-        <TradiePart job={job} person={person.value} interest={interest.state === 'ready' ? interest.value : null} interestState={state} goTo={goTo} />
-      )}
+      {isOwner && <OwnerPart jobId={id} />}
     </JobView>
   );
 }

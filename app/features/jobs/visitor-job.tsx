@@ -11,10 +11,15 @@ export function VisitorJob({ id }: { readonly id: string }) {
   const found = useJobByLink(id, true);
   if (found.state !== 'ready') return <JobMissing why={found.state} />;
   return (
-    <JobView job={found.job} place={placeOfJob(found.job, lists)} category={lists.categoryName(found.job.categoryId)}>
-      <SignInPrompt title="Sign in to express interest">
-        <p>Tradies with a subscription can send their details to the homeowner.</p>
-      </SignInPrompt>
-    </JobView>
+    <JobView
+      job={found.job}
+      place={placeOfJob(found.job, lists)}
+      category={lists.categoryName(found.job.categoryId)}
+      answer={
+        <SignInPrompt title="Sign in to express interest">
+          <p>Tradies with a subscription can send their details to the homeowner.</p>
+        </SignInPrompt>
+      }
+    />
   );
 }

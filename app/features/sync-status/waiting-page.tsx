@@ -64,7 +64,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           </Button>
         )
       }
-      lead={!isQuiet && leadOf(kind, isFleeting)}
+      lead={!isQuiet && (changes + photoCount === 0 ? 'Nothing is waiting. What was not accepted needs you.' : leadOf(kind, isFleeting))}
     >
       {isQuiet && (
         <EmptyState title="Everything has been sent" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>} />

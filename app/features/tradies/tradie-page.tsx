@@ -30,6 +30,8 @@ export function TradiePage(props: TradiePageProps) {
 
 function MemberView(props: TradiePageProps & { readonly house: House }) {
   const person = usePerson();
+  // A matter of milliseconds; the owner's button must not push the rest down when it comes.
+  if (person.state === 'reading') return <TradieMissing why="reading" onBack={props.onBack} />;
   return <View {...props} ownTradieId={person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null} />;
 }
 
@@ -95,9 +97,12 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
             About
           </h2>
           <p className={styles.about}>{facts.description === '' ? 'Nothing written here yet.' : facts.description}</p>
-          <Details facts={facts} isAsking={isAsking} />
         </Card>
         <TradieContactCard facts={facts} isAsking={isAsking} />
+        <Card as="section" labelledBy="details">
+          <h2 id="details">Business details</h2>
+          <Details facts={facts} isAsking={isAsking} />
+        </Card>
       </div>
     </Page>
   );
