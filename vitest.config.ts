@@ -14,7 +14,7 @@ const screens = ['app/routes/**/*.dom.test.tsx'];
 const looks = ['e2e/looks.spec.ts'];
 
 /** What tests in a browser share. */
-const inBrowser = { environment: 'node' as const, fileParallelism: false, ...patience, testTimeout: 300_000, hookTimeout: 300_000 };
+const inBrowser = { environment: 'node' as const, maxWorkers: 2, ...patience, testTimeout: 300_000, hookTimeout: 300_000 };
 
 /** What tests with a document share. */
 const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts', 'app/ui/locale.ts'], ...patience };
