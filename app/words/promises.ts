@@ -16,5 +16,5 @@ export const supportEmail = 'support@dwang.nz';
 
 /** `1 change`, `2 changes`. */
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+  return `${number.toLocaleString('en-NZ')} ${number === 1 ? one : many}`;
 }

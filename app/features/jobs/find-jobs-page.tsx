@@ -161,7 +161,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
         <FilterPanel filters={filters} onFilters={onFilters} lists={lists} />
         <div className={styles.results}>
           <div className={styles.resultsHead}>
-            <p role="status">{isWaiting ? 'Fetching jobs' : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh} new since you last looked`}`}</p>
+            <p role="status">{isWaiting ? 'Fetching jobs' : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh.toLocaleString('en-NZ')} new since you last looked`}`}</p>
             {updated !== undefined && <p className={styles.updated}>{updated}</p>}
           </div>
           {isWaiting ? (
