@@ -137,7 +137,7 @@ test('finds and filters jobs, also by the slider and the number box, and express
   await press(page, link(page, 'Find Jobs'));
   await untilArrived(page, 'Find Jobs');
   await untilSaid(page, /^\d+ jobs?$/);
-  const jobs = async () => Number((await page.getByText(/^\d+ jobs?$/).innerText()).split(' ')[0]);
+  const jobs = async () => Number((await page.getByText(/^\d+ jobs?(,|$)/).innerText()).split(' ')[0]);
   const before = await jobs();
 
   const slider = page.getByRole('slider', { name: 'Max budget' });

@@ -89,10 +89,13 @@ test('a job shows its place, budget and urgency, and whether it is active or Clo
 });
 
 test('back from paying: the draft is cleared, the person asked for anew and the tradie welcomed', async () => {
+  const onMoment = vi.fn();
   const onSubscription = vi.fn();
-  const { app, address } = await screens.show('/dashboard?subscription=success', screens.house.addTradie(), { app: { onSubscription } });
+  const { app, address } = await screens.show('/dashboard?subscription=success', screens.house.addTradie(), { app: { onMoment, onSubscription } });
   expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' });
   expect(onSubscription).toHaveBeenCalledOnce();
+  // Somebody who has just begun to pay is offered to install the app.
+  expect(onMoment).toHaveBeenCalledWith('subscription');
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
@@ -118,6 +121,7 @@ test('without signal the last copy is there, with its time', async () => {
   await screens.show('/dashboard', owner, { offline: true });
   expect(await link('Deck')).toMatch(/^\/job\//);
   expect(await screen.findByText(/^Offline\. Showing jobs from \d+:\d\d [ap]m\.$/)).toBeTruthy();
+  expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeTruthy();
 });
 
 test('a phone that never had signal says that nothing is saved on it yet, and takes a new job', async () => {

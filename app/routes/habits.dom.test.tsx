@@ -314,6 +314,23 @@ function shareBy(share: (() => Promise<void>) | undefined) {
   if (share === undefined) Reflect.deleteProperty(navigator, 'share');
   else Object.defineProperty(navigator, 'share', { value: share, configurable: true });
 }
+test.each(['Back', 'Not Interested'])('from a job that was opened from the list, %s leads to the list as it was left', async (name) => {
+  addJob();
+  const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.house.addTradie());
+  await user.click(await screen.findByRole('link', { name: 'Roof leak' }));
+  await user.click(await screen.findByRole('button', { name }));
+  await waitFor(() => expect(address()).toBe('/find-jobs?sort=lowest&max=50000'));
+});
+
+test.each(['Back', 'Not Interested'])('from a job that was opened by its link, %s leads to the jobs', async (name) => {
+  const opened = addJob();
+  const { user, address, goTo } = await screens.show('/find-jobs?sort=lowest', screens.house.addTradie());
+  await goTo('/legal');
+  await goTo(`/job/${opened.id}`);
+  await user.click(await screen.findByRole('button', { name }));
+  await waitFor(() => expect(address()).toBe('/find-jobs'));
+});
+
 const shareButton = () => screen.findByRole('button', { name: 'Share' });
 
 test('the owner hands on the link of an active job; a job that is still only here, and one that is closed, have none', async () => {

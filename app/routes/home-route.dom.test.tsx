@@ -50,6 +50,7 @@ test('404', async () => {
   await screens.show('/no-such-page', undefined, { app: { who: makeCell<Who>({ kind: 'starting' }) } });
   expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeTruthy();
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe('mailto:support@dwang.nz');
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Go to dwang.nz' }).getAttribute('href')).toBe('/');
 });
 
 test('a new person: credentials, confirm, details, dashboard; back goes the same way', async () => {

@@ -249,6 +249,13 @@ test('an id nobody has is not found; one never seen here, without signal, is not
   expect(first.address()).toMatch(/^\/job\//);
 });
 
+test('without signal a job is read from the last copy, with its time', async () => {
+  const job = addJob({ description: 'Over the lean-to.' });
+  await screens.show(`/job/${job.id}`, screens.house.addTradie(), { offline: true });
+  expect(await screen.findByText('Over the lean-to.')).toBeTruthy();
+  expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeTruthy();
+});
+
 test('without signal an id never seen here is not on this phone yet', async () => {
   await screens.show(`/job/${makeTestId()}`, screens.house.addTradie(), { offline: true });
   expect(await screen.findByText('Not saved on this phone yet')).toBeTruthy();

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { JobPage } from '../features/jobs/job-page.tsx';
-import { useGoTo } from './use-go-to.ts';
+import { useBackTo } from './use-back-to.ts';
 
 export function JobRoute() {
   const { id } = useParams({ from: '/gated/job/$id' });
-  return <JobPage id={id} goTo={useGoTo()} />;
+  return <JobPage id={id} goTo={useBackTo()} />;
 }

@@ -69,6 +69,7 @@ test('without signal the directory’s copy is shown, and it says what is still 
   await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { offline: true, app: { directory: stillShelf<'directory'>([tradie]) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
   expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeTruthy();
+  expect(screen.getByText(/^Updated 2 Jan 2026/)).toBeTruthy();
   expect(screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.')).toBeTruthy();
 });
 

@@ -1,5 +1,6 @@
 import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { Updated } from '../../lib/updated.tsx';
 import { usePerson } from '../../lib/use-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -53,7 +54,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
   const reads = [person, posted, interested];
   const failed = reads.some((read) => read.state === 'failed');
   return (
-    <Page title="Dashboard" width="wide">
+    <Page title="Dashboard" width="wide" lead={<Updated />}>
       {wasPosted && (
         <Banner tone="good" onDismiss={onDismissPosted}>
           Easy as! Tradies can see your posted job and will express interest, sorted.

@@ -1,5 +1,6 @@
 import { useHouse } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { Updated } from '../../lib/updated.tsx';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
@@ -48,7 +49,12 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
       category={lists.categoryName(job.categoryId)}
       photos={photos}
       onBack={() => goTo(isOwner ? '/dashboard' : '/find-jobs')}
-      badges={<ItemStateBadge state={state} />}
+      badges={
+        <>
+          <ItemStateBadge state={state} />
+          {!isUnknown && <Updated />}
+        </>
+      }
       actions={isOwner ? <OwnerActions job={job} isSent={isSent} goTo={goTo} /> : undefined}
       answer={
         isOwner ? undefined : (

@@ -11,7 +11,7 @@ export type FoundTradie =
   | {
       readonly state: 'ready';
       readonly facts: TradieFacts;
-      /** ISO instant at which this copy was read, where it is an old one. */
+      /** ISO instant at which this copy was the server’s word; undefined where that was just now. */
       readonly readAt: string | undefined;
       /** The server said no to a fresh look, in its words. */
       readonly trouble: string | undefined;
@@ -36,7 +36,8 @@ const asking: Asked = { kind: 'asking' };
  * an earlier visit; else the directory's; else the one the page came with. Asks again when the connection comes back or somebody signs in.
  */
 export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
-  const { directory } = useApp();
+  const { directory, line } = useApp();
+  const { lastSynced } = useWatched(line);
   const who = useWho();
   const house = who.kind === 'signed-in' ? who.house : undefined;
   const shelf = useWatched(directory);
@@ -58,16 +59,17 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
       trouble: asked.kind === 'refused' ? asked.message : undefined,
       isAsking: asked.kind === 'asking' && !isOwn,
     });
-    if (isOwn) return ready(factsOfProfile(desk));
+    const synced = lastSynced ?? undefined;
+    if (isOwn) return ready(factsOfProfile(desk), synced);
     if (asked.kind === 'answered') return ready(asked.facts);
     if (asked.kind === 'not-found') return { state: 'not-found' };
     // Whoever answered one of my jobs stands on my desk, kept current.
-    if (desk !== undefined) return ready(factsOfProfile(desk));
+    if (desk !== undefined) return ready(factsOfProfile(desk), synced);
     if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
-    if (listed !== undefined) return ready(factsOfListed(listed));
+    if (listed !== undefined) return ready(factsOfListed(listed), shelf.updatedAt ?? undefined);
     if (asked.kind === 'asking' || here.state === 'reading' || shelf.status === 'starting') return { state: 'reading' };
     return { state: 'unanswered' };
-  }, [asked, desk, here.state, isOwn, listed, saved, shelf.status]);
+  }, [asked, desk, here.state, isOwn, lastSynced, listed, saved, shelf.status, shelf.updatedAt]);
 }
 
 function useAsked(id: string, house: House | undefined, isWanted: boolean): Asked {

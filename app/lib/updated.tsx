@@ -1,0 +1,11 @@
+import { useApp } from '../app-context.ts';
+import { formatMoment } from '../words/dates.ts';
+import styles from './updated.module.css';
+import { useWatched } from './watched.ts';
+
+/** How old what stands here is: when the server last said what it has (product.md section 2). Holds its line until that is known. */
+export function Updated() {
+  const { line, now } = useApp();
+  const { lastSynced } = useWatched(line);
+  return <p className={styles.updated}>{lastSynced === null ? '\u00a0' : `Updated ${formatMoment(lastSynced, now())}`}</p>;
+}
