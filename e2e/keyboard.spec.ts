@@ -1,6 +1,7 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { press, recordSpeech, tabTo, untilArrived, untilSaid } from './keyboard.ts';
+import { press, tabTo, untilArrived, untilSaid } from './keyboard.ts';
+import { openDesk } from './open-desk.ts';
 import { findBrowser } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, type Credentials } from './person.ts';
@@ -18,20 +19,11 @@ let browser: Browser;
 let owner: Page;
 let tradie: Page;
 
-async function desk(): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ viewport: { width: 1_024, height: 700 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland', reducedMotion: 'reduce' });
-  await context.addInitScript(recordSpeech);
-  context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
-  await page.goto(server.url);
-  return page;
-}
-
 beforeAll(async () => {
   server = await openServer();
   browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
-  owner = await desk();
-  tradie = await desk();
+  owner = await openDesk(browser, server.url);
+  tradie = await openDesk(browser, server.url);
 });
 afterAll(async () => {
   await browser?.close();
