@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeTradie } from '../../../shared/testing/make.ts';
-import { filterTradies, sortTradies } from './filter-tradies.ts';
+import { createSortTradies, filterTradies } from './filter-tradies.ts';
 import { filtersOf, searchOf, readTradieSearch } from './tradie-filters.ts';
 
 const regions: Record<string, string> = { 'northland/kerikeri': 'Northland', 'otago/dunedin': 'Otago', 'otago/palmerston': 'Otago' };
@@ -12,13 +12,19 @@ const aroha = named('Āroha Electrical', { categoryIds: ['electrician', 'solar']
 const bluff = named('Bluff Builders', { categoryIds: ['builder'], locationId: 'otago/palmerston' });
 const ten = named('Bluff Builders 10', { categoryIds: ['builder', 'painter'] });
 const two = named('Bluff Builders 2');
-const sorted = sortTradies([zealous, ten, two, bluff, aroha]);
+const sorted = createSortTradies()([zealous, ten, two, bluff, aroha]);
 const names = (search: Record<string, string>) =>
   filterTradies(sorted, filtersOf(readTradieSearch(search)), regionOf).map((tradie) => tradie.businessName);
 
 describe('finding tradies', () => {
   it('goes from A to Z as New Zealand reads it, macrons beside their letter and numbers by size', () => {
     expect(names({})).toEqual(['Āroha Electrical', 'Bluff Builders', 'Bluff Builders 2', 'Bluff Builders 10', 'Zealous Painting']);
+  });
+
+  it('is the same list however it came about: grown, with some gone, or at once', () => {
+    const sort = createSortTradies();
+    for (const tradies of [[bluff, zealous], [zealous, bluff, two]]) sort(tradies);
+    expect(sort([two, aroha, ten, zealous])).toEqual([aroha, two, ten, zealous]);
   });
 
   it('goes from Z to A', () => {

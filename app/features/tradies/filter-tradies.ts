@@ -16,12 +16,22 @@ function foldedName(tradie: ListedTradie): string {
   return name;
 }
 
-/** A to Z as New Zealand reads it; sorted once for each state of the directory, because sorting is the dear part. */
-export function sortTradies(tradies: readonly ListedTradie[]): readonly ListedTradie[] {
-  return tradies.toSorted((one, other) => collator.compare(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1));
+const inOrder = (one: ListedTradie, other: ListedTradie) => collator.compare(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1);
+
+/**
+ * Sorts a list again and again while it grows, A to Z as New Zealand reads it. Comparing names is the dear part, so those that were in order
+ * the last time stay in it, which one walk sees.
+ */
+export function createSortTradies(): (tradies: readonly ListedTradie[]) => readonly ListedTradie[] {
+  let before: readonly ListedTradie[] = [];
+  return (tradies) => {
+    const [here, known] = [new Set(tradies), new Set(before)];
+    before = [...before.filter((tradie) => here.has(tradie)), ...tradies.filter((tradie) => !known.has(tradie))].toSorted(inOrder);
+    return before;
+  };
 }
 
-/** The tradies these filters leave. `sorted`: from `sortTradies`. Names match without macrons and case (product.md section 2). */
+/** The tradies these filters leave. `sorted`: from `createSortTradies`. Names match without macrons and case (product.md section 2). */
 export function filterTradies(
   sorted: readonly ListedTradie[],
   filters: TradieFilters,

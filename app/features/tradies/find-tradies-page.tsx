@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
-import { filterTradies, sortTradies } from './filter-tradies.ts';
+import { createSortTradies, filterTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
 import { findTradiesLead, findTradiesTitle } from './first-sight.tsx';
 import { TradieFilterPanel } from './tradie-filter-panel.tsx';
@@ -26,7 +26,8 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const shelf = useWatched(directory);
   const { kind } = useWatched(line);
   const lists = useReference();
-  const sorted = useMemo(() => sortTradies(shelf.rows), [shelf.rows]);
+  const [sort] = useState(createSortTradies);
+  const sorted = useMemo(() => sort(shelf.rows), [sort, shelf.rows]);
   // Typing goes first; the list follows as quickly as it can.
   const wanted = useDeferredValue(filters);
   const tradies = useMemo(() => filterTradies(sorted, wanted, (id) => lists.place(id)?.region), [sorted, wanted, lists]);
