@@ -70,6 +70,11 @@ it('holds a body to its size before and after it is unpacked, and JSON to its de
   expect(await say(...post(Buffer.from('['.repeat(40_000) + ']'.repeat(40_000))))).toEqual({ status: 400, code: 'malformed' });
 });
 
+it('says that it keeps a connection longer than a balancer does, and than a device waits', async () => {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/`);
+  expect(answer.headers.get('keep-alive')).toBe('timeout=65');
+});
+
 it('waits no longer than it has said for a request to arrive', async () => {
   const hasty = createServer({ ...boundedServer, headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }, (_req, res) => res.end());
   bound(hasty);

@@ -10,12 +10,18 @@ export const bounds = {
   headersMs: 20_000,
   /** A photo of 10 MB at 400 kbit/s takes 200 s. */
   requestMs: 300_000,
+  /**
+   * Between two requests. Longer than balancers keep a connection they do not use (60 s), for where both let go at once a request is
+   * lost on the way; and longer than a device waits before it asks again, which then costs no new connection.
+   */
+  idleMs: 65_000,
 } as const;
 
 export const boundedServer: ServerOptions = {
   maxHeaderSize: bounds.headerBytes,
   headersTimeout: bounds.headersMs,
   requestTimeout: bounds.requestMs,
+  keepAliveTimeout: bounds.idleMs,
   connectionsCheckingInterval: 5_000,
 };
 
