@@ -1,5 +1,5 @@
-import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 interface Kept {
   readonly columns: number;
@@ -31,6 +31,31 @@ function useTop(list: RefObject<HTMLElement | null>): number {
   return top;
 }
 
+/** Which rows are in the page: those in sight, and the one that has the focus with its neighbours, so that Tab goes on from there however far one has scrolled. */
+function useRowsInPage(list: RefObject<HTMLElement | null>): (range: Range) => number[] {
+  const focused = useRef<number>(undefined);
+  useEffect(() => {
+    const { current } = list;
+    const note = (event: FocusEvent) => {
+      const row = event.type === 'focusin' && event.target instanceof Element ? event.target.closest('[data-index]') : null;
+      focused.current = row === null ? undefined : Number(row.getAttribute('data-index'));
+    };
+    current?.addEventListener('focusin', note);
+    current?.addEventListener('focusout', note);
+    return () => {
+      current?.removeEventListener('focusin', note);
+      current?.removeEventListener('focusout', note);
+    };
+  }, [list]);
+  return useCallback((range) => {
+    const rows = defaultRangeExtractor(range);
+    const at = focused.current;
+    if (at === undefined) return rows;
+    const kept = [at - 1, at, at + 1].filter((row) => row >= 0 && row < range.count);
+    return [...new Set([...rows, ...kept])].toSorted((one, other) => one - other);
+  }, []);
+}
+
 type WindowListOptions = {
   readonly rows: number;
   readonly columns?: number;
@@ -49,12 +74,14 @@ export function useWindowList<List extends HTMLElement>({ rows, columns = 1, lik
 } {
   const list = useRef<List>(null);
   const top = useTop(list);
+  const rangeExtractor = useRowsInPage(list);
   const before = kept.get(keeper);
   // oxlint-disable-next-line react/incompatible-library -- no compiler is in use; nothing memoises what the virtualizer changes
   const virtual = useWindowVirtualizer({
     count: rows,
     estimateSize: () => likelyHeight,
     overscan: 6,
+    rangeExtractor,
     scrollMargin: top,
     getItemKey: keyOf,
     ...(before?.columns === columns ? { initialMeasurementsCache: before.rows } : {}),

@@ -1,0 +1,200 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { must } from '../shared/lib/must.ts';
+import { openPostgres } from '../sync-server/db/open-postgres.ts';
+import { seedMany } from '../sync-server/db/seed/seed-many.ts';
+import { cloneTemplate, startTestPostgres, type TestPostgres } from '../sync-server/testing/test-postgres.ts';
+import { signedIn } from './account.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/*
+ * Twenty thousand jobs and five thousand tradies on one phone: a few rows of them in the page, all of them within reach of thumb, keyboard
+ * and screen reader, filtered rightly, and found again where they were left.
+ */
+
+const patience = { timeout: 120_000 };
+
+interface ListedJob {
+  id: string;
+  title: string;
+  description: string;
+  categoryId: string;
+  locationId: string | null;
+  budgetMax: number | null;
+}
+interface ListedTradie {
+  id: string;
+  businessName: string;
+  locationId: string | null;
+  categories: { id: string }[];
+}
+
+let postgres: TestPostgres;
+let server: RunningServer;
+let phone: Device;
+let page: Page;
+let jobs: ListedJob[];
+let tradies: ListedTradie[];
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const { url } = await cloneTemplate(postgres.url);
+  const database = await openPostgres({ url });
+  await seedMany(database, { jobs: 20_000, tradies: 5_000 });
+  await database.close();
+  server = await openServer({ DATABASE_URL: url });
+  const { email, password } = demo('tradie');
+  const api = await signedIn(server, email, password);
+  jobs = await api.get<ListedJob[]>('/api/jobs');
+  tradies = await api.get<ListedTradie[]>('/api/tradies');
+  phone = await openDevice(server.url);
+  page = phone.page();
+  await signIn(page, { email, password });
+});
+afterAll(async () => {
+  await phone?.close();
+  await server?.close();
+  await postgres?.stop();
+});
+
+const rows = () => page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('article') });
+/** What the page says it has found, as people here write numbers: `20,000 jobs`. */
+const found = (many: number, one: string) =>
+  page.getByRole('status').getByText(new RegExp(`^${many.toLocaleString('en-NZ')} ${one}${many === 1 ? '' : 's'}(, |$)`)).waitFor(patience);
+const placeOf = async (row: Locator) => [Number(await row.getAttribute('aria-posinset')), Number(await row.getAttribute('aria-setsize'))];
+/** Where the focus is: the number of its row, and whether the eye sees it. */
+const focused = () =>
+  page.evaluate(() => {
+    const box = document.activeElement?.getBoundingClientRect();
+    const row = document.activeElement?.closest('[aria-posinset]');
+    return { at: Number(row?.getAttribute('aria-posinset')), isSeen: box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight };
+  });
+
+const openFilters = async () => {
+  const opener = page.getByRole('button', { name: /^Filters/ });
+  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
+};
+
+/** Scrolls far into the list, opens what is in the middle of the screen, and says what it was and where it stood. */
+async function openFarDown(): Promise<{ name: string; top: number; at: number }> {
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight * 0.4));
+  // The first row may be the one that has the focus.
+  await expect.poll(async () => (await placeOf(rows().last()))[0], patience).toBeGreaterThan(1_000);
+  const middle = () =>
+    page.evaluate(() => {
+      const links = [...document.querySelectorAll('[aria-posinset]')].map((row) => {
+        const link = row.querySelector('a');
+        return { name: link?.textContent ?? '', top: Math.round(link?.getBoundingClientRect().top ?? -1), at: Number(row.getAttribute('aria-posinset')) };
+      });
+      return links.find(({ top }) => top > window.innerHeight / 3 && top < window.innerHeight);
+    });
+  // Heights that were guessed are measured now; what is read must stand still.
+  let before = await middle();
+  await expect
+    .poll(async () => {
+      const [last, now] = [before, await middle()];
+      before = now;
+      return now !== undefined && last?.at === now.at && last.top === now.top;
+    }, { ...patience, interval: 200 })
+    .toBe(true);
+  const { name, top, at } = must(before, 'a card in the middle of the screen');
+  await page.locator(`[aria-posinset="${at}"] a`).first().click();
+  return { name, top, at };
+}
+
+const topOf = (at: number) => page.evaluate((number) => Math.round(document.querySelector(`[aria-posinset="${number}"] a`)?.getBoundingClientRect().top ?? -1), at);
+
+const lists = [
+  { list: 'jobs', path: '/find-jobs?max=50000', one: 'job', all: () => jobs.length, least: 20_000 },
+  { list: 'tradies', path: '/find-tradies', one: 'tradie', all: () => tradies.length, least: 5_000 },
+];
+
+describe.each(lists)('$list', ({ path, one, all, least }) => {
+  test('a few of them are in the page; each says which of how many it is', async () => {
+    await page.goto(`${server.url}${path}`);
+    expect(all()).toBeGreaterThanOrEqual(least);
+    await found(all(), one);
+    await rows().first().waitFor();
+    expect(await rows().count()).toBeLessThan(30);
+    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500);
+    const places = await Promise.all((await rows().all()).map(placeOf));
+    expect(places).toEqual(places.map((_, at) => [at + 1, all()]));
+  });
+
+  test('the keyboard goes from one to the next, further than was in the page, to the end and back again', async () => {
+    await rows().first().getByRole('link').first().focus();
+    for (let at = 1; at <= 40; at += 1) {
+      await expect.poll(focused, patience).toEqual({ at, isSeen: true });
+      await page.keyboard.press('Tab');
+    }
+    await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
+    await page.keyboard.press('End');
+    await page.locator(`[aria-posinset="${all()}"]`).waitFor(patience);
+    // Looking at the end moves nobody: the next Tab goes on from where the focus was left.
+    expect((await focused()).at).toBe(41);
+    await page.keyboard.press('Tab');
+    await expect.poll(focused, patience).toEqual({ at: 42, isSeen: true });
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
+    expect(await rows().count()).toBeLessThan(40);
+  });
+
+  test('left far down and come back to, it stands where it stood', async () => {
+    const leave = await openFarDown();
+    await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
+    await page.goBack();
+    await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
+    await page.locator(`[aria-posinset="${leave.at}"] a`).first().click();
+    await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Back' }).click();
+    await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+  });
+});
+
+test('jobs: every filter leaves those it should, and the address keeps them', async () => {
+  await page.goto(`${server.url}/find-jobs?max=50000`);
+  await found(jobs.length, 'job');
+  await openFilters();
+  const words = 'behind the garage';
+  await page.getByRole('searchbox', { name: 'Search' }).fill(words);
+  const said = jobs.filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(words));
+  await found(said.length, 'job');
+  const [category = ''] = said.map(({ categoryId }) => categoryId);
+  await page.getByLabel('Category').selectOption(category);
+  const ofCategory = said.filter(({ categoryId }) => categoryId === category);
+  await found(ofCategory.length, 'job');
+  await page.getByLabel('Max budget, type a number').fill('6,000');
+  await page.keyboard.press('Enter');
+  const cheap = ofCategory.filter(({ budgetMax }) => budgetMax === null || budgetMax <= 6_000);
+  await found(cheap.length, 'job');
+  expect(cheap.length).toBeLessThan(ofCategory.length);
+  await page.getByLabel('Sort by').selectOption('Highest budget');
+  const dearest = Math.max(...cheap.map(({ budgetMax }) => budgetMax ?? 0));
+  await rows().first().getByText(`$${dearest.toLocaleString('en-NZ')}`, { exact: true }).waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get('max'), patience).toBe('6000');
+  await page.reload();
+  await found(cheap.length, 'job');
+});
+
+test('tradies: every filter leaves those it should, and the address keeps them', async () => {
+  await page.goto(`${server.url}/find-tradies`);
+  await found(tradies.length, 'tradie');
+  await openFilters();
+  await page.getByRole('searchbox', { name: 'Business name' }).fill('kereru roof');
+  const named = tradies.filter(({ businessName }) => businessName.toLowerCase().replace('ū', 'u').includes('kereru roof'));
+  await found(named.length, 'tradie');
+  const trade = must(named[0]?.categories[0]?.id, 'a trade');
+  await page.getByRole('group', { name: /^Trades/ }).locator(`input[value="${trade}"]`).check({ force: true });
+  const ofTrade = named.filter(({ categories }) => categories.some(({ id }) => id === trade));
+  await found(ofTrade.length, 'tradie');
+  expect(ofTrade.length).toBeLessThan(named.length);
+  await page.getByLabel('Sort by').selectOption('Z-A');
+  await expect.poll(() => new URL(page.url()).search, patience).toContain('sort=z-a');
+  const last = ofTrade.map(({ businessName }) => businessName).toSorted(new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true }).compare).at(-1);
+  await rows().first().getByRole('link', { name: last ?? '', exact: true }).waitFor();
+  await page.reload();
+  await found(ofTrade.length, 'tradie');
+});
