@@ -10,8 +10,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 6
 const storms = ['**/storm.dom.test.ts'];
 const screens = ['app/routes/**/*.dom.test.tsx'];
 
-/** Every screen in every state, at three widths and in both themes: minutes, so it has a command of its own (`npm run looks`). */
-const looks = ['e2e/looks.spec.ts'];
+/** Every screen in every state, at three widths and in both themes: each file has a server and a browser of its own, and two run at once. */
+const looks = ['e2e/looks-*.spec.ts'];
 
 /** What tests in a browser share. */
 const inBrowser = { environment: 'node' as const, maxWorkers: 2, ...patience, testTimeout: 300_000, hookTimeout: 300_000 };

@@ -38,6 +38,8 @@ if (chromium === undefined) {
   tallies.push({ passed: 0, failed: 0, skipped: globSync('e2e/**/*.spec.ts', { cwd: root }).length });
 } else if (built()) {
   await vitest('browser', ['e2e'], { CHROMIUM_PATH: chromium });
+  heading('Every screen in every state: axe, overflow, jumps and targets');
+  await vitest('looks', ['looks'], { CHROMIUM_PATH: chromium });
 }
 
 const total = sum(tallies);

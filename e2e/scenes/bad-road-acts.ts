@@ -15,12 +15,21 @@ const edit = async ({ page, wire, known }: Stage, title: string, changes: Record
   await page.getByText("We'll send it when you're back in coverage.").waitFor();
 };
 
+/** Signed in, and everything a homeowner is promised out of coverage is here: the app, their jobs, the towns and the trades. Then the signal goes. */
+async function loseSignal(stage: Stage): Promise<void> {
+  const { page, wire, context } = stage;
+  await asDemo('homeowner')(stage);
+  await page.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+  await page.goto(`${wire.url}/post-job`);
+  await page.locator('option[value=builder]').waitFor({ state: 'attached' });
+  await context.setOffline(true);
+}
+
 /** A homeowner out of coverage who goes on all the same. */
 export const homeownerAwayAct: Act = {
   name: 'homeowner without signal',
   prepare: async (stage) => {
-    await asDemo('homeowner')(stage);
-    await stage.context.setOffline(true);
+    await loseSignal(stage);
     const { page, wire } = stage;
     await page.goto(`${wire.url}/post-job`);
     await fillJob(page, '1250');
@@ -57,9 +66,8 @@ export const homeownerAwayAct: Act = {
 export const refusedAct: Act = {
   name: 'homeowner refused',
   prepare: async (stage) => {
-    await asDemo('homeowner')(stage);
+    await loseSignal(stage);
     const { context, server, known, page } = stage;
-    await context.setOffline(true);
     await edit(stage, garden, { Title: 'Clear and mow the whole section', Description: 'Everything but the feijoas goes.' });
     await edit(stage, palings, { Description: 'Nine palings now, and the gate.' });
     const { email, password } = demo('homeowner');

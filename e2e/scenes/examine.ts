@@ -54,12 +54,13 @@ export function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** Animations that still run although the person asked for none. */
+/** What still moves although the person asked for nothing to; a colour or an opacity that changes is no motion. */
 export function unaskedMotion(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     document
       .getAnimations()
       .filter((animation) => animation.playState === 'running' && Number(animation.effect?.getComputedTiming().duration ?? 0) > 1)
+      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.getKeyframes().some((frame) => ['transform', 'translate', 'rotate', 'scale'].some((name) => name in frame)))
       .map((animation) => `${(animation as CSSAnimation).animationName} on ${((animation.effect as KeyframeEffect | null)?.target as Element | null)?.className ?? '?'}`),
   );
 }

@@ -32,7 +32,8 @@ export const firstVisitAct: Act = {
       isWaiting: true,
       before: (stage) => hold(stage, '**/api/sync/shelves/**', '**/api/tradies/**'),
     },
-    { name: 'tradie-loading', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Loading profile', isWaiting: true, leave: letGo },
+    // The server has written the business into the page.
+    { name: 'tradie-loading', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Rangitīkei Roofing & Spouting', isWaiting: true, leave: letGo },
     {
       name: 'job-loading',
       at: ({ job }) => job('Roof has rust around the nail heads'),

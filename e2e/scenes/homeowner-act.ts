@@ -18,6 +18,8 @@ export const pictures = (...names: SceneName[]) =>
 export async function fillJob(page: Page, budget: string): Promise<void> {
   await page.getByLabel('Title').fill('Rehang the barn door');
   await page.getByLabel('Description').fill('It has dropped on its hinges and drags on the concrete. The frame is sound. About 2.4 m high.');
+  // A draft's town has a name once the towns are here.
+  await page.locator('option[value=builder]').waitFor({ state: 'attached' });
   const town = page.getByRole('combobox', { name: /town/i });
   if ((await town.inputValue()) !== '') await town.clear();
   await chooseTown(page, /town/i, 'winton');

@@ -57,8 +57,13 @@ async function perform(scene: Scene, stage: Stage, look: (scene: Scene, stage: S
 }
 
 async function setUp(scene: Scene, stage: Stage): Promise<void> {
-  const { page, wire, known } = stage;
   await scene.before?.(stage);
+  await open(scene, stage);
+}
+
+/** Opens the scene's address anew, and does what leads from there to the scene. */
+export async function open(scene: Scene, stage: Stage): Promise<void> {
+  const { page, wire, known } = stage;
   if (scene.at !== undefined) {
     // From one hash to another nothing would load.
     await page.goto('about:blank');
@@ -83,13 +88,20 @@ export async function untilStill(page: Page): Promise<void> {
   });
 }
 
-/** Runs in the page before its own scripts: adds up what jumped without anybody having touched it. */
+/**
+ * Runs in the page before its own scripts: adds up what jumped without anybody having touched it. The line on the connection comes in
+ * above the page when the connection is lost, and goes again: that is a message, and no jump.
+ */
 function countShifts(): void {
   const seen = { sum: 0, what: [] as string[] };
   Object.assign(window, { seenShifts: seen });
+  const lineChanged: number[] = [];
+  new MutationObserver((changes) => {
+    if (changes.some(({ target }) => target.nodeName === 'SECTION')) lineChanged.push(performance.now());
+  }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-kind'] });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources?: { node?: Node }[] })[]) {
-      if (entry.hadRecentInput) continue;
+      if (entry.hadRecentInput || lineChanged.some((at) => Math.abs(entry.startTime - at) < 300)) continue;
       seen.sum += entry.value;
       seen.what.push(...(entry.sources ?? []).map(({ node }) => (node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : String(node?.nodeName))));
     }
