@@ -11,6 +11,7 @@ import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
+import { makeArrivals } from '../shelves/make-arrivals.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
 import { browserRandom } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
@@ -30,6 +31,7 @@ export function makeApp(lobby: FullLobby): App {
   const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
+  const arrivals = makeArrivals();
   const { toasts, line } = lobby;
   const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
   // Everybody needs it next, so it is read beside the session, not after. Whoever waits for it hears of a fault.
@@ -63,7 +65,7 @@ export function makeApp(lobby: FullLobby): App {
     homeUrl: window.location.origin,
     log,
   });
-  const who = makeWho({ session, configured, deviceDb, publicDb, clock, fetch, toasts, who: lobby.who, line, log });
+  const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, log });
   noteWhoIsHere(who, localStorage);
   const pwa = makePwa(log);
 
@@ -72,8 +74,8 @@ export function makeApp(lobby: FullLobby): App {
     retryStart: who.retry,
     auth: session,
     caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await session.accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
-    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onError: (error) => log('reference-unreadable', String(error)) }),
-    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onError: (error) => log('directory-unreadable', String(error)) }),
+    reference: createShelfMemory({ db: publicDb, shelf: 'reference', arrivals, onError: (error) => log('reference-unreadable', String(error)) }),
+    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, session }),
     otherPages,
     isFleeting: isFleetingBrowser(),

@@ -9,7 +9,9 @@ import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { Session } from '../session/create-session.ts';
-import { digestText } from '../shelves/digest-text.ts';
+import { heldFor } from '../session/held-for.ts';
+import { digestBytes } from '../shelves/digest-bytes.ts';
+import type { Arrivals } from '../shelves/make-arrivals.ts';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
 import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
@@ -38,6 +40,7 @@ export interface HousePorts {
   deviceDb: DeviceDb;
   publicDb: ShelfDb;
   clock: Clock;
+  arrivals: Arrivals;
   fetch: typeof fetch;
   /** Lets go of cached photos of the feed: the right to them has ended. */
   onFeedDenied(): Promise<void>;
@@ -50,6 +53,8 @@ export type OpenHouse = House & {
   close(): Promise<void>;
 };
 
+const tokenHeldMs = 2_000;
+
 /** Opens one person's rooms in this tab: database, shelves, engine, in that order, and sets the engine going. */
 export function makeHouse(ports: HousePorts): OpenHouse {
   const { userId, config, session, publicDb, clock, fetch } = ports;
@@ -61,13 +66,15 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     userId,
     clock,
     chance: browserRandom.next,
-    digest: digestText,
+    digest: digestBytes,
     onDenied: ports.onFeedDenied,
     log: ports.log,
-    ...createHttpShelves({ fetch, accessToken: session.accessToken }),
+    onArrived: ports.arrivals.put,
+    // One reading of the session for the fifty requests of a download.
+    ...createHttpShelves({ fetch, accessToken: heldFor(clock, tokenHeldMs, session.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
-  const feed = createShelfMemory({ db, shelf: 'feed', gate, onError: (error) => ports.log('feed-unreadable', String(error)) });
+  const feed = createShelfMemory({ db, shelf: 'feed', gate, arrivals: ports.arrivals, onError: (error) => ports.log('feed-unreadable', String(error)) });
   const token = async () => (await session.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
   const photoBase = photoBaseOf(config);

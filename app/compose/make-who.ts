@@ -6,6 +6,7 @@ import { tellWhenDecided } from '../lib/tell-when-decided.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
+import type { Arrivals } from '../shelves/make-arrivals.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './make-configured.ts';
 import { makeHouse, type OpenHouse } from './make-house.ts';
@@ -18,6 +19,7 @@ interface WhoPorts {
   deviceDb: DeviceDb;
   publicDb: ShelfDb;
   clock: Clock;
+  arrivals: Arrivals;
   fetch: typeof fetch;
   toasts: Toasts;
   who: Cell<Who>;

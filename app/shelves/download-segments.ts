@@ -1,20 +1,24 @@
-import { shelfNames, type ShelfName } from '../../shared/tables/shelves.ts';
-import type { ShelfDb } from '../db/person-db.ts';
+import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { Clock } from '../db/clock.ts';
+import type { SegmentEntryOnDevice, ShelfDb } from '../db/person-db.ts';
 import { finishManifest } from './enter-manifest.ts';
 import { missingSegments, wantedManifest } from './missing-segments.ts';
 import { homeOf, shelfStoreNames, stateOf, type ShelfHomes } from './shelf-homes.ts';
 
 /** `gone`: the server has no such segment any more. `refused`: not this person's to read. */
-export type FetchedSegment = { kind: 'text'; text: string } | { kind: 'gone' } | { kind: 'refused' };
+export type FetchedSegment = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'gone' } | { kind: 'refused' };
 
 /** Rejects where nobody answered. */
 export type FetchSegment = (shelf: ShelfName, hash: string, signal: AbortSignal) => Promise<FetchedSegment>;
 
 export interface DownloadPorts {
   homes: ShelfHomes;
+  clock: Pick<Clock, 'now'>;
   fetchSegment: FetchSegment;
-  /** SHA-256 of the text's UTF-8, hex. */
-  digest(text: string): Promise<string>;
+  /** SHA-256, hex. */
+  digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  /** Its text is still in memory, for whoever reads the shelf in this tab. */
+  onArrived?(hash: string, text: string): void;
   log(event: string, detail: string): void;
 }
 
@@ -25,68 +29,111 @@ interface Wanted {
 }
 
 const atOnce = 2;
+/** Where the line is quick it is round trips that take the time, not bytes; and little is lost when it breaks. */
+const mostAtOnce = 4;
+const quickMs = 100;
 /** What the first screen needs comes first. */
 const inOrder: readonly ShelfName[] = ['reference', 'feed', 'directory'];
 
 /**
- * Downloads what is missing, newest first, two at a time; every segment is on disk before the next is asked for, so a broken
+ * Downloads what is missing, newest first, two at a time (four on a quick line), and writes it down as it comes, so that a broken
  * download goes on where it stopped. Resolves false where something is still missing; rejects where nobody answered.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
-  const wanted = await listWanted(ports.homes);
+  const { wanted, shelves } = await listWanted(ports.homes);
   const closed = new Set<ShelfName>();
+  const keeper = createKeeper();
+  const failed: unknown[] = [];
   let isWhole = true;
-  const worker = async () => {
+  const work = async () => {
     for (let next = wanted.shift(); next !== undefined && !signal.aborted; next = wanted.shift()) {
       if (closed.has(next.shelf)) continue;
-      const result = await downloadOne(ports, next, signal);
-      if (result !== 'stored') isWhole = false;
+      const askedAt = ports.clock.now();
+      const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
+      if (workers.length < mostAtOnce && ports.clock.now() - askedAt < quickMs) startWorker();
+      const result = await takeOne(ports, next, fetched);
+      if (typeof result === 'string') isWhole = false;
+      else keeper.keep(result);
       if (result === 'closed') closed.add(next.shelf);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
-  for (const shelf of shelfNames) {
-    const db = homeOf(ports.homes, shelf);
-    if (db !== undefined) await finishManifest(db, shelf);
-  }
-  const failed = ended.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  const workers: Promise<unknown>[] = [];
+  const startWorker = () => workers.push(work().catch((error: unknown) => failed.push(error)));
+  while (workers.length < atOnce) startWorker();
+  for (let at = 0; at < workers.length; at += 1) await workers[at];
+  await keeper.written().catch((error: unknown) => failed.push(error));
+  await Promise.all(shelves.map(({ db, shelf }) => finishManifest(db, shelf)));
+  if (failed.length > 0) throw failed[0];
   return isWhole && !signal.aborted;
 }
 
-/** The lists everybody needs and the first screenful of jobs come first, then the others turn about. */
-async function listWanted(homes: ShelfHomes): Promise<Wanted[]> {
-  const piles: Wanted[][] = [];
-  for (const shelf of inOrder) {
+/**
+ * The lists everybody needs and the first screenful of jobs come first, then the others turn about. `shelves`: those that have
+ * something to do.
+ */
+async function listWanted(homes: ShelfHomes): Promise<{ wanted: Wanted[]; shelves: { db: ShelfDb; shelf: ShelfName }[] }> {
+  const piles = await Promise.all(inOrder.map(async (shelf) => {
     const db = homeOf(homes, shelf);
-    if (db === undefined) continue;
-    const manifest = wantedManifest(await stateOf(db, shelf));
-    if (manifest === null) continue;
-    piles.push((await missingSegments(db, manifest)).map(({ hash }) => ({ db, shelf, hash })));
-  }
-  const longest = Math.max(0, ...piles.map((pile) => pile.length));
-  return Array.from({ length: longest }, (_none, at) => piles.flatMap((pile) => pile[at] ?? [])).flat();
+    const state = db === undefined ? undefined : await stateOf(db, shelf);
+    const manifest = state === undefined ? null : wantedManifest(state);
+    if (db === undefined || state === undefined || manifest === null) return undefined;
+    const missing = (await missingSegments(db, shelf, manifest)).map(({ hash }) => ({ db, shelf, hash }));
+    return missing.length > 0 || state.coming !== null ? { db, shelf, missing } : undefined;
+  }));
+  const shelves = piles.filter((pile) => pile !== undefined);
+  const longest = Math.max(0, ...shelves.map(({ missing }) => missing.length));
+  const wanted = Array.from({ length: longest }, (_none, at) => shelves.flatMap(({ missing }) => missing[at] ?? [])).flat();
+  return { wanted, shelves };
 }
 
-async function downloadOne(ports: DownloadPorts, { db, shelf, hash }: Wanted, signal: AbortSignal): Promise<'stored' | 'broken' | 'closed'> {
-  const fetched = await ports.fetchSegment(shelf, hash, signal);
+type Arrived = SegmentEntryOnDevice & { db: ShelfDb };
+
+async function takeOne(ports: DownloadPorts, { db, shelf, hash }: Wanted, fetched: FetchedSegment): Promise<Arrived | 'broken' | 'closed'> {
   if (fetched.kind === 'refused') return 'closed';
   if (fetched.kind === 'gone') {
     ports.log('segment-gone', `${shelf} ${hash}`);
     await forgetManifestOf(db, shelf, hash);
     return 'closed';
   }
-  if ((await ports.digest(fetched.text)) !== hash) {
-    ports.log('segment-broken', `${shelf} ${hash}, ${fetched.text.length} characters`);
+  const { bytes } = fetched;
+  if ((await ports.digest(bytes)) !== hash) {
+    ports.log('segment-broken', `${shelf} ${hash}, ${bytes.length} bytes`);
     return 'broken';
   }
+  const text = new TextDecoder().decode(bytes);
+  ports.onArrived?.(hash, text);
+  return { db, hash, shelf, text };
+}
+
+/** Writes down without holding the download up; what comes while one transaction is under way goes together into the next. */
+function createKeeper(): { keep(segment: Arrived): void; written(): Promise<void> } {
+  let waiting: Arrived[] = [];
+  let writing = Promise.resolve();
+  const write = async () => {
+    const piece = waiting;
+    waiting = [];
+    await Promise.all([...new Set(piece.map(({ db }) => db))].map((db) => putWanted(db, piece.filter((one) => one.db === db))));
+  };
+  return {
+    keep: (segment) => {
+      waiting.push(segment);
+      if (waiting.length > 1) return;
+      writing = writing.then(write);
+      // Said once, at the end.
+      writing.catch(() => undefined);
+    },
+    written: () => writing,
+  };
+}
+
+async function putWanted(db: ShelfDb, segments: readonly Arrived[]): Promise<void> {
   await db.transaction('rw', [...shelfStoreNames], async () => {
     // Between question and answer the right to read it may have gone (I8), or a newer manifest come.
-    const manifest = wantedManifest(await stateOf(db, shelf));
-    if (!manifest?.segments.some((segment) => segment.hash === hash)) return;
-    await db.segments.put({ hash, shelf, text: fetched.text });
+    const states = await db.shelfStates.toArray();
+    const isWanted = ({ shelf, hash }: Arrived) =>
+      states.some((state) => state.shelf === shelf && wantedManifest(state)?.segments.some((segment) => segment.hash === hash));
+    await db.segments.bulkPut(segments.filter(isWanted).map(({ hash, shelf, text }) => ({ hash, shelf, text })));
   });
-  return 'stored';
 }
 
 /** The manifest names something the server has thrown away: ask for another. Segments that are here stay, the next may share them. */

@@ -17,8 +17,8 @@ import { isNewer, padVersion } from './shelf-version.ts';
 
 /** Inside a rw transaction over the shelf's stores. `state` is what the caller has read and means to change. */
 export async function enterManifest(db: ShelfDb, state: ShelfState, manifest: Manifest): Promise<void> {
-  const canServeOld = await isComplete(db, state.manifest);
-  if (canServeOld && !(await isComplete(db, manifest))) {
+  const canServeOld = await isComplete(db, state.shelf, state.manifest);
+  if (canServeOld && !(await isComplete(db, state.shelf, manifest))) {
     await db.shelfStates.put({ ...state, coming: manifest });
     return;
   }
@@ -30,8 +30,8 @@ export async function finishManifest(db: ShelfDb, shelf: ShelfName): Promise<voi
   await db.transaction('rw', [...shelfStoreNames], async () => {
     const state = await stateOf(db, shelf);
     if (state.coming !== null) {
-      if (await isComplete(db, state.coming)) await changeOver(db, state, state.coming);
-    } else if (await isComplete(db, state.manifest)) {
+      if (await isComplete(db, state.shelf, state.coming)) await changeOver(db, state, state.coming);
+    } else if (await isComplete(db, state.shelf, state.manifest)) {
       await dropUnreferenced(db, state);
     }
   });
@@ -44,7 +44,7 @@ async function changeOver(db: ShelfDb, state: ShelfState, manifest: Manifest): P
   const version = state.version !== null && isNewer(state.version, manifest.version) ? state.version : manifest.version;
   const next: ShelfState = { ...state, manifest, coming: null, version };
   await db.shelfStates.put(next);
-  if (await isComplete(db, manifest)) await dropUnreferenced(db, next);
+  if (await isComplete(db, state.shelf, manifest)) await dropUnreferenced(db, next);
 }
 
 async function dropUnreferenced(db: ShelfDb, state: ShelfState): Promise<void> {

@@ -18,7 +18,7 @@ export function createHttpShelves(ports: {
       if (response.status === 404) return { kind: 'gone' };
       if (response.status === 401 || response.status === 403) return { kind: 'refused' };
       if (!response.ok) throw new Error(`segment: status ${response.status}`);
-      return { kind: 'text', text: await response.text() };
+      return { kind: 'bytes', bytes: new Uint8Array(await response.arrayBuffer()) };
     },
     fetchManifest: async (shelf, signal) => {
       const response = await get(shelf, signal);

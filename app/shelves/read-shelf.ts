@@ -13,9 +13,11 @@ export interface ShelfReading {
 /** One snapshot. `since`: the last padded version that is known already, '' for none. */
 export async function readShelf(db: ShelfDb, shelf: ShelfName, since: string): Promise<ShelfReading> {
   return db.transaction('r', ['segments', 'fresh', 'shelfStates'], async () => {
-    const state = await db.shelfStates.get(shelf);
-    const here = await db.segments.where('shelf').equals(shelf).primaryKeys();
-    const changed = await db.fresh.where('[shelf+version]').between([shelf, since], [shelf, Dexie.maxKey], false, true).toArray();
+    const [state, here, changed] = await Promise.all([
+      db.shelfStates.get(shelf),
+      db.segments.where('shelf').equals(shelf).primaryKeys(),
+      db.fresh.where('[shelf+version]').between([shelf, since], [shelf, Dexie.maxKey], false, true).toArray(),
+    ]);
     return { state, here, changed, since };
   });
 }

@@ -4,6 +4,7 @@ import type { ShelfName, ShelfRow } from '../../shared/tables/shelves.ts';
 import { withConnection } from '../db/connection.ts';
 import type { ShelfDb } from '../db/person-db.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
+import type { Arrivals } from './make-arrivals.ts';
 import { readShelf, type ShelfReading } from './read-shelf.ts';
 import type { ShelfGate } from './shelf-gate.ts';
 
@@ -34,7 +35,9 @@ interface MemoryPorts<Name extends ShelfName> {
   gate?: ShelfGate;
   /** Nothing is read before somebody looks: for what many screens can do without. */
   startsWhenWatched?: boolean;
-  /** Lets the screen paint between two pieces of work. */
+  /** What this tab has just downloaded. */
+  arrivals?: Pick<Arrivals, 'take'>;
+  /** Lets the screen paint what it was just given. */
   pause?(): Promise<void>;
   onError?(error: unknown): void;
 }
@@ -54,6 +57,9 @@ const nextFrame = () =>
     requestAnimationFrame(() => setTimeout(resolve, 0));
   });
 
+/** Lets in what else is to be done. */
+const breath = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
 /**
  * A shelf's rows in this tab's memory, kept up with the database by whatever tab or worker writes there.
  * A change costs what changed: segments are parsed once, and `fresh` is read from the last known version on.
@@ -67,6 +73,9 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
   const parsed = new Map<string, Row[]>();
   let rows = new Map<string, Row>();
   let shown = rows;
+  /** The rows as an array, made anew only when they were touched: whoever sorts them need not do it again. */
+  let all: readonly Row[] = [];
+  let isTouched = false;
   /** Ids that `fresh` has spoken of: segments must not bring them back. */
   let spoken = new Set<string>();
   let laid = new Set<string>();
@@ -99,14 +108,17 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
       return;
     }
     fillsAgainAt = performance.now() + fillingPaceMs;
-    open = { status, rows: [...rows.values()], progress: { here: laid.size, of }, updatedAt: reading.state?.updatedAt ?? null };
+    if (isTouched) all = [...rows.values()];
+    isTouched = false;
+    open = { status, rows: all, progress: { here: laid.size, of }, updatedAt: reading.state?.updatedAt ?? null };
     publish();
   }
 
   async function parse(hashes: string[]): Promise<void> {
-    const texts = await db.segments.bulkGet(hashes);
-    for (const [at, hash] of hashes.entries()) {
-      const text = texts[at]?.text;
+    const texts = new Map(hashes.map((hash) => [hash, ports.arrivals?.take(hash)]));
+    const unread = hashes.filter((hash) => texts.get(hash) === undefined);
+    for (const segment of unread.length === 0 ? [] : await db.segments.bulkGet(unread)) if (segment !== undefined) texts.set(segment.hash, segment.text);
+    for (const [hash, text] of texts) {
       // Gone since we looked: a newer manifest took over, and its reading comes next.
       if (text !== undefined) parsed.set(hash, unpackSegment(shelf, text) as Row[]);
     }
@@ -118,9 +130,11 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
     // Backwards, because a segment begins with its oldest row: all rows then stand newest first, and sorting has little to do.
     for (const row of segment.toReversed()) if (!spoken.has(row.id)) rows.set(row.id, row);
     laid.add(hash);
+    isTouched = true;
   }
 
   function layChanges({ changed }: ShelfReading): void {
+    if (changed.length > 0) isTouched = true;
     for (const { id, row, version } of changed) {
       spoken.add(id);
       if (row === null) rows.delete(id);
@@ -148,7 +162,7 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
     const hashes = new Set(manifest?.segments.map(({ hash }) => hash));
     for (const hash of parsed.keys()) if (!hashes.has(hash)) parsed.delete(hash);
     known = { manifest: manifest?.version ?? null, since: '' };
-    [rows, spoken, laid] = [new Map(), new Set(), new Set()];
+    [rows, spoken, laid, isTouched] = [new Map(), new Set(), new Set(), true];
     layChanges(reading);
     await layNewSegments(reading);
     show(reading);
@@ -164,8 +178,10 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
       for (const hash of piece) lay(hash);
       if (waiting.length === 0) return;
       // A screenful at once; then all of it, because every list in between would be filtered, sorted and drawn for nothing.
-      if (isFirst && open.status !== 'ready') show(reading);
-      await pause();
+      if (isFirst && open.status !== 'ready') {
+        show(reading);
+        await pause();
+      } else await breath();
     }
   }
 

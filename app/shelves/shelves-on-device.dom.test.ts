@@ -38,25 +38,30 @@ test('once a manifest is here, or a shelf has become theirs, there is more to as
 });
 
 describe('a first download', () => {
-  test('takes segments newest first, two at a time, and asks on from the manifest at once', async () => {
-    const sealed = await seal('feed', '40', jobs, 10);
-    device.serve(sealed);
+  test.each([['slow', 400, 2], ['quick', 20, 4]])('takes segments newest first; on a %s line (%i ms) %i at a time', async (_line, ms, atOnce) => {
+    const sealed = await seal('feed', '40', jobs, 4);
     let now = 0;
     let most = 0;
+    let clock = device.clock.now();
     const order: string[] = [];
-    const opened = openWith(async (_shelf, hash) => {
-      order.push(hash);
-      now += 1;
-      most = Math.max(most, now);
-      await Promise.resolve();
-      now -= 1;
-      return { kind: 'text', text: must(sealed.texts.get(hash), hash) };
+    const opened = device.open({
+      clock: { ...device.clock, now: () => clock },
+      fetchSegment: async (_shelf, hash) => {
+        order.push(hash);
+        now += 1;
+        most = Math.max(most, now);
+        // Long enough for others to be asked for meanwhile.
+        for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+        clock += ms;
+        now -= 1;
+        return bytesOf(must(sealed.texts.get(hash), hash));
+      },
     });
     await opened.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
     expect((await opened.asked()).feed).toBe('40');
     await opened.settled();
     expect(order).toEqual(sealed.manifest.segments.map(({ hash }) => hash));
-    expect(most).toBe(2);
+    expect(most).toBe(atOnce);
     expect(await hashesHere()).toEqual(order.toSorted());
   });
 
@@ -66,7 +71,7 @@ describe('a first download', () => {
     const first = openWith(async (_shelf, hash) => {
       answers += 1;
       if (answers > 3) throw new Error('no signal');
-      return { kind: 'text', text: must(sealed.texts.get(hash), hash) };
+      return bytesOf(must(sealed.texts.get(hash), hash));
     });
     await first.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
     await first.settled();
@@ -207,7 +212,7 @@ describe('[I8] losing the right to the feed', () => {
     const sealed = await seal('feed', '40', jobs, 60);
     let answer: (text: string) => void = () => undefined;
     const text = new Promise<string>((resolve) => (answer = resolve));
-    const shelves = openWith(async () => ({ kind: 'text', text: await text }));
+    const shelves = openWith(async () => bytesOf(await text));
     await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
     await shelves.takeIn({ feed: { denied: true } }, { feed: '40' });
     answer(must([...sealed.texts.values()][0], 'text'));
@@ -254,6 +259,8 @@ async function whole(version: string) {
   await shelves.settled();
   return shelves;
 }
+
+const bytesOf = (text: string) => ({ kind: 'bytes' as const, bytes: new TextEncoder().encode(text) });
 
 function openWith(fetchSegment: FetchSegment) {
   return device.open({ fetchSegment });

@@ -24,7 +24,8 @@ export interface ShelvesPorts {
   fetchSegment: FetchSegment;
   /** `GET /api/sync/shelves/{name}`, for those who are not signed in. Rejects where nobody answered. */
   fetchManifest(shelf: ShelfName, signal: AbortSignal): Promise<Manifest>;
-  digest(text: string): Promise<string>;
+  digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  onArrived?(hash: string, text: string): void;
   /** The right to the feed is gone: its cached photos go too. */
   onDenied(shelf: ShelfName): Promise<void>;
   log(event: string, detail: string): void;
@@ -44,6 +45,12 @@ export interface ShelvesOnDevice {
   /** Resolves when no download is running; one that waits for its next try does not count. */
   settled(): Promise<void>;
   stop(): void;
+}
+
+interface Wanted {
+  shelf: ShelfName;
+  db: ShelfDb;
+  state: ShelfState;
 }
 
 /** Past this many changed rows a shelf asks for segments again, so that starting stays quick; but the server may have none newer. */
@@ -97,39 +104,38 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
   }
 
   /** The shelves to ask for now: those for this person, but not one that has no version yet while its first segments come. */
-  async function wanted(): Promise<{ shelf: ShelfName; db: ShelfDb; state: ShelfState }[]> {
-    const found: { shelf: ShelfName; db: ShelfDb; state: ShelfState }[] = [];
-    for (const shelf of shelfNames) {
+  async function wanted(): Promise<Wanted[]> {
+    const found = await Promise.all(shelfNames.map(async (shelf): Promise<Wanted | undefined> => {
       const db = homeOf(homes, shelf);
-      if (db === undefined) continue;
+      if (db === undefined) return undefined;
       const state = await stateOf(db, shelf);
       const isForMe = shelves[shelf].readers === 'public' || state.version !== null || (await mayBeTradie(ports));
-      if (isForMe && (state.version !== null || state.coming === null)) found.push({ shelf, db, state });
-    }
-    return found;
+      return isForMe && (state.version !== null || state.coming === null) ? { shelf, db, state } : undefined;
+    }));
+    return found.filter((one) => one !== undefined);
   }
 
   return {
     asked: async () => {
       const asked: ExchangeRequest['shelves'] = {};
-      for (const { shelf, db, state } of await wanted()) {
+      await Promise.all((await wanted()).map(async ({ shelf, db, state }) => {
         asked[shelf] = state.coming === null && (await isTimeForSegments(db, shelf)) ? null : state.version;
-      }
+      }));
       return asked;
     },
     hasMoreToAsk: async (asked) =>
       (await wanted()).some(({ shelf, state }) => !state.denied && (asked[shelf] === undefined || (asked[shelf] === null && state.version !== null))),
     takeIn: async (answers, asked) => {
       const at = new Date(clock.now()).toISOString();
-      for (const shelf of shelfNames) {
+      await Promise.all(shelfNames.map(async (shelf) => {
         const [answer, version, db] = [answers[shelf], asked[shelf], homeOf(homes, shelf)];
-        if (answer === undefined || version === undefined || db === undefined) continue;
+        if (answer === undefined || version === undefined || db === undefined) return;
         // Asked for in case they are a tradie; by now it is known that they are none, and there is nothing to take away.
-        if ('denied' in answer && version === null && !(await mayBeTradie(ports))) continue;
+        if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
         const taken = await takeInShelf(db, shelf, answer, version, at);
         if (taken === 'denied') await ports.onDenied(shelf);
         if (taken === 'foreign') ports.log('shelf-foreign', `${shelf} ${version ?? 'none'}`);
-      }
+      }));
       resume();
     },
     forgetVersions: async () => {

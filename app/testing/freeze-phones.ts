@@ -6,7 +6,7 @@ import { makeInterest, makeJob, makeReference, makeTestId } from '../../shared/t
 import { openPublicDb, personDbName, publicDbName, type ShelfDb } from '../db/person-db.ts';
 import { makePhotoEntries } from '../photos/keep.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
-import { digestText } from '../shelves/digest-text.ts';
+import { digestBytes } from '../shelves/digest-bytes.ts';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { createShelves } from '../shelves/shelves-on-device.ts';
 import { looseRows } from './fake-visibility.ts';
@@ -38,7 +38,7 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
       return createShelves({
         homes: { publicDb, personDb: db }, userId, clock,
         chance: () => 0.5,
-        digest: digestText,
+        digest: digestBytes,
         onDenied: async () => undefined,
         log: () => undefined,
         ...createHttpShelves({ fetch, accessToken: async () => null }),

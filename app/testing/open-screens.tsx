@@ -17,7 +17,7 @@ import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { createAppRouter } from '../routes/router.tsx';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
-import { digestText } from '../shelves/digest-text.ts';
+import { digestBytes } from '../shelves/digest-bytes.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
 import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
 import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
@@ -60,7 +60,7 @@ export async function openScreens(): Promise<Screens> {
         userId,
         clock: { now: () => Date.now(), setTimer: () => () => undefined },
         chance: () => 0.5,
-        digest: digestText,
+        digest: digestBytes,
         onDenied: async () => undefined,
         log: () => undefined,
         ...createHttpShelves({ fetch, accessToken: async () => null }),

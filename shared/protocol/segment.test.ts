@@ -14,6 +14,12 @@ describe('a segment', () => {
     expect(unpackSegment('feed', packSegment('feed', rows))).toEqual(rows);
   });
 
+  test('is ASCII, and its letters come back all the same', () => {
+    const text = packSegment('feed', [onFeed(makeJob({ title: 'Rātā 🏠 “deck”\u2028' }))]);
+    expect(text).not.toMatch(/[\u0080-\uffff]/);
+    expect(unpackSegment('feed', text)[0]?.title).toBe('Rātā 🏠 “deck”\u2028');
+  });
+
   test('holds no column that the shelf does not name', () => {
     const text = packSegment('feed', [{ ...rows[0]!, userId: 'secret' } as unknown as ShelfRow<'feed'>]);
     expect(text).not.toContain('secret');

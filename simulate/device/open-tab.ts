@@ -30,7 +30,7 @@ export interface TabWorld {
   watch(tab: Tab, transport: Transport): Transport;
 }
 
-const asText = (text: string) => createHash('sha256').update(text).digest('hex');
+const digest = async (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 export function openTab(device: Device, userId: string, world: TabWorld): Tab {
   device.opened += 1;
@@ -68,7 +68,7 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
     userId,
     clock,
     chance: random.next,
-    digest: async (text) => asText(text),
+    digest,
     onDenied: async () => {},
     log: () => {},
     ...createHttpShelves({ fetch, accessToken: async () => token ?? null }),

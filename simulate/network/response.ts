@@ -9,6 +9,7 @@ export function asResponse(said: Said, life: Life, loop: Loop, isUp: () => boole
     ok: status >= 200 && status < 300,
     headers: new Headers(headers),
     text: async () => body,
+    arrayBuffer: async () => new TextEncoder().encode(body).buffer,
     json: async () => JSON.parse(body) as unknown,
     body: said.stream === undefined ? null : { getReader: () => readerOf(said.stream!, life, loop, isUp, signal) },
   };

@@ -1,6 +1,6 @@
 import { openPersonDb, openPublicDb } from '../../db/person-db.ts';
 import { createShelves, type ShelvesPorts } from '../shelves-on-device.ts';
-import { digestText } from '../digest-text.ts';
+import { digestBytes } from '../digest-bytes.ts';
 import type { Sealed } from './seal.ts';
 
 export const userId = '0195b000-0000-7000-8000-000000000001';
@@ -30,10 +30,10 @@ export async function openShelves() {
       fetchSegment: async (_shelf, hash) => {
         fetched.push(hash);
         const text = texts.get(hash);
-        return text === undefined ? { kind: 'gone' } : { kind: 'text', text };
+        return text === undefined ? { kind: 'gone' } : { kind: 'bytes', bytes: new TextEncoder().encode(text) };
       },
       fetchManifest: () => Promise.reject(new Error('not asked for in this test')),
-      digest: digestText,
+      digest: digestBytes,
       onDenied: async (shelf) => void denied.push(shelf),
       log: (event) => void events.push(event),
       ...changes,

@@ -1,7 +1,7 @@
 import { packSegment, rangeKey, segmentRows, type Manifest } from '../../../shared/protocol/segment.ts';
 import { makeJob } from '../../../shared/testing/make.ts';
 import { shelfColumns, type ShelfName, type ShelfRow } from '../../../shared/tables/shelves.ts';
-import { digestText } from '../digest-text.ts';
+import { digestBytes } from '../digest-bytes.ts';
 
 export interface Sealed {
   manifest: Manifest;
@@ -17,7 +17,7 @@ export async function seal<Name extends ShelfName>(shelf: Name, version: string,
   for (let at = 0; at < byAge.length; at += size) {
     const piece = byAge.slice(at, at + size);
     const text = packSegment(shelf, piece);
-    const hash = await digestText(text);
+    const hash = await digestBytes(new TextEncoder().encode(text));
     sealed.texts.set(hash, text);
     sealed.manifest.segments.unshift({ hash, rows: piece.length, bytes: text.length, from: rangeKey(piece[0]!), to: rangeKey(piece.at(-1)!) });
   }

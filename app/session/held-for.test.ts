@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { heldFor } from './held-for.ts';
+
+test('an answer is held for so long and then asked for anew; a failure is not held', async () => {
+  let now = 1_000;
+  let asked = 0;
+  const ask = heldFor({ now: () => now }, 100, async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('said by the test');
+    return asked;
+  });
+  await expect(ask()).rejects.toThrow('said by the test');
+  expect(await Promise.all([ask(), ask()])).toEqual([2, 2]);
+  now += 99;
+  expect(await ask()).toBe(2);
+  now += 1;
+  expect(await ask()).toBe(3);
+  // Somebody has set the clock back.
+  now -= 5_000;
+  expect(await ask()).toBe(4);
+});

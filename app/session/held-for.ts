@@ -1,0 +1,14 @@
+import type { Clock } from '../db/clock.ts';
+
+/** The same answer for `ms`, where asking anew costs a trip to the disk. A question that failed is asked again at once. */
+export function heldFor<T>(clock: Pick<Clock, 'now'>, ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let held: { answer: Promise<T>; at: number } | undefined;
+  return () => {
+    if (held === undefined || Math.abs(clock.now() - held.at) >= ms) {
+      const asked = { answer: ask(), at: clock.now() };
+      asked.answer.catch(() => held === asked && (held = undefined));
+      held = asked;
+    }
+    return held.answer;
+  };
+}

@@ -1,0 +1,5 @@
+/** SHA-256 of these bytes, as lower-case hex: what a segment is named by. */
+export async function digestBytes(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,5 +1,0 @@
-/** SHA-256 of a text's UTF-8, as lower-case hex: what a segment is named by. */
-export async function digestText(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -1,0 +1,27 @@
+/** More than one reading of a shelf has to catch up with while it is downloaded. */
+const mostKept = 8;
+
+/** Texts of segments that have just come, so that they need not be read back from the disk. */
+export interface Arrivals {
+  put(hash: string, text: string): void;
+  /** Gives a text once; undefined where it is not held (any more). */
+  take(hash: string): string | undefined;
+}
+
+export function makeArrivals(): Arrivals {
+  const texts = new Map<string, string>();
+  return {
+    put: (hash, text) => {
+      texts.set(hash, text);
+      for (const oldest of texts.keys()) {
+        if (texts.size <= mostKept) return;
+        texts.delete(oldest);
+      }
+    },
+    take: (hash) => {
+      const text = texts.get(hash);
+      texts.delete(hash);
+      return text;
+    },
+  };
+}
