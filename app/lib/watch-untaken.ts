@@ -10,10 +10,10 @@ export type Untaken = Omit<OnItsWay, 'attempt'>;
 /** Everything of this person's that the server has not taken yet. Half the frame counts it, so it is read once for all of them. */
 export function watchUntaken(db: PersonDb): Watched<Live<Untaken>> {
   return watchLive(async () => {
-    const [outbox, refused, photos, logo] = await Promise.all([
-      db.outbox.orderBy('seq').toArray(),
-      db.refused.orderBy('seq').toArray(),
-      db.photos.where('state').notEqual('uploaded').toArray(),
+    const [[outbox, refused, photos], logo] = await Promise.all([
+      // In one transaction: each by itself is a trip to the browser's own process, after every write.
+      db.transaction('r', ['outbox', 'refused', 'photos'], () =>
+        Promise.all([db.outbox.orderBy('seq').toArray(), db.refused.orderBy('seq').toArray(), db.photos.where('state').notEqual('uploaded').toArray()])),
       findWaitingLogo(db),
     ]);
     return { outbox, refused, photos, logo };

@@ -6,12 +6,14 @@ import type { PersonDb } from '../db/person-db.ts';
  * known from elsewhere. Then the cookie goes too, so that the next exchange fetches everything. A read that fails throws: it is never "empty".
  */
 export async function checkCanary(db: PersonDb, wasHere: boolean): Promise<'well' | 'new' | 'cleared'> {
-  return withConnection(db, () =>
-    db.transaction('rw', 'meta', async () => {
+  return withConnection(db, async () => {
+    // As a rule it is there, and a reading holds nobody up.
+    if ((await db.meta.get('canary')) !== undefined) return 'well' as const;
+    return db.transaction('rw', 'meta', async () => {
       const [canary, cookie] = await db.meta.bulkGet(['canary', 'cookie']);
       if (canary !== undefined) return 'well' as const;
       await db.meta.bulkDelete(['cookie', 'snapshot', 'lastSynced']);
       return wasHere || cookie !== undefined ? ('cleared' as const) : ('new' as const);
-    }),
-  );
+    });
+  });
 }

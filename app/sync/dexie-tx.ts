@@ -30,11 +30,12 @@ const clone = <T>(row: T): T => structuredClone(row);
 /** Call inside a rw transaction over `draftStores`; good for that transaction only. */
 export function openDraft(db: PersonDb): DeskDraft {
   const kept = emptyRows();
+  const stored = rememberStored(db);
   return {
     attempt: async (base, body) => {
       const trial = emptyRows();
-      const layers = { trial, kept, base };
-      const tx = Object.fromEntries(deskTableNames.map((name) => [name, draftTable(db, name, layers)])) as unknown as Tx;
+      const layers = { trial, kept, base, stored };
+      const tx = Object.fromEntries(deskTableNames.map((name) => [name, draftTable(name, layers)])) as unknown as Tx;
       const result = await body(tx);
       for (const name of deskTableNames) for (const [id, row] of trial[name]) kept[name].set(id, row);
       return result;
@@ -43,36 +44,60 @@ export function openDraft(db: PersonDb): DeskDraft {
       await Promise.all(deskTableNames.map(async (name) => {
         const rows = [...kept[name].values()];
         if (rows.length === 0) return;
-        await recordShadows(db, name, rows.map((row) => row.id));
-        await db.table<Row>(name).bulkPut(rows);
+        const shadows = await missingShadows(db, stored, name, rows.map((row) => row.id));
+        // Not one after the other: both stand or fall with the transaction.
+        await Promise.all([shadows.length > 0 && db.shadow.bulkAdd(shadows), db.table<Row>(name).bulkPut(rows)]);
         kept[name].clear();
       }));
+      stored.forget();
     },
   };
 }
 
-async function recordShadows(db: PersonDb, table: DeskTableName, ids: string[]): Promise<void> {
+/** What lies in the stores, each asked for once: nobody else writes into them while the draft's transaction lasts. */
+interface Stored {
+  get(table: DeskTableName, id: string): Promise<Row | undefined>;
+  first(table: DeskTableName, columns: readonly string[], values: readonly string[]): Promise<Row | undefined>;
+  forget(): void;
+}
+
+function rememberStored(db: PersonDb): Stored {
+  const asked = new Map<string, Promise<Row | undefined>>();
+  const once = (key: readonly unknown[], ask: () => PromiseLike<Row | undefined>) => {
+    const name = JSON.stringify(key);
+    const answer = asked.get(name) ?? Promise.resolve(ask());
+    asked.set(name, answer);
+    return answer;
+  };
+  return {
+    get: (table, id) => once([table, id], () => db.table<Row, string>(table).get(id)),
+    first: (table, columns, values) =>
+      once([table, columns, values], () => db.table<Row, string>(table).where(`[${columns.join('+')}]`).equals([...values]).first()),
+    forget: () => asked.clear(),
+  };
+}
+
+async function missingShadows(db: PersonDb, stored: Stored, table: DeskTableName, ids: string[]): Promise<Shadow[]> {
   const [there, rows] = await Promise.all([
     db.shadow.bulkGet(ids.map((id) => [table, id] as [DeskTableName, string])),
-    db.table<Row>(table).bulkGet(ids),
+    Promise.all(ids.map((id) => stored.get(table, id))),
   ]);
-  const missing = ids.flatMap((id, at): Shadow[] => (there[at] === undefined ? [{ table, id, row: rows[at] ?? null }] : []));
-  if (missing.length > 0) await db.shadow.bulkAdd(missing);
+  return ids.flatMap((id, at): Shadow[] => (there[at] === undefined ? [{ table, id, row: rows[at] ?? null }] : []));
 }
 
 interface Layers {
   trial: Rows;
   kept: Rows;
   base: OutboxEntry['base'];
+  stored: Stored;
 }
 
-function draftTable(db: PersonDb, name: DeskTableName, { trial, kept, base }: Layers): TableTx<Row> {
-  const stored = db.table<Row, string>(name);
+function draftTable(name: DeskTableName, { trial, kept, base, stored }: Layers): TableTx<Row> {
   const unique = deskTables[name].unique as readonly (readonly string[])[];
 
   const drafted = (id: string) => trial[name].get(id) ?? kept[name].get(id);
   const read = async (id: string) =>
-    drafted(id) ?? (await stored.get(id)) ?? (base.find((at) => at.table === name && (at.row as Row).id === id)?.row as Row | undefined);
+    drafted(id) ?? (await stored.get(name, id)) ?? (base.find((at) => at.table === name && (at.row as Row).id === id)?.row as Row | undefined);
 
   async function find(where: Partial<Row>): Promise<Row | undefined> {
     const columns = unique.find((key) => key.toSorted().join() === Object.keys(where).toSorted().join());
@@ -82,7 +107,7 @@ function draftTable(db: PersonDb, name: DeskTableName, { trial, kept, base }: La
     if (inDraft !== undefined) return inDraft;
     const values = columns.map((column) => where[column]);
     if (values.some((value) => value === null || value === undefined)) return undefined;
-    const found = await stored.where(`[${columns.join('+')}]`).equals(values as string[]).first();
+    const found = await stored.first(name, columns, values as string[]);
     return found === undefined || drafted(found.id) !== undefined ? undefined : found;
   }
 

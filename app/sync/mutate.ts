@@ -80,9 +80,8 @@ async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base 
   const [actor, now] = await Promise.all([actorOnDevice(db, userId), correctedNow(db, clock)]);
   const draft = openDraft(db);
   await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now, photoBase }));
-  await draft.flush();
   const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base };
-  await db.outbox.add(entry as OutboxEntry);
+  await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);
 }
 
 /**

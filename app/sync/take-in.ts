@@ -137,14 +137,17 @@ async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
 /** Outcomes leave the outbox; each refusal is laid before the person exactly once, because only an entry that was there can move (I16). */
 async function settle({ db, clock }: TakeInPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
-  const entries = await db.outbox.where('uid').anyOf(outcomes.map(({ uid }) => uid)).toArray();
+  // All of it in one reading: asked for by uid, each of five hundred would be a reading of its own.
+  const entries = new Map((await db.outbox.toArray()).map((entry) => [entry.uid, entry]));
   const decided = outcomes.flatMap((outcome) => {
-    const entry = entries.find(({ uid }) => uid === outcome.uid);
+    const entry = entries.get(outcome.uid);
     return entry === undefined ? [] : [{ entry, outcome }];
   });
-  await db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => refusedEntry(entry, outcome, clock)));
-  await noteApplied(db, decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : [])));
-  await dropFromOutbox(db, decided.map(({ entry }) => entry.seq));
+  await Promise.all([
+    db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => refusedEntry(entry, outcome, clock))),
+    noteApplied(db, decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : []))),
+    dropFromOutbox(db, decided.map(({ entry }) => entry.seq)),
+  ]);
   return decided;
 }
 
@@ -170,8 +173,11 @@ function refusedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcom
 async function writeMeta({ db, clock }: TakeInPorts, answer: Delta): Promise<void> {
   const now = clock.now();
   const at = new Date(now).toISOString();
-  await db.meta.put({ key: 'cookie', value: answer.cookie });
-  await db.meta.put({ key: 'serverTimeOffset', value: Date.parse(answer.serverTime) - now });
-  if (!answer.more) await db.meta.put({ key: 'lastSynced', value: at });
-  if ((await db.meta.get('canary')) === undefined) await db.meta.put({ key: 'canary', value: at });
+  const isFirst = (await db.meta.get('canary')) === undefined;
+  await db.meta.bulkPut([
+    { key: 'cookie', value: answer.cookie },
+    { key: 'serverTimeOffset', value: Date.parse(answer.serverTime) - now },
+    ...(answer.more ? [] : [{ key: 'lastSynced' as const, value: at }]),
+    ...(isFirst ? [{ key: 'canary' as const, value: at }] : []),
+  ]);
 }

@@ -10,10 +10,11 @@ export interface Trace {
 }
 
 export function createTrace(db: PersonDb): Trace {
+  let read: string | undefined;
   return {
     requestId: () => crypto.randomUUID(),
-    deviceId: () =>
-      withConnection(db, () =>
+    deviceId: async () =>
+      (read ??= await withConnection(db, () =>
         db.transaction('rw', 'meta', async () => {
           const known = (await db.meta.get('device'))?.value;
           if (typeof known === 'string') return known;
@@ -21,6 +22,6 @@ export function createTrace(db: PersonDb): Trace {
           await db.meta.put({ key: 'device', value: made });
           return made;
         }),
-      ).catch(() => undefined),
+      ).catch(() => undefined)),
   };
 }
