@@ -22,7 +22,7 @@ test('typing loses no letter while the address lags behind, and settles once the
   await user.type(field(), 'roof');
   rerender(<Field settled="r" settle={settle} />);
   expect(field().value).toBe('roof');
-  act(() => void vi.advanceTimersByTime(200));
+  act(() => void vi.advanceTimersByTime(400));
   expect(settle.mock.calls).toEqual([['roof']]);
   rerender(<Field settled="roof" settle={settle} />);
   expect(field().value).toBe('roof');

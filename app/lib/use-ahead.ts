@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-const restMs = 150;
+/** Longer than a thumb takes from one letter to the next: between two of them nothing but the letter is drawn. */
+const restMs = 300;
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**

@@ -64,15 +64,14 @@ function sortJobs(jobs: readonly FeedJob[], sort: JobSort): readonly FeedJob[] {
   return jobs.toSorted(orders[sort]);
 }
 
-/** Those that pass everything but the text. `sorted`: from `sortJobs`. */
-function narrowJobs(sorted: readonly FeedJob[], filters: JobFilters, { interestedIn, regionOf }: FilterContext): readonly FeedJob[] {
+/** Those that pass everything but the text. `sorted`: from `sortJobs`. Of the context only what these filters ask for. */
+function narrowJobs(sorted: readonly FeedJob[], filters: JobFilters, { interestedIn, regionOf }: Partial<FilterContext>): readonly FeedJob[] {
   return sorted.filter((job) => {
-    const isInterested = interestedIn.has(job.id);
-    if (isInterested ? !filters.showInterested : !filters.showOthers) return false;
+    if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers)) return false;
     if (filters.categoryId !== null && job.categoryId !== filters.categoryId) return false;
     if (filters.budget < budgetTop && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
     if (filters.locationId !== null && job.locationId !== filters.locationId) return false;
-    return filters.region === null || (job.locationId !== null && regionOf(job.locationId) === filters.region);
+    return regionOf === undefined || (job.locationId !== null && regionOf(job.locationId) === filters.region);
   });
 }
 
@@ -86,11 +85,14 @@ export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: 
 export function createFindJobs(): FindJobs {
   const sort = remember((jobs: readonly FeedJob[], order: JobSort) => sortJobs(jobs, order));
   // The filters as text, because the same choice comes as another object with every letter.
-  const narrow = remember((sorted: readonly FeedJob[], { interestedIn, regionOf }: FilterContext, key: string) =>
-    narrowJobs(sorted, JSON.parse(key) as JobFilters, { interestedIn, regionOf }));
+  const narrow = remember((sorted: readonly FeedJob[], key: string, interestedIn?: FilterContext['interestedIn'], regionOf?: FilterContext['regionOf']) =>
+    narrowJobs(sorted, JSON.parse(key) as JobFilters, { ...(interestedIn && { interestedIn }), ...(regionOf && { regionOf }) }));
   const textsOf = remember((jobs: readonly FeedJob[]) => jobs.map(foldedText));
   return (jobs, filters, context) => {
-    const left = narrow(sort(jobs, filters.sort), context, JSON.stringify({ ...filters, text: '' }));
+    // One more interest changes nothing for who looks at all jobs.
+    const interestedIn = filters.showInterested && filters.showOthers ? undefined : context.interestedIn;
+    const regionOf = filters.region === null ? undefined : context.regionOf;
+    const left = narrow(sort(jobs, filters.sort), JSON.stringify({ ...filters, text: '' }), interestedIn, regionOf);
     const wanted = fold(filters.text.trim());
     if (wanted === '') return left;
     const texts = textsOf(left);

@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,11 +20,25 @@ const sortOptions = jobSorts.map((sort) => ({ value: sort, label: jobSortLabels[
 const dollars = { style: 'currency', currency: 'NZD', maximumFractionDigits: 0 } as const;
 const budgetWords = (budget: number) => (budget >= budgetTop ? `${formatMoney(budgetTop)}+` : formatMoney(budget));
 
-/** Beside the list on a wide screen; behind a button on a phone, so that jobs are what one sees. */
-export const FilterPanel = memo(function FilterPanel({ filters, onFilters, lists }: FilterPanelProps) {
+/** Where the panel stands beside the list: as in filter-panel.module.css. */
+const beside = '(min-width: 60rem)';
+
+function useIsBeside(): boolean {
+  return useSyncExternalStore(
+    (hear) => {
+      const media = window.matchMedia(beside);
+      media.addEventListener('change', hear);
+      return () => media.removeEventListener('change', hear);
+    },
+    () => window.matchMedia(beside).matches,
+  );
+}
+
+/** Beside the list on a wide screen; behind a button on a phone, so that jobs are what one sees, and drawn only when it is wanted. */
+export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const change = (changes: Partial<JobFilters>) => onFilters({ ...filters, ...changes });
-  const narrowing = countNarrowing(filters);
+  const isBeside = useIsBeside();
+  const narrowing = countNarrowing(props.filters);
   return (
     <div>
       <div className={styles.opener}>
@@ -33,50 +47,79 @@ export const FilterPanel = memo(function FilterPanel({ filters, onFilters, lists
         </Button>
       </div>
       <section id="job-filters" className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
-        <Select label="Sort by" value={filters.sort} options={sortOptions} onChange={(sort) => change({ sort: sort as JobSort })} />
-        <SearchField label="Search" placeholder="Title or description" value={filters.text} onChange={(text) => change({ text })} />
-        <Select
-          label="Category"
-          value={filters.categoryId ?? ''}
-          placeholder="All categories"
-          options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(id) => change({ categoryId: id === '' ? null : id })}
-        />
-        <div className={styles.ticks} role="group" aria-label="Interest">
-          <Checkbox isSelected={filters.showInterested} onChange={(showInterested) => change({ showInterested })}>
-            Interest expressed
-          </Checkbox>
-          <Checkbox isSelected={filters.showOthers} onChange={(showOthers) => change({ showOthers })}>
-            Interest not expressed
-          </Checkbox>
-        </div>
-        <Slider
-          label="Max budget"
-          prefix="$"
-          min={0}
-          max={budgetTop}
-          step={budgetStep}
-          value={filters.budget}
-          format={budgetWords}
-          spokenAs={dollars}
-          onChange={(budget) => change({ budget })}
-        />
-        <TownPicker
-          towns={lists.places}
-          value={{ region: filters.region ?? '', locationId: filters.locationId ?? '' }}
-          onChange={({ region, locationId }) =>
-            change({ region: region === '' ? null : region, locationId: locationId === '' ? null : locationId })
-          }
-        />
-        <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
-          Reset filters
-        </Button>
-        <div className={styles.opener}>
-          <Button variant="primary" isWide onPress={() => setOpen(false)}>
-            Show jobs
-          </Button>
-        </div>
+        {(isOpen || isBeside) && <Filters {...props} onClose={() => setOpen(false)} />}
       </section>
     </div>
+  );
+});
+
+type ChangeFilters = (changes: Partial<JobFilters>) => void;
+
+/** Apart from the search field all stay as they are while somebody types, and are not drawn again for each letter. */
+function Filters({ filters, onFilters, lists, onClose }: FilterPanelProps & { readonly onClose: () => void }) {
+  const latest = useRef(filters);
+  useLayoutEffect(() => {
+    latest.current = filters;
+  });
+  const change = useCallback<ChangeFilters>((changes) => onFilters({ ...latest.current, ...changes }), [onFilters]);
+  const { categoryId, showInterested, showOthers, budget, region, locationId } = filters;
+  return (
+    <>
+      <SortBy sort={filters.sort} change={change} />
+      <SearchField label="Search" placeholder="Title or description" value={filters.text} onChange={(text) => change({ text })} />
+      <Narrowing {...{ categoryId, showInterested, showOthers, budget, region, locationId, lists, change }} />
+      <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
+        Reset filters
+      </Button>
+      <div className={styles.opener}>
+        <Button variant="primary" isWide onPress={onClose}>
+          Show jobs
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const SortBy = memo(function SortBy({ sort, change }: { readonly sort: JobSort; readonly change: ChangeFilters }) {
+  return <Select label="Sort by" value={sort} options={sortOptions} onChange={(next) => change({ sort: next as JobSort })} />;
+});
+
+type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text'>> & { readonly lists: ReferenceLists; readonly change: ChangeFilters };
+
+const Narrowing = memo(function Narrowing({ categoryId, showInterested, showOthers, budget, region, locationId, lists, change }: NarrowingProps) {
+  return (
+    <>
+      <Select
+        label="Category"
+        value={categoryId ?? ''}
+        placeholder="All categories"
+        options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(id) => change({ categoryId: id === '' ? null : id })}
+      />
+      <div className={styles.ticks} role="group" aria-label="Interest">
+        <Checkbox isSelected={showInterested} onChange={(isOn) => change({ showInterested: isOn })}>
+          Interest expressed
+        </Checkbox>
+        <Checkbox isSelected={showOthers} onChange={(isOn) => change({ showOthers: isOn })}>
+          Interest not expressed
+        </Checkbox>
+      </div>
+      <Slider
+        label="Max budget"
+        prefix="$"
+        min={0}
+        max={budgetTop}
+        step={budgetStep}
+        value={budget}
+        format={budgetWords}
+        spokenAs={dollars}
+        onChange={(most) => change({ budget: most })}
+      />
+      <TownPicker
+        towns={lists.places}
+        value={{ region: region ?? '', locationId: locationId ?? '' }}
+        onChange={(place) => change({ region: place.region === '' ? null : place.region, locationId: place.locationId === '' ? null : place.locationId })}
+      />
+    </>
   );
 });
