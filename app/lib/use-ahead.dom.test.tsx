@@ -33,3 +33,23 @@ test('the back button is taken', () => {
   rerender(<Field settled="" settle={() => undefined} />);
   expect(field().value).toBe('');
 });
+
+test('who moves on before the hand has rested takes what they chose along, once', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const settle = vi.fn();
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  render(
+    <>
+      <Field settled="" settle={settle} />
+      <a href="#job">A job</a>
+    </>,
+  );
+  await user.type(field(), 'barn');
+  await user.tab();
+  expect(settle.mock.calls).toEqual([['barn']]);
+  await user.type(field(), 's');
+  await user.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('link') });
+  expect(settle.mock.calls).toEqual([['barn'], ['barns']]);
+  act(() => void vi.advanceTimersByTime(400));
+  expect(settle).toHaveBeenCalledTimes(2);
+});

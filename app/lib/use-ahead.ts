@@ -5,31 +5,43 @@ const restMs = 300;
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * What the person has just chosen, at once, while the place where it settles (the address) follows when the hand rests. A field
- * whose value came back through the router would lose letters; a dragged slider would write a hundred addresses.
+ * What the person has just chosen, at once, while the place where it settles (the address) follows when the hand rests, or moves on:
+ * who presses a link finds it in the address they come back to. A field whose value came back through the router would lose letters;
+ * a dragged slider would write a hundred addresses.
  */
 export function useAhead<T>(settled: T, settle: (next: T) => void): readonly [T, (next: T) => void] {
   const [value, setValue] = useState(settled);
   const sent = useRef(settled);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly settleNow: () => void }>(undefined);
 
   useEffect(() => {
     // An echo of our own, or something overtaken by what is being typed: only another's change (the back button) is taken.
-    if (timer.current !== undefined || same(settled, sent.current)) return;
+    if (waiting.current !== undefined || same(settled, sent.current)) return;
     sent.current = settled;
     setValue(settled);
   }, [settled]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const moveOn = () => waiting.current?.settleNow();
+    window.addEventListener('focusout', moveOn);
+    window.addEventListener('pointerdown', moveOn, true);
+    return () => {
+      window.removeEventListener('focusout', moveOn);
+      window.removeEventListener('pointerdown', moveOn, true);
+      clearTimeout(waiting.current?.timer);
+    };
+  }, []);
 
   const change = useCallback(
     (next: T) => {
       setValue(next);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        timer.current = undefined;
+      clearTimeout(waiting.current?.timer);
+      const settleNow = () => {
+        clearTimeout(waiting.current?.timer);
+        waiting.current = undefined;
         sent.current = next;
         settle(next);
-      }, restMs);
+      };
+      waiting.current = { timer: setTimeout(settleNow, restMs), settleNow };
     },
     [settle],
   );

@@ -33,12 +33,15 @@ function useTop(list: RefObject<HTMLElement | null>): number {
 
 /** Which rows are in the page: those in sight, and the one that has the focus with its neighbours, so that Tab goes on from there however far one has scrolled. */
 function useRowsInPage(list: RefObject<HTMLElement | null>): (range: Range) => number[] {
-  const focused = useRef<number>(undefined);
+  // State, not a note: the next row is in the page before the next press of Tab, however quick.
+  const [focused, setFocused] = useState<number>();
   useEffect(() => {
     const { current } = list;
     const note = (event: FocusEvent) => {
-      const row = event.type === 'focusin' && event.target instanceof Element ? event.target.closest('[data-index]') : null;
-      focused.current = row === null ? undefined : Number(row.getAttribute('data-index'));
+      // Where it goes to, known before it has left: the row it goes to must not be taken away in between.
+      const to = event.type === 'focusin' ? event.target : event.relatedTarget;
+      const row = to instanceof Element ? to.closest('[data-index]') : null;
+      setFocused(row === null ? undefined : Number(row.getAttribute('data-index')));
     };
     current?.addEventListener('focusin', note);
     current?.addEventListener('focusout', note);
@@ -49,11 +52,10 @@ function useRowsInPage(list: RefObject<HTMLElement | null>): (range: Range) => n
   }, [list]);
   return useCallback((range) => {
     const rows = defaultRangeExtractor(range);
-    const at = focused.current;
-    if (at === undefined) return rows;
-    const kept = [at - 1, at, at + 1].filter((row) => row >= 0 && row < range.count);
+    if (focused === undefined) return rows;
+    const kept = [focused - 1, focused, focused + 1].filter((row) => row >= 0 && row < range.count);
     return [...new Set([...rows, ...kept])].toSorted((one, other) => one - other);
-  }, []);
+  }, [focused]);
 }
 
 type WindowListOptions = {
