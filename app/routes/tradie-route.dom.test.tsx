@@ -32,7 +32,7 @@ test('anybody reads the profile; contacts are for those who sign in', async () =
   expect(screen.getByText('Sign in to view contact information and connect with this tradie')).toBeTruthy();
   expect(screen.queryByRole('link', { name: /hello@spouting/ })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Edit Profile' })).toBeNull();
-  expect(document.title).toBe('Southern Spouting · Dwang');
+  await waitFor(() => expect(document.title).toBe('Southern Spouting · Dwang'));
 });
 
 test('signed in, one can call and write', async () => {

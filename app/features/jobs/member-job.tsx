@@ -36,7 +36,8 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
 
   if (desk.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
-  if (person.state === 'reading' || interest.state === 'reading' || lists.isReading) return <JobMissing why="reading" />;
+  // What is on its way, too: its words would push down what one is reading already.
+  if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading) return <JobMissing why="reading" />;
 
   const isOwner = desk.state === 'ready' && desk.value?.userId === userId;
   const onItsWay = way.state === 'ready' ? way.value : undefined;

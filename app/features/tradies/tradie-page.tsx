@@ -63,7 +63,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
       title={facts.businessName}
       width="wide"
       onBack={onBack}
-      lead={placeWords}
+      lead={placeWords ?? '\u00a0'}
       actions={
         <>
           {isOwn && (
@@ -80,7 +80,6 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
           {trouble}
         </Banner>
       )}
-      {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatMoment(readAt, now())}</p>}
       <div className={styles.columns}>
         <Card as="section" labelledBy="about">
           <div className={styles.head}>
@@ -104,6 +103,8 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
           <Details facts={facts} isAsking={isAsking} />
         </Card>
       </div>
+      {/* At the end, for it comes when the server has not answered: nothing moves under whoever reads. */}
+      {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatMoment(readAt, now())}</p>}
     </Page>
   );
 }
