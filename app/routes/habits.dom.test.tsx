@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { must } from '../../shared/lib/must.ts';
-import type { Job, User } from '../../shared/tables/index.ts';
-import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import type { Job } from '../../shared/tables/index.ts';
+import { makeJob } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
-/* What people’s fingers expect of every form and every page: the right keyboard, paste, Enter, a name on the tab, a link to hand on. */
+/* What people’s fingers expect of every form: the right keyboard, paste, Enter, and to go on where they signed in. */
 
 let screens: Screens;
 beforeEach(async () => {
@@ -15,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  shareBy(undefined);
   await screens.close();
 });
 
@@ -268,33 +266,6 @@ test('Enter completes a profile', async () => {
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-const titled = (person: User, own: Job): readonly (readonly [string, string])[] => [
-  ['/', 'Connecting Homeowners & Tradies Across NZ'],
-  ['/find-tradies', 'Find Tradies'],
-  ['/legal', 'Terms of use and Privacy policy'],
-  ['/dashboard', 'Dashboard'],
-  ['/post-job', 'Post a Job'],
-  ['/find-jobs', 'Find Jobs'],
-  [`/job/${own.id}`, 'Roof leak'],
-  [`/edit-job/${own.id}`, 'Edit Job'],
-  [`/tradie/${person.tradieId}`, 'Winton Roofing'],
-  ['/edit-tradie', 'Edit Profile'],
-  ['/edit-account', 'Manage Account'],
-  ['/become-tradie', 'Become a Tradie'],
-  ['/waiting', 'Waiting to send (0)'],
-  ['/no-such-page', '404 Page Not Found'],
-];
-
-test('every page has a name on its tab, and another one than the page before', async () => {
-  const person = screens.house.addTradie({}, { businessName: 'Winton Roofing' });
-  const own = addJob({ userId: person.id });
-  const { goTo } = await screens.show('/legal', person);
-  for (const [path, title] of titled(person, own)) {
-    await goTo(path);
-    await waitFor(() => expect(document.title).toBe(`${title} · Dwang`));
-  }
-});
-
 test.each([
   ['/find-jobs', 'Please sign in to browse jobs'],
   ['/edit-account', 'Please sign in to edit your account'],
@@ -307,76 +278,4 @@ test.each([
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(address()).toBe(path);
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-});
-
-/** A device that shares in this way; `undefined`: one that does not. */
-function shareBy(share: (() => Promise<void>) | undefined) {
-  if (share === undefined) Reflect.deleteProperty(navigator, 'share');
-  else Object.defineProperty(navigator, 'share', { value: share, configurable: true });
-}
-test.each(['Back', 'Not Interested'])('from a job that was opened from the list, %s leads to the list as it was left', async (name) => {
-  addJob();
-  const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.house.addTradie());
-  await user.click(await screen.findByRole('link', { name: 'Roof leak' }));
-  await user.click(await screen.findByRole('button', { name }));
-  await waitFor(() => expect(address()).toBe('/find-jobs?sort=lowest&max=50000'));
-});
-
-test.each(['Back', 'Not Interested'])('from a job that was opened by its link, %s leads to the jobs', async (name) => {
-  const opened = addJob();
-  const { user, address, goTo } = await screens.show('/find-jobs?sort=lowest', screens.house.addTradie());
-  await goTo('/legal');
-  await goTo(`/job/${opened.id}`);
-  await user.click(await screen.findByRole('button', { name }));
-  await waitFor(() => expect(address()).toBe('/find-jobs'));
-});
-
-const shareButton = () => screen.findByRole('button', { name: 'Share' });
-
-test('the owner hands on the link of an active job; a job that is still only here, and one that is closed, have none', async () => {
-  const share = vi.fn(async () => undefined);
-  shareBy(share);
-  const owner = screens.house.addHomeowner();
-  const active = addJob({ userId: owner.id });
-  const closed = addJob({ userId: owner.id, title: 'Old fence', status: 'closed' });
-  const { user, goTo, phone: device } = await screens.show(`/job/${active.id}`, owner);
-  await user.click(await shareButton());
-  expect(share).toHaveBeenCalledWith({ title: 'Roof leak', url: `${window.location.origin}/job/${active.id}` });
-  await goTo(`/job/${closed.id}`);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Old fence' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
-  const here = must(device, 'the phone');
-  screens.house.goOffline(here);
-  const id = makeTestId();
-  await here.sync.mutate('job.post', { id, title: 'Fix the gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: null, urgency: 'soon', categoryId: 'builder' });
-  await goTo(`/job/${id}`);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Fix the gate' })).toBeTruthy();
-  expect(await screen.findByRole('button', { name: 'Close Job' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
-});
-
-test('a tradie who reads somebody else’s job is offered no link to hand on', async () => {
-  await screens.show(`/job/${addJob().id}`, screens.house.addTradie());
-  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
-});
-
-test('a profile is shared by anybody: put away, nothing is said; where nothing shares, the link is copied; where nothing copies, it is shown', async () => {
-  const person = screens.house.addTradie({}, { businessName: 'Winton Roofing' });
-  const link = `${window.location.origin}/tradie/${person.tradieId}`;
-  const { user, app } = await screens.show(`/tradie/${person.tradieId}`, person);
-  const refuse = (name: string) => async () => { throw new DOMException('no', name); };
-  const putAway = vi.fn(refuse('AbortError'));
-  shareBy(putAway);
-  await user.click(await shareButton());
-  await waitFor(() => expect(putAway).toHaveBeenCalledOnce());
-  expect(app.toasts.current()).toBeUndefined();
-  shareBy(refuse('NotAllowedError'));
-  await user.click(await shareButton());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Link copied' }));
-  expect(await navigator.clipboard.readText()).toBe(link);
-  shareBy(undefined);
-  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'));
-  await user.click(await shareButton());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Could not copy the link', description: link }));
 });

@@ -3,6 +3,7 @@ import { makeTestId } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
 import { systemClock } from '../db/clock.ts';
+import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
 let house: House;
@@ -14,10 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const post = (title = 'Fix the gate') =>
-  phone.sync.mutate('job.post', {
-    id: makeTestId(), title, description: 'It drags.', locationId: 'southland/winton', urgency: 'soon', categoryId: 'fencing',
-  });
+const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
 const phase = () => phone.sync.status.get().phase;
 /** Lets the back-off run out. */

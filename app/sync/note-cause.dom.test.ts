@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { makeTestId } from '../../shared/testing/make.ts';
 import type { InFlight } from '../testing/fake-network.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
 import { noteCause } from './note-cause.ts';
+import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
 let house: House;
@@ -17,10 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const post = (title = 'Fix the gate') =>
-  phone.sync.mutate('job.post', {
-    id: makeTestId(), title, description: 'It drags.', locationId: 'southland/winton', urgency: 'soon', categoryId: 'fencing',
-  });
+const post = (title?: string) => postGate(phone, title);
 const causes = async () => (await phone.db.outbox.orderBy('seq').toArray()).map(({ lastError }) => lastError);
 async function comesBack(strike: (flight: InFlight) => unknown): Promise<void> {
   await phone.settle();

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
-import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { makeJob } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
 let house: House;
@@ -15,10 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const post = (title = 'Fix the gate') =>
-  phone.sync.mutate('job.post', {
-    id: makeTestId(), title, description: 'It drags.', locationId: 'southland/winton', urgency: 'soon', categoryId: 'fencing',
-  });
+const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
 const phase = () => phone.sync.status.get().phase;
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
 let house: House;
@@ -13,10 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const post = (title = 'Fix the gate') =>
-  phone.sync.mutate('job.post', {
-    id: makeTestId(), title, description: 'It drags.', locationId: 'southland/winton', urgency: 'soon', categoryId: 'fencing',
-  });
+const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
 /** Lets the back-off run out. */
 const later = async (ms = 60_000) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { makeTestId } from '../../shared/testing/make.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { openHouse } from '../testing/open-house.ts';
 import { createTrace } from './trace.ts';
+import { postGate } from '../testing/post-gate.ts';
 
 test('a device has one name for a person, also where two tabs ask at once, and another for another person', async () => {
   const [one, again, other] = [openPersonDb('a', { name: 'trace-a' }), openPersonDb('a', { name: 'trace-a' }), openPersonDb('b', { name: 'trace-b' })];
@@ -25,7 +25,7 @@ test('storage that fails leaves the exchange without a name, not without an answ
 test('the device’s log says which change went with which request, and which came back without an answer', async () => {
   const house = await openHouse({ clock: manualClock(), traced: true });
   const phone = await house.as(house.addHomeowner());
-  const post = () => phone.sync.mutate('job.post', { id: makeTestId(), title: 'Fix the gate', description: 'It drags.', locationId: 'southland/winton', urgency: 'soon', categoryId: 'fencing' });
+  const post = () => postGate(phone);
   const { uid: posted } = await post();
   await phone.settle();
   const lines = async (event: string) => (await phone.db.log.toArray()).filter((line) => line.event === event).map(({ detail }) => detail);

@@ -1,15 +1,18 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useHouse } from '../../app-context.ts';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { jobState } from '../../words/item-state.ts';
+import { jobState, type OnItsWay } from '../../words/item-state.ts';
 import { DashboardJob } from './dashboard-job.tsx';
 import styles from './dashboard-jobs.module.css';
 
-type DashboardJobsProps = { readonly kind: 'posted' | 'interested'; readonly jobs: readonly Job[] };
+type DashboardJobsProps = {
+  readonly kind: 'posted' | 'interested';
+  readonly jobs: readonly Job[];
+  /** `undefined`: it could not be read, and nothing is said of it. */
+  readonly onItsWay: OnItsWay | undefined;
+};
 
 const says = {
   posted: {
@@ -29,10 +32,9 @@ const says = {
 } as const;
 
 /** 'Your Posted Jobs (n)' and 'Your Interested Jobs (n)' (specification section 2). */
-export function DashboardJobs({ kind, jobs }: DashboardJobsProps) {
+export function DashboardJobs({ kind, jobs, onItsWay }: DashboardJobsProps) {
   const { heading, empty, text, href, button } = says[kind];
   const lists = useReference();
-  const way = useOnItsWay(useHouse());
   const newestFirst = useMemo(() => jobs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)), [jobs]);
   return (
     <section className={styles.section} aria-labelledby={`jobs-${kind}`}>
@@ -59,7 +61,7 @@ export function DashboardJobs({ kind, jobs }: DashboardJobsProps) {
                 job={job}
                 lists={lists}
                 isOwn={kind === 'posted'}
-                state={way.state === 'ready' ? jobState(job.id, job.images.length, way.value) : undefined}
+                state={onItsWay === undefined ? undefined : jobState(job.id, job.images.length, onItsWay)}
               />
             </li>
           ))}

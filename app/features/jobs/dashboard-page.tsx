@@ -1,6 +1,7 @@
 import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
+import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -36,10 +37,12 @@ export function DashboardPage(props: DashboardPageProps) {
 const signInAgain = <p>Sign in again to get your jobs from Dwang. You can post a new one now; it goes out once you have signed in.</p>;
 
 function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: DashboardPageProps & { readonly lacksProfile: boolean; readonly needsSignIn: boolean }) {
-  const { db, userId } = useHouse();
+  const house = useHouse();
+  const { db, userId } = house;
   const openSignIn = useOpenSignIn();
   const person = usePerson();
   const { isReading } = useReference();
+  const way = useOnItsWay(house);
   const tradieId = person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null;
   const posted = useLive(() => db.jobs.where('userId').equals(userId).toArray(), [db, userId]);
   const interested = useLive(async () => {
@@ -53,6 +56,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
   const isFirst = person.state === 'ready' && person.value === null && !lacksProfile && posted.state === 'ready' && posted.value.length === 0;
   const reads = [person, posted, interested];
   const failed = reads.some((read) => read.state === 'failed');
+  const onItsWay = way.state === 'ready' ? way.value : undefined;
   return (
     <Page title="Dashboard" width="wide" lead={<Updated />}>
       {wasPosted && (
@@ -71,11 +75,12 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
         </Banner>
       )}
       {isFirst && (needsSignIn ? <SignInPrompt title={words.notHere}>{signInAgain}</SignInPrompt> : <FirstVisit />)}
-      {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' && !isReading && !isFirst ? (
+      {/* What is on its way, too: its words on a job would push down the jobs below. */}
+      {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' && way.state !== 'reading' && !isReading && !isFirst ? (
         <>
           <DashboardCards tradieId={tradieId} />
-          {tradieId !== null && <DashboardJobs kind="interested" jobs={interested.value} />}
-          <DashboardJobs kind="posted" jobs={posted.value} />
+          {tradieId !== null && <DashboardJobs kind="interested" jobs={interested.value} onItsWay={onItsWay} />}
+          <DashboardJobs kind="posted" jobs={posted.value} onItsWay={onItsWay} />
         </>
       ) : (
         !failed && !isFirst && <SkeletonCards label="Reading your jobs" />

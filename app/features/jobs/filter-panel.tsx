@@ -1,6 +1,7 @@
-import { memo, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -23,21 +24,10 @@ const budgetWords = (budget: number) => (budget >= budgetTop ? `${formatMoney(bu
 /** Where the panel stands beside the list: as in filter-panel.module.css. */
 const beside = '(min-width: 60rem)';
 
-function useIsBeside(): boolean {
-  return useSyncExternalStore(
-    (hear) => {
-      const media = window.matchMedia(beside);
-      media.addEventListener('change', hear);
-      return () => media.removeEventListener('change', hear);
-    },
-    () => window.matchMedia(beside).matches,
-  );
-}
-
 /** Beside the list on a wide screen; behind a button on a phone, so that jobs are what one sees, and drawn only when it is wanted. */
 export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const isBeside = useIsBeside();
+  const isBeside = useMedia(beside);
   const narrowing = countNarrowing(props.filters);
   return (
     <div>

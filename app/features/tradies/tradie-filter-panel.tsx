@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -18,17 +19,6 @@ const sortOptions = tradieSorts.map((sort) => ({ value: sort, label: tradieSortL
 
 const beside = '(min-width: 60rem)';
 
-function useIsBeside(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = window.matchMedia(beside);
-      media.addEventListener('change', listener);
-      return () => media.removeEventListener('change', listener);
-    },
-    () => window.matchMedia(beside).matches,
-  );
-}
-
 /** Beside the list on a wide screen; behind a button on a phone, and not there before somebody opens it: 40 boxes and 400 towns. */
 export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
@@ -37,7 +27,7 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
     latest.current = { filters, onFilters };
   });
   const change = useCallback((changes: Partial<TradieFilters>) => latest.current.onFilters({ ...latest.current.filters, ...changes }), []);
-  const isBeside = useIsBeside();
+  const isBeside = useMedia(beside);
   const narrowing = countNarrowing(filters);
   const { region, locationId } = filters;
   const trades = filters.categoryIds.join(',');

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { useMedia } from '../../lib/use-media.ts';
 import { useWindowList } from '../../lib/use-window-list.ts';
 import type { ListedTradie } from './filter-tradies.ts';
 import { TradieCard } from './tradie-card.tsx';
@@ -15,21 +15,9 @@ type TradieListProps = {
 const likelyHeight = 170;
 const twoColumns = '(min-width: 78rem)';
 
-function useColumns(): number {
-  const isWide = useSyncExternalStore(
-    (listener) => {
-      const media = window.matchMedia(twoColumns);
-      media.addEventListener('change', listener);
-      return () => media.removeEventListener('change', listener);
-    },
-    () => window.matchMedia(twoColumns).matches,
-  );
-  return isWide ? 2 : 1;
-}
-
 /** Only the rows near the screen are in the page; each card says which of how many it is. */
 export function TradieList({ tradies, lists, keeper }: TradieListProps) {
-  const columns = useColumns();
+  const columns = useMedia(twoColumns) ? 2 : 1;
   const { list, virtual, offsetOf } = useWindowList<HTMLDivElement>({
     rows: Math.ceil(tradies.length / columns),
     columns,
