@@ -7,7 +7,7 @@ import { findChromium, howToGetChromium } from './find-chromium.ts';
 import { root } from './installed.mjs';
 import { buildIfStale } from './built.mjs';
 import { runPart, runParts } from './run-part.ts';
-import { exitCodeOf, sum, tallyOf, type Tally } from './tally.ts';
+import { exitCodeOf, failuresOf, sum, tallyOf, type Tally } from './tally.ts';
 
 const ci = process.env['CI'] === 'true' || process.env['CI'] === '1';
 const reports = join(root, 'node_modules/.cache/dwang/reports');
@@ -41,6 +41,9 @@ if (chromium === undefined) {
   heading('Every screen in every state: axe, overflow, jumps and targets');
   await vitest('looks', ['looks'], { CHROMIUM_PATH: chromium });
 }
+
+const failures = globSync('*.json', { cwd: reports }).toSorted().flatMap((name) => failuresOf(join(reports, name)));
+if (failures.length > 0) console.log(`\n== What failed\n\n${failures.join('\n\n')}`);
 
 const total = sum(tallies);
 if (ci && total.skipped > 0) console.log('\nUnder CI nothing may be left out.');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf, sum, tallyOfReport } from './tally.ts';
+import { exitCodeOf, failuresOfReport, sum, tallyOfReport } from './tally.ts';
 
 const report = (passed: number, failed: number, pending = 0, todo = 0) => ({ numPassedTests: passed, numFailedTests: failed, numPendingTests: pending, numTodoTests: todo });
 
@@ -11,6 +11,22 @@ describe('the tally of a test run', () => {
   it('counts a run that failed without a failed test, or left no report, as a failure', () => {
     expect(tallyOfReport(report(7, 0), 1).failed).toBe(1);
     expect(tallyOfReport(undefined, 0).failed).toBe(1);
+  });
+
+  it('says what failed and why, and cuts what is long', () => {
+    const assertionResults = [
+      { fullName: 'adds', status: 'passed', failureMessages: [] },
+      { fullName: 'takes away', status: 'failed', failureMessages: [`\u001B[31mnot 3\u001B[39m${' and more'.repeat(1_000)}`] },
+    ];
+    const testResults = [
+      { name: 'sums.test.ts', status: 'failed', assertionResults },
+      { name: 'broken.test.ts', status: 'failed', message: 'No such module', assertionResults: [] },
+      { name: 'good.test.ts', status: 'passed', assertionResults: [] },
+    ];
+    const [takesAway = '', broken, ...more] = failuresOfReport({ ...report(1, 1), testResults });
+    expect(takesAway).toMatch(/^sums\.test\.ts > takes away\nnot 3 and more/);
+    expect(takesAway.length).toBeLessThan(800);
+    expect([broken, ...more]).toEqual(['broken.test.ts\nNo such module']);
   });
 
   it('adds up', () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 export interface Tally {
   passed: number;
@@ -11,7 +12,11 @@ interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
+  /** A file each; `message`: why it would not load. */
+  testResults?: { name: string; status: string; message?: string; assertionResults?: { fullName: string; status: string; failureMessages?: string[] | null }[] }[];
 }
+
+const mostWords = 700;
 
 /** What a vitest run came to, by its JSON report and exit code: a run that failed without a failed test (a file that would not load, no report at all) counts as one failure. */
 export function tallyOfReport(report: VitestReport | undefined, code: number): Tally {
@@ -22,7 +27,31 @@ export function tallyOfReport(report: VitestReport | undefined, code: number): T
 
 /** The same, of a report that may lie in this file. */
 export function tallyOf(file: string, code: number): Tally {
-  return tallyOfReport(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined, code);
+  return tallyOfReport(readReport(file), code);
+}
+
+function readReport(file: string): VitestReport | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined;
+}
+
+/** What failed and why, a few lines each: a long difference is cut, so that the first failure can still be read at the end of a log. */
+export function failuresOfReport(report: VitestReport): string[] {
+  return (report.testResults ?? []).flatMap(({ name, status, message = '', assertionResults = [] }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [brief(name, message)] : [];
+    return failed.map(({ fullName, failureMessages }) => brief(`${name} > ${fullName}`, (failureMessages ?? []).join('\n')));
+  });
+}
+
+/** The same, of a report that may lie in this file. */
+export function failuresOf(file: string): string[] {
+  const report = readReport(file);
+  return report === undefined ? [] : failuresOfReport(report);
+}
+
+function brief(what: string, why: string): string {
+  const words = stripVTControlCharacters(why).trim();
+  return `${what}\n${words.length > mostWords ? `${words.slice(0, mostWords)} …` : words}`;
 }
 
 export function sum(tallies: Tally[]): Tally {

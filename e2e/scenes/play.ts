@@ -90,18 +90,32 @@ export async function untilStill(page: Page): Promise<void> {
 
 /**
  * Runs in the page before its own scripts: adds up what jumped without anybody having touched it. The line on the connection comes in
- * above the page when the connection is lost, and goes again: that is a message, and no jump.
+ * above the page when the connection is lost, and goes again: that is a message, and what moves by just its height is no jump.
  */
 function countShifts(): void {
+  type Source = { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly };
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources?: Source[] };
   const seen = { sum: 0, what: [] as string[] };
   Object.assign(window, { seenShifts: seen });
-  const lineChanged: number[] = [];
-  new MutationObserver((changes) => {
-    if (changes.some(({ target }) => target.nodeName === 'SECTION')) lineChanged.push(performance.now());
-  }).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-kind'] });
+  let line: Element | undefined;
+  const heights = [0];
+  const sizes = new ResizeObserver((entries) => heights.push(...entries.map(({ target }) => target.getBoundingClientRect().height)));
+  new MutationObserver(() => {
+    const now = document.querySelector('section[data-kind]') ?? undefined;
+    if (now !== undefined && now !== line) sizes.observe(now);
+    line = now;
+  }).observe(document, { subtree: true, childList: true });
+  const isByTheLine = ({ previousRect: from, currentRect: to }: Source) =>
+    from.left === to.left && heights.some((one) => heights.some((other) => one !== other && Math.abs(to.top - from.top - (other - one)) < 1));
+  const isOfTheLine = ({ sources = [] }: Shift): boolean => {
+    const outside = sources.filter(({ node }) => node === undefined || line?.contains(node) !== true);
+    // What comes into the window has no place it came from; what moved along with it has.
+    const moved = outside.filter(({ previousRect: from, currentRect: to }) => from.width > 0 && to.width > 0);
+    return sources.length > 0 && (moved.length > 0 || outside.length === 0) && moved.every(isByTheLine);
+  };
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources?: { node?: Node }[] })[]) {
-      if (entry.hadRecentInput || lineChanged.some((at) => Math.abs(entry.startTime - at) < 300)) continue;
+    for (const entry of list.getEntries() as Shift[]) {
+      if (entry.hadRecentInput || isOfTheLine(entry)) continue;
       seen.sum += entry.value;
       seen.what.push(...(entry.sources ?? []).map(({ node }) => (node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : String(node?.nodeName))));
     }
