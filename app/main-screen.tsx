@@ -1,8 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useEffect } from 'react';
+import { StrictMode, startTransition, useEffect, useState } from 'react';
 import { AppContext, type App, type Lobby } from './app-context.ts';
 import type { Watched } from './lib/cell.ts';
-import { useWatched } from './lib/watched.ts';
 import type { createAppRouter } from './routes/router.tsx';
 
 type MainScreenProps = {
@@ -14,10 +13,16 @@ type MainScreenProps = {
 
 /** The root of everything, the same in the browser and where pages are written beforehand. */
 export function MainScreen({ app, router, onShown }: MainScreenProps) {
+  const [given, setGiven] = useState(app.current);
+  useEffect(() => {
+    const look = () => startTransition(() => setGiven(app.current()));
+    look();
+    return app.subscribe(look);
+  }, [app]);
   useEffect(onShown, [onShown]);
   return (
     <StrictMode>
-      <AppContext value={useWatched(app)}>
+      <AppContext value={given}>
         <RouterProvider router={router} />
       </AppContext>
     </StrictMode>

@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
 import type { App, Lobby } from './app-context.ts';
@@ -13,19 +14,22 @@ const root = must(document.getElementById('root'), 'the page’s root');
 const isWritten = root.dataset['path'] === window.location.pathname;
 /** The page's first sight stands in the frame; what takes its place is the page itself, never something that only waits. */
 const hasSight = root.dataset['sight'] !== undefined;
-/** Long enough for the first screen and its data to be through. */
-const quietAfterMs = 3_000;
 
 const lobby = makeLobby(bringTheRest);
 const app = makeCell<Lobby | App>(lobby);
 const router = createAppRouter();
 
+/** Evaluating the app, making it and drawing it are three things, and a press between them is not to wait for all. */
+const breath = () => new Promise<void>((resolve) => void setTimeout(resolve));
+
 async function bringTheRest(): Promise<void> {
   lobby.who.set({ kind: 'starting' });
   await import('./compose/make-app.ts').then(
-    ({ makeApp }) => {
-      app.set(makeApp(lobby));
-      window.setTimeout(() => void preloadScreens(router), quietAfterMs);
+    async ({ makeApp }) => {
+      await breath();
+      const made = makeApp(lobby, () => void preloadScreens(router));
+      await breath();
+      app.set(made);
     },
     () => lobby.who.set({ kind: 'unable', message: 'Dwang could not be fetched. Check your signal and try again.' }),
   );
@@ -37,6 +41,7 @@ function onShown(): void {
   if (isWritten) void bringTheRest();
 }
 
+// All of it is drawn as transitions: React then lets go of the thread every few milliseconds.
 const screen = <MainScreen app={app} router={router} onShown={onShown} />;
 if (isWritten) {
   // What is drawn must be what was written, so the page's own code comes first. It imports from this piece, and a module that waits
@@ -44,11 +49,11 @@ if (isWritten) {
   void router.load().then(() => {
     // As the router itself does when it takes over a page: no boundary round the whole that the written page does not have.
     router.ssr = { manifest: undefined };
-    hydrateRoot(root, screen);
+    startTransition(() => void hydrateRoot(root, screen));
   });
 } else {
   const isHere = Promise.all([bringTheRest(), hasSight ? router.load() : undefined]);
-  const draw = () => createRoot(root).render(screen);
+  const draw = () => startTransition(() => createRoot(root).render(screen));
   if (hasSight) void isHere.then(draw, draw);
   else draw();
 }

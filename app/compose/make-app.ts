@@ -6,6 +6,7 @@ import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
+import { whenQuiet } from '../lib/when-quiet.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
@@ -13,18 +14,24 @@ import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
 import { makeArrivals } from '../shelves/make-arrivals.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
-import { browserRandom } from './browser-ports.ts';
+import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
 import type { FullLobby } from './make-lobby.ts';
 import { makePwa } from './make-pwa.ts';
+import { publicShelfNames } from './make-public-shelves.ts';
 import { makePutLogo } from './make-put-logo.ts';
 import { makeWho } from './make-who.ts';
 import { noteWhoIsHere } from './note-who-is-here.ts';
 import { otherPages } from './other-pages.ts';
 
-/** Composes the app of this tab round its lobby. Nothing here waits: screens show what is there and change when there is more. */
-export function makeApp(lobby: FullLobby): App {
+/**
+ * Composes the app of this tab round its lobby. Nothing here waits: screens show what is there and change when there is more.
+ * `onQuiet`: called when the page is through with its start.
+ */
+export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
   const clock = systemClock;
+  const quiet = whenQuiet(window, clock);
+  void quiet.then(onQuiet);
   const fetch = window.fetch.bind(window);
   // Codes and counts only; nothing of a person's stands in them.
   // oxlint-disable-next-line no-console -- a phone's own log, for whoever looks over its owner's shoulder
@@ -67,15 +74,17 @@ export function makeApp(lobby: FullLobby): App {
   });
   const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, log });
   noteWhoIsHere(who, localStorage);
-  const pwa = makePwa(log);
+  const pwa = makePwa(quiet, log);
+  // A newcomer has read their first words before 5,000 businesses are fetched; whoever looks for one sooner does not wait for that.
+  if (!browserSavesData()) void quiet.then(() => publicShelfNames.forEach(who.want));
 
   return {
     ...lobby,
     retryStart: who.retry,
     auth: session,
     caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await session.accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
-    reference: createShelfMemory({ db: publicDb, shelf: 'reference', arrivals, onError: (error) => log('reference-unreadable', String(error)) }),
-    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
+    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onWatched: () => who.want('reference'), arrivals, onError: (error) => log('reference-unreadable', String(error)) }),
+    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => who.want('directory'), arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, session }),
     otherPages,
     isFleeting: isFleetingBrowser(),

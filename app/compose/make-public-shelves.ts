@@ -14,12 +14,24 @@ interface PublicShelvesPorts {
   log(event: string, detail: string): void;
 }
 
+export const publicShelfNames = ['reference', 'directory'] as const;
+export type PublicShelfName = (typeof publicShelfNames)[number];
+
+export interface PublicShelves {
+  start(): void;
+  stop(): void;
+  /** From now on this list is kept up to date while started; nothing is fetched that nobody wants. */
+  want(shelf: PublicShelfName): void;
+}
+
 /** The lists and the directory for those who are not signed in; for the others the exchange brings them. */
-export function makePublicShelves({ publicDb, clock, arrivals, fetch, log }: PublicShelvesPorts): { start(): void; stop(): void } {
+export function makePublicShelves({ publicDb, clock, arrivals, fetch, log }: PublicShelvesPorts): PublicShelves {
   let shelves: ShelvesOnDevice | undefined;
-  const look = () => {
-    shelves?.refreshPublic().catch((error: unknown) => log('public-shelves', String(error)));
+  const wanted = new Set<PublicShelfName>();
+  const look = (names: Iterable<PublicShelfName>) => {
+    for (const name of names) shelves?.refreshPublic(name).catch((error: unknown) => log('public-shelves', String(error)));
   };
+  const lookAgain = () => look(wanted);
   return {
     start: () => {
       if (shelves !== undefined) return;
@@ -33,13 +45,18 @@ export function makePublicShelves({ publicDb, clock, arrivals, fetch, log }: Pub
         log,
         ...createHttpShelves({ fetch, accessToken: async () => null }),
       });
-      window.addEventListener('online', look);
-      look();
+      window.addEventListener('online', lookAgain);
+      lookAgain();
     },
     stop: () => {
-      window.removeEventListener('online', look);
+      window.removeEventListener('online', lookAgain);
       shelves?.stop();
       shelves = undefined;
+    },
+    want: (shelf) => {
+      if (wanted.has(shelf)) return;
+      wanted.add(shelf);
+      look([shelf]);
     },
   };
 }

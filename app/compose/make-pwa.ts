@@ -7,11 +7,14 @@ const workerUrl = '/service-worker.js';
 /** A tab that is looked at again after so long asks for a newer version. */
 const staleMs = 3_600_000;
 
-/** What makes the page an app: its worker, the word about newer versions, and the offer to install. */
-export function makePwa(log: (event: string, detail: string) => void): { update: AppUpdate; install: InstallOffer } {
+/**
+ * What makes the page an app: its worker, the word about newer versions, and the offer to install. The worker fetches some seventy files for
+ * later, so it is not begun before the page is `quiet`.
+ */
+export function makePwa(quiet: Promise<void>, log: (event: string, detail: string) => void): { update: AppUpdate; install: InstallOffer } {
   // Under `vite` there is no built worker to register.
   const hasWorker = import.meta.env.PROD && 'serviceWorker' in navigator;
-  const update = createAppUpdate({ worker: hasWorker ? new Workbox(workerUrl) : undefined, reload: () => window.location.reload(), log });
+  const update = createAppUpdate({ worker: hasWorker ? new Workbox(workerUrl) : undefined, quiet, reload: () => window.location.reload(), log });
   let lookedAt = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - lookedAt < staleMs) return;

@@ -11,7 +11,7 @@ import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './make-configured.ts';
 import { makeHouse, type OpenHouse } from './make-house.ts';
 import type { FollowedLine } from './make-line.ts';
-import { makePublicShelves } from './make-public-shelves.ts';
+import { makePublicShelves, type PublicShelfName } from './make-public-shelves.ts';
 
 interface WhoPorts {
   session: Session;
@@ -33,6 +33,8 @@ export interface WhoIsHere extends Watched<Who> {
   retry(): void;
   /** Something was changed elsewhere (a profile made, a payment): ask the server now. */
   wakeUp(): void;
+  /** A public list is looked at, or there is time to fetch it. Once is enough. */
+  want(shelf: PublicShelfName): void;
   now(): string;
 }
 
@@ -146,6 +148,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
       follow();
     },
     wakeUp: () => house?.sync.wakeUp('signed-in'),
+    want: publicShelves.want,
     now: () => new Date(ports.clock.now() + offsetMs).toISOString(),
   };
 }

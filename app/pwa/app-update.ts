@@ -19,12 +19,14 @@ type Worker = Pick<Workbox, 'register' | 'update' | 'messageSkipWaiting'> & {
 export interface UpdatePorts {
   /** Undefined where the browser has no service workers, or on an insecure origin. */
   worker: Worker | undefined;
+  /** When to register it. */
+  quiet: Promise<void>;
   reload(): void;
   log(event: string, detail: string): void;
 }
 
 /** Registers the service worker and says when there is a newer one; never activates it by itself (product.md section 2). */
-export function createAppUpdate({ worker, reload, log }: UpdatePorts): AppUpdate {
+export function createAppUpdate({ worker, quiet, reload, log }: UpdatePorts): AppUpdate {
   const state = makeCell<UpdateState>('none');
   let isAccepted = false;
   worker?.addEventListener('waiting', ({ isUpdate, isExternal, wasWaitingBeforeRegister }) => {
@@ -37,7 +39,7 @@ export function createAppUpdate({ worker, reload, log }: UpdatePorts): AppUpdate
     if (isAccepted) reload();
     else state.set('moved-on');
   });
-  worker?.register().catch((error: unknown) => log('worker-unregistered', String(error)));
+  quiet.then(() => worker?.register()).catch((error: unknown) => log('worker-unregistered', String(error)));
   return {
     state,
     accept: () => {

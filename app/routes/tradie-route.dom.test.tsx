@@ -73,6 +73,25 @@ test('without signal the directory’s copy is shown, and it says what is still 
   expect(screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.')).toBeTruthy();
 });
 
+test('where the business came with the page, the directory is not looked at before nobody says more of it', async () => {
+  const { categoryIds, logo, ...rest } = tradie;
+  const root = document.body.appendChild(document.createElement('div'));
+  root.id = 'root';
+  root.dataset['written'] = JSON.stringify({ listed: { ...rest, categoryIds, logo }, trades: ['Spouting'], place: 'Winton, Southland' });
+  const directory = stillShelf<'directory'>([tradie]);
+  let looked = 0;
+  const watched = { ...directory, subscribe: (listener: () => void) => ((looked += 1), directory.subscribe(listener)) };
+  let fail = (_error: Error) => undefined as void;
+  const call = () => new Promise<never>((_resolve, reject) => (fail = reject));
+  await screens.show(`/tradie/${tradie.id}`, undefined, { app: { directory: watched }, answers: { 'tradies.read': call } });
+  expect(await screen.findByText('Fetching the rest of this profile')).toBeTruthy();
+  expect(looked).toBe(0);
+  await waitFor(() => fail(new Error('nobody answered')));
+  expect(await screen.findByText(/^Updated 2 Jan 2026/)).toBeTruthy();
+  expect(looked).toBeGreaterThan(0);
+  root.remove();
+});
+
 test('an id that is nowhere is not found', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, { answers: { 'tradies.read': refused(404, 'That isn’t there.') } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Tradie not found' })).toBeTruthy();

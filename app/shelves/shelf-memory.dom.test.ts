@@ -93,6 +93,15 @@ test('changes in fresh lie over the segments, also over those that come later', 
   expect(memory.current().rows).toHaveLength(20);
 });
 
+test('whoever brings the rows hears that somebody looks, also where they are read anyway', async () => {
+  let looked = 0;
+  const memory = openMemory({ onWatched: () => (looked += 1) });
+  memory.find('nobody');
+  expect(looked).toBe(0);
+  memory.subscribe(() => undefined);
+  expect(looked).toBe(1);
+});
+
 test('200 changes among 20,000 rows are laid over without reading a segment again', async () => {
   const jobs = Array.from({ length: 20_000 }, () => makeFeedJob());
   const sealed = await seal('feed', '40', jobs);

@@ -35,6 +35,8 @@ interface MemoryPorts<Name extends ShelfName> {
   gate?: ShelfGate;
   /** Nothing is read before somebody looks: for what many screens can do without. */
   startsWhenWatched?: boolean;
+  /** Called whenever somebody begins to look. */
+  onWatched?(): void;
   /** What this tab has just downloaded. */
   arrivals?: Pick<Arrivals, 'take'>;
   /** Lets the screen paint what it was just given. */
@@ -216,6 +218,7 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
   return {
     current: cell.current,
     subscribe: (listener) => {
+      ports.onWatched?.();
       start();
       return cell.subscribe(listener);
     },

@@ -38,8 +38,8 @@ export interface ShelvesOnDevice {
   forgetVersions(): Promise<void>;
   hasMoreToAsk(asked: ExchangeRequest['shelves']): Promise<boolean>;
   find(table: DeskTableName, id: string): Promise<Row | undefined>;
-  /** Looks for newer public shelves without an exchange, for those who are not signed in. Rejects where nobody answered. */
-  refreshPublic(): Promise<void>;
+  /** Looks for a newer public shelf without an exchange, for those who are not signed in. Rejects where nobody answered. */
+  refreshPublic(shelf: ShelfName): Promise<void>;
   /** Goes on with a download that was broken off. Harmless at any time. */
   resume(): void;
   /** Resolves when no download is running; one that waits for its next try does not count. */
@@ -156,11 +156,9 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
       const row = await findOnShelf(db, shelf, id);
       return row === undefined ? undefined : (widenShelfRow(shelf, row) as Row);
     },
-    refreshPublic: async () => {
-      for (const shelf of shelfNames.filter((name) => shelves[name].readers === 'public')) {
-        const manifest = await ports.fetchManifest(shelf, stopping.signal);
-        await takeInPublicManifest(homes.publicDb, shelf, manifest, new Date(clock.now()).toISOString());
-      }
+    refreshPublic: async (shelf) => {
+      const manifest = await ports.fetchManifest(shelf, stopping.signal);
+      await takeInPublicManifest(homes.publicDb, shelf, manifest, new Date(clock.now()).toISOString());
       resume();
     },
     resume,

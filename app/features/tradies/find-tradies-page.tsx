@@ -23,7 +23,8 @@ type FindTradiesPageProps = {
 /** `/find-tradies`: for anybody, from the copy on this device, so it works signed out and without signal. */
 export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const { directory, line, now } = useApp();
-  const shelf = useWatched(directory);
+  // What comes in is sorted and drawn between whatever else there is to do.
+  const shelf = useDeferredValue(useWatched(directory));
   const { kind } = useWatched(line);
   const lists = useReference();
   const [sort] = useState(createSortTradies);

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useApp, useWho, type House } from '../../app-context.ts';
+import { useApp, useWho, type App, type House } from '../../app-context.ts';
 import { CallRefused } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
+import { makeCell } from '../../lib/cell.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
 import { writtenTradie } from './written-tradie.ts';
@@ -30,6 +31,7 @@ type Asked =
   | { readonly kind: 'refused'; readonly message: string };
 
 const asking: Asked = { kind: 'asking' };
+const noDirectory = makeCell<Pick<ReturnType<App['directory']['current']>, 'status' | 'updatedAt'>>({ status: 'absent', updatedAt: null });
 
 /**
  * A profile, the best there is: one's own from the desk, with what is still to be sent; else the server's answer; else the copy of
@@ -40,9 +42,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { lastSynced } = useWatched(line);
   const who = useWho();
   const house = who.kind === 'signed-in' ? who.house : undefined;
-  const shelf = useWatched(directory);
   const written = useMemo(() => writtenTradie(id)?.listed, [id]);
-  const listed = directory.find(id) ?? written;
   const here = useLive(
     async () => (house === undefined ? [] : [await house.db.tradies.get(id), await house.db.profiles.get(id)] as const),
     [house, id],
@@ -50,6 +50,11 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const [desk, saved] = here.state === 'ready' ? here.value : [];
   const isOwn = ownTradieId === id && desk !== undefined;
   const asked = useAsked(id, house, who.kind !== 'starting' && !isOwn && here.state !== 'reading');
+
+  // All 5,000 are fetched and read for this one only where it did not come with the page, or nobody says more of it.
+  const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');
+  const shelf = useWatched(isInDirectory ? directory : noDirectory);
+  const listed = (isInDirectory ? directory.find(id) : undefined) ?? written;
 
   return useMemo((): FoundTradie => {
     const ready = (facts: TradieFacts, readAt?: string): FoundTradie => ({

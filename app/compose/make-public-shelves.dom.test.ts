@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openShelves } from '../shelves/testing/open-shelves.ts';
+import { makeArrivals } from '../shelves/make-arrivals.ts';
+import { makePublicShelves, type PublicShelves } from './make-public-shelves.ts';
+
+let device: Awaited<ReturnType<typeof openShelves>>;
+let shelves: PublicShelves;
+let asked: string[];
+
+beforeEach(async () => {
+  device = await openShelves();
+  asked = [];
+  shelves = makePublicShelves({
+    publicDb: device.publicDb,
+    clock: device.clock,
+    arrivals: makeArrivals(),
+    fetch: async (input) => {
+      asked.push(String(input));
+      return Response.json({ version: '5', segments: [] });
+    },
+    log: (event, detail) => {
+      throw new Error(`${event}: ${detail}`);
+    },
+  });
+});
+afterEach(async () => {
+  shelves.stop();
+  await device.close();
+});
+
+const paths = (...names: string[]) => names.map((name) => `/api/sync/shelves/${name}`);
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+test('a newcomer fetches nothing that nobody looks at, also when the connection comes back', async () => {
+  shelves.start();
+  window.dispatchEvent(new Event('online'));
+  await nextTurn();
+  expect(asked).toEqual([]);
+});
+
+test('each list is fetched when it is first wanted, once', async () => {
+  shelves.start();
+  shelves.want('reference');
+  shelves.want('reference');
+  await nextTurn();
+  expect(asked).toEqual(paths('reference'));
+  shelves.want('directory');
+  await nextTurn();
+  expect(asked).toEqual(paths('reference', 'directory'));
+});
+
+test('what was wanted before it was known that nobody is signed in is fetched then, and again when the connection comes back', async () => {
+  shelves.want('directory');
+  await nextTurn();
+  expect(asked).toEqual([]);
+  shelves.start();
+  await nextTurn();
+  expect(asked).toEqual(paths('directory'));
+  window.dispatchEvent(new Event('online'));
+  await nextTurn();
+  expect(asked).toEqual(paths('directory', 'directory'));
+});
+
+test('once somebody is signed in, the exchange brings them', async () => {
+  shelves.start();
+  shelves.stop();
+  shelves.want('directory');
+  window.dispatchEvent(new Event('online'));
+  await nextTurn();
+  expect(asked).toEqual([]);
+});

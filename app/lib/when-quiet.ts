@@ -1,0 +1,19 @@
+import type { Clock } from '../db/clock.ts';
+
+/** What of the window this needs; Safari has no `requestIdleCallback` before 26. */
+export interface QuietPage {
+  readonly document: Pick<Document, 'readyState'>;
+  addEventListener(type: 'load', listener: () => void, options: { once: true }): void;
+  requestIdleCallback?(callback: () => void, options: { timeout: number }): unknown;
+}
+
+/** Long enough for the first screen and its data to be through. */
+const quietAfterMs = 3_000;
+
+/** Resolves when the page has had time to show itself and its thread has nothing else to do: then comes what nobody is waiting for. */
+export async function whenQuiet(page: QuietPage, clock: Pick<Clock, 'setTimer'>): Promise<void> {
+  if (page.document.readyState !== 'complete') await new Promise<void>((resolve) => page.addEventListener('load', resolve, { once: true }));
+  await new Promise<void>((resolve) => void clock.setTimer(quietAfterMs, resolve));
+  // Not put off for ever: a page that is never idle is still to start without signal one day.
+  await new Promise<void>((resolve) => void (page.requestIdleCallback?.(resolve, { timeout: quietAfterMs }) ?? resolve()));
+}
