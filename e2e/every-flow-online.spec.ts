@@ -46,6 +46,8 @@ test('a job’s link leads through signing in, and back to the job', async () =>
   const address = page.url();
   const name = await page.getByRole('heading', { level: 1 }).innerText();
   await main().getByRole('button', { name: 'Sign In' }).click();
+  // Its code comes only now, or lay ready: either way it is this press that opens it.
+  await page.getByRole('dialog').waitFor();
   await giveCredentials(page, tradie);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await main().getByText(/Express Interest|You have expressed interest/).first().waitFor();

@@ -18,3 +18,16 @@ try {
   document.addEventListener('click', keep, true);
   window.earlyPress = early;
 }
+
+/* A page that is seen before its scripts run asks for the last of them once it is seen (scripts/vite-prerender.ts). In a tab that nobody
+   looks at nothing is painted; there the app fetches them itself. */
+if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) {
+  new PerformanceObserver((_painted, observer) => {
+    observer.disconnect();
+    for (const link of document.querySelectorAll('link[data-later]')) {
+      link.crossOrigin = '';
+      link.rel = 'modulepreload';
+      link.href = link.dataset.later;
+    }
+  }).observe({ type: 'paint', buffered: true });
+}

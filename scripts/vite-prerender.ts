@@ -51,7 +51,7 @@ export function prerendered(): Plugin {
             await writeFile(join(outDir, file), fill(empty, { head: pageHead({ ...fixedPages[path], path }), links, attributes: ` data-path="${path}"`, content, isSeenFirst: true }));
           }
           for (const { sight, file, module } of seen) {
-            const links = preloads(manifest, [module, restOfTheApp], { withStyles: true });
+            const links = preloads(manifest, [module, restOfTheApp], { withStyles: true }).map(afterFirstSight);
             const attributes = ` data-sight${sight === 'tradie' ? ' data-written="%written%"' : ''}`;
             await writeFile(join(outDir, file), fill(empty, { head: '<title>Dwang</title>', links, attributes, content: prerenderFrame(sight), isSeenFirst: true }));
           }
@@ -114,6 +114,9 @@ function fill(html: string, { head, links, attributes, content, isSeenFirst }: F
   // Where there is something to see, the styles for it go first on a narrow line, and all that answers presses after them.
   return isSeenFirst ? whole.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"') : whole;
 }
+
+/** A module is asked for by `public/here.js` once the page is seen: until then the line, and the phone, are for what is seen. */
+const afterFirstSight = (tag: string) => tag.replace('rel="modulepreload" crossorigin href=', 'data-later=');
 
 /** Links that fetch modules and all they need at once, rather than one after the other. */
 function preloads(manifest: Manifest, modules: readonly string[], { withStyles }: { withStyles: boolean }): string[] {

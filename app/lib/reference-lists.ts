@@ -1,4 +1,5 @@
 import type { ShelfRow } from '../../shared/tables/shelves.ts';
+import { compareNames } from './compare-names.ts';
 
 export interface Place {
   readonly id: string;
@@ -17,21 +18,19 @@ export interface ReferenceLists {
   place(id: string | null): Place | undefined;
 }
 
-const collator = new Intl.Collator('en-NZ', { sensitivity: 'base' });
-
 export function makeReferenceLists(rows: readonly ShelfRow<'reference'>[]): ReferenceLists {
-  const categories = rows.filter((row) => row.kind === 'category').toSorted((one, other) => collator.compare(one.name, other.name));
+  const categories = rows.filter((row) => row.kind === 'category').toSorted((one, other) => compareNames(one.name, other.name));
   const places = rows.flatMap((row): Place[] =>
     row.kind === 'location' && row.region !== null ? [{ id: row.id, region: row.region, town: row.name }] : []);
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   const byId = new Map(places.map((place) => [place.id, place]));
   const byRegion = new Map<string, Place[]>();
-  for (const place of places.toSorted((one, other) => collator.compare(one.town, other.town))) {
+  for (const place of places.toSorted((one, other) => compareNames(one.town, other.town))) {
     byRegion.set(place.region, [...(byRegion.get(place.region) ?? []), place]);
   }
   return {
     categories,
-    regions: [...byRegion.keys()].toSorted((one, other) => regionOrder(one) - regionOrder(other) || collator.compare(one, other)),
+    regions: [...byRegion.keys()].toSorted((one, other) => regionOrder(one) - regionOrder(other) || compareNames(one, other)),
     places,
     townsIn: (region) => byRegion.get(region) ?? [],
     categoryName: (id) => names.get(id),
@@ -46,7 +45,7 @@ const northToSouth = [
 ];
 
 function regionOrder(region: string): number {
-  const at = northToSouth.findIndex((name) => collator.compare(name, region) === 0);
+  const at = northToSouth.findIndex((name) => compareNames(name, region) === 0);
   return at === -1 ? northToSouth.length : at;
 }
 

@@ -6,6 +6,7 @@ type AppRouter = ReturnType<typeof createAppRouter>;
 export async function preloadScreens(router: AppRouter): Promise<void> {
   try {
     await import('../features/account/sign-in-dialog.tsx');
+    await import('../features/frame/member-frame.ts');
     await import('../features/frame/not-found-page.tsx');
     // Not kept by the service worker: a tab that outlives its version on the server must still be able to renew a session.
     await import('@supabase/auth-js');

@@ -27,7 +27,8 @@ test('signed out, the header leads to the tradies and opens the sign-in dialog',
 
 test('signed in, there is a dashboard button and a menu; Become a Tradie only for who is none', async () => {
   const { user, address } = await screens.show('/legal', screens.house.addHomeowner());
-  expect(href('Dashboard')).toBe('/dashboard');
+  // The frame's part for members is fetched for them alone.
+  expect((await screen.findByRole('link', { name: 'Dashboard' })).getAttribute('href')).toBe('/dashboard');
   expect(screen.queryByRole('button', { name: 'Login / Sign Up' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Your account' }));
   expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['Become a Tradie', 'Manage Account', 'Log Out']);
@@ -38,7 +39,7 @@ test('signed in, there is a dashboard button and a menu; Become a Tradie only fo
 
 test('a tradie’s menu has no Become a Tradie', async () => {
   const { user } = await screens.show('/legal', screens.house.addTradie());
-  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await waitFor(() => expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Manage Account', 'Log Out']));
 });
 
@@ -106,6 +107,14 @@ test('the first interest that the server has taken is a moment to offer installi
   const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { app: { onMoment } });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
   await waitFor(() => expect(onMoment).toHaveBeenCalledWith('first-interest'));
+});
+
+test('a visitor, whose frame has no part for members, is told of a newer version too', async () => {
+  const state = makeCell<UpdateState>('none');
+  await screens.show('/legal', undefined, { app: { update: { state, accept: () => undefined, look: () => undefined } } });
+  expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
+  act(() => state.set('ready'));
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
 });
 
 test('a new version is offered, held back while something is typed, and taken only at the tap', async () => {

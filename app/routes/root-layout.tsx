@@ -6,14 +6,20 @@ import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
 import { MainNav } from '../features/frame/main-nav.tsx';
 import { PageFooter } from '../features/frame/page-footer.tsx';
+import { makeCell } from '../lib/cell.ts';
 import { useLater } from '../lib/use-later.ts';
 import { useNewPage } from '../lib/use-new-page.ts';
+import { useWatched } from '../lib/watched.ts';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { words } from '../words/promises.ts';
 
 const loadMemberFrame = async () => (await import('../features/frame/member-frame.ts')).memberFrame;
 const loadLogOut = () => import('../features/frame/log-out-dialog.tsx');
 const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
+
+const noNews = makeCell('none' as const);
+/** `public/here.js` has found somebody's mark: the code for them is fetched beside the reading of their session. */
+const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefined;
 
 /** What stands around every page. Small: it is fetched before anything else, and what only some need comes later. */
 export function RootLayout() {
@@ -33,9 +39,12 @@ export function RootLayout() {
     setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
   };
 
-  const hasArrived = useArrivedApp() !== undefined;
+  const app = useArrivedApp();
+  const hasArrived = app !== undefined;
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
-  const frame = useLater(hasArrived, loadMemberFrame, sayUnavailable);
+  // A visitor has no part of it, until the app has something to say of itself.
+  const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some((state) => state !== 'none');
+  const frame = useLater(hasArrived && (hasNews || who.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
   const signIn = useLater(isSigningIn && hasArrived, loadSignIn, () => {
     setSigningIn(false);
     sayUnavailable();

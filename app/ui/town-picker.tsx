@@ -1,6 +1,7 @@
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Button as AriaButton, ComboBox, Input, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components/ComboBox';
 import { fold } from '../../shared/lib/fold.ts';
+import { compareNames } from '../lib/compare-names.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import type { FieldFrame } from './field-frame.ts';
@@ -28,7 +29,6 @@ type TownPickerProps = Pick<FieldFrame, 'error' | 'hint' | 'isOptional' | 'isReq
 
 /** More than this many matches is a list nobody reads: without a region the list waits for some letters. */
 const mostShown = 60;
-const order = new Intl.Collator('en-NZ');
 
 /**
  * Region, then town. The town can also be typed at once, with or without macrons, and brings its region along.
@@ -50,10 +50,10 @@ export function TownPicker({
   const chosen = towns.find((town) => town.id === value.locationId);
   const [typed, setTyped] = useState<string>();
   const regionId = useId();
-  const regions = useMemo(() => [...new Set(towns.map((town) => town.region))].toSorted(order.compare), [towns]);
+  const regions = useMemo(() => [...new Set(towns.map((town) => town.region))].toSorted(compareNames), [towns]);
   const text = typed ?? chosen?.town ?? '';
   const inOrder = useMemo(
-    () => towns.map((town) => ({ town, folded: fold(town.town), whole: fold(`${town.town}, ${town.region}`) })).toSorted((one, other) => order.compare(one.town.town, other.town.town)),
+    () => towns.map((town) => ({ town, folded: fold(town.town), whole: fold(`${town.town}, ${town.region}`) })).toSorted((one, other) => compareNames(one.town.town, other.town.town)),
     [towns],
   );
   // What is merely shown for the chosen town is no search: opening the list then offers all of them.

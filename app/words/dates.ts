@@ -1,18 +1,31 @@
-const zone = { timeZone: 'Pacific/Auckland' } as const;
-const day = new Intl.DateTimeFormat('en-NZ', { dateStyle: 'medium', ...zone });
-const clock = new Intl.DateTimeFormat('en-NZ', { hour: 'numeric', minute: '2-digit', hour12: true, ...zone });
-const calendarDay = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', ...zone });
+import { lazily } from '../lib/lazily.ts';
+
+const formatter = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-NZ', {
+      timeZone: 'Pacific/Auckland', day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true,
+    }),
+);
+
+/** Both from one formatter, since making one is dear. What a browser puts between day and time is left out. */
+function partsOf(instant: string): { day: string; time: string } {
+  const parts = formatter().formatToParts(new Date(instant));
+  const text = (from: Intl.DateTimeFormatPartTypes, to: Intl.DateTimeFormatPartTypes) => {
+    const at = parts.findIndex(({ type }) => type === from);
+    return parts.slice(at, parts.findIndex(({ type }) => type === to) + 1).map(({ value }) => value).join('').replace(/\u202f/g, ' ');
+  };
+  return { day: text('day', 'year'), time: text('hour', 'dayPeriod') };
+}
 
 /** `13 Oct 2025`, the day it was in New Zealand (product.md section 3). */
 export function formatDay(instant: string): string {
-  return day.format(new Date(instant));
+  return partsOf(instant).day;
 }
 
 /** `10:42 am` today, `13 Oct 2025, 10:42 am` on another day. */
 export function formatMoment(instant: string, now: string): string {
-  const then = new Date(instant);
-  const time = clock.format(then).replace(/\u202f/g, ' ');
-  return calendarDay.format(then) === calendarDay.format(new Date(now)) ? time : `${day.format(then)}, ${time}`;
+  const { day, time } = partsOf(instant);
+  return day === partsOf(now).day ? time : `${day}, ${time}`;
 }
 
 const minute = 60_000;

@@ -1,5 +1,6 @@
 import { fold } from '../../../shared/lib/fold.ts';
 import type { ShelfRow } from '../../../shared/tables/shelves.ts';
+import { compareNames } from '../../lib/compare-names.ts';
 import { budgetTop, type JobFilters, type JobSort } from './job-filters.ts';
 
 export type FeedJob = ShelfRow<'feed'>;
@@ -15,7 +16,6 @@ export interface FilterContext {
   regionOf(locationId: string): string | undefined;
 }
 
-const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });
 // Feed rows live as long as the shelf's memory, and folding 20,000 texts again for each key pressed would be felt.
 const foldedTexts = new WeakMap<FeedJob, string>();
 
@@ -55,7 +55,7 @@ function byBudget(direction: 1 | -1) {
 
 const orders: Readonly<Record<JobSort, (one: FeedJob, other: FeedJob) => number>> = {
   newest,
-  'a-z': (one, other) => collator.compare(one.title, other.title) || newest(one, other),
+  'a-z': (one, other) => compareNames(one.title, other.title) || newest(one, other),
   highest: byBudget(-1),
   lowest: byBudget(1),
 };

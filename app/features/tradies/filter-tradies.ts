@@ -1,10 +1,10 @@
 import { fold } from '../../../shared/lib/fold.ts';
 import type { ShelfRow } from '../../../shared/tables/shelves.ts';
+import { compareNames } from '../../lib/compare-names.ts';
 import type { TradieFilters } from './tradie-filters.ts';
 
 export type ListedTradie = ShelfRow<'directory'>;
 
-const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });
 // Rows live as long as the shelf's memory; folding 5,000 names again for each key pressed would be felt.
 const foldedNames = new WeakMap<ListedTradie, string>();
 
@@ -16,7 +16,7 @@ function foldedName(tradie: ListedTradie): string {
   return name;
 }
 
-const inOrder = (one: ListedTradie, other: ListedTradie) => collator.compare(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1);
+const inOrder = (one: ListedTradie, other: ListedTradie) => compareNames(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1);
 
 /**
  * Sorts a list again and again while it grows, A to Z as New Zealand reads it. Comparing names is the dear part, so those that were in order
