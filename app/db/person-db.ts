@@ -1,6 +1,7 @@
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { RefusalFields } from '../../shared/mutations/refusal.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { deskTableNames, deskTables, type DeskTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
@@ -77,10 +78,10 @@ export interface Draft {
  * `canary`: ISO instant of the first take-in; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
  * `applied`: `{ uid, name, id }[]`, the last few that the server took, so that "done" is said on evidence. `look`: `{ since, at }`, ISO
- * instants, of the person’s looks at the list of jobs.
+ * instants, of the person’s looks at the list of jobs. `spare`: true once this database has met its spare copy (app/spare).
  */
 export interface MetaEntry {
-  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied' | 'look';
+  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied' | 'look' | 'spare';
   value: unknown;
 }
 
@@ -181,6 +182,8 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
     transaction: (stores, mode, transactionOptions) =>
       core.transaction(stores, mode, stores.every((store) => mayBeLost.has(store)) ? { ...transactionOptions, durability: 'relaxed' } : transactionOptions),
   }) });
+  // The diary, because hardly anything reads it.
+  db.use(oneAtATime('log'));
   return db as PersonDb;
 }
 
@@ -188,5 +191,6 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
 export function openPublicDb(options: DexieOptions = {}): ShelfDb {
   const db = new Dexie(publicDbName, { chromeTransactionDurability: 'relaxed', ...options });
   db.version(1).stores(shelfStores);
+  db.use(oneAtATime('shelfStates'));
   return db as ShelfDb;
 }

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPersonDb, type PersonDb } from './person-db.ts';
+
+let db: PersonDb;
+beforeEach(() => {
+  db = openPersonDb('one-at-a-time');
+});
+afterEach(() => db.delete());
+
+const draft = (key: string) => ({ key, value: key, savedAt: '2026-01-01T00:00:00.000Z' });
+
+test('two writing transactions over different stores never overlap, and a reading elsewhere waits for neither', async () => {
+  const told: string[] = [];
+  let isDone = () => undefined as void;
+  const done = new Promise<void>((resolve) => (isDone = resolve));
+  let isOver = false;
+  void done.then(() => (isOver = true));
+  const first = db.transaction('rw', 'drafts', async () => {
+    await db.drafts.put(draft('one'));
+    told.push('first begins');
+    // Keeps itself open until it is let go.
+    while (!isOver) await db.drafts.get('one');
+    told.push('first ends');
+  });
+  await expect.poll(() => told).toEqual(['first begins']);
+  const second = db.transaction('rw', 'profiles', async () => {
+    await db.profiles.count();
+    told.push('second begins');
+  });
+  expect(await db.refused.count()).toBe(0);
+  told.push('a reading');
+  isDone();
+  await Promise.all([first, second]);
+  expect(told).toEqual(['first begins', 'a reading', 'first ends', 'second begins']);
+});
+
+test('a single put is such a transaction too, and what may be lost may still be lost', async () => {
+  const asked: { stores: string[]; durability: unknown }[] = [];
+  db.use({
+    stack: 'dbcore',
+    level: -1,
+    name: 'spy',
+    create: (core) => ({
+      ...core,
+      transaction: (stores, mode, options) => {
+        if (mode === 'readwrite') asked.push({ stores: stores.toSorted(), durability: options?.durability });
+        return core.transaction(stores, mode, options);
+      },
+    }),
+  });
+  await db.drafts.put(draft('two'));
+  await db.segments.put({ hash: 'h', shelf: 'feed', text: '' });
+  expect(asked).toEqual([
+    { stores: ['drafts', 'log'], durability: 'strict' },
+    { stores: ['log', 'segments'], durability: 'relaxed' },
+  ]);
+});
