@@ -58,6 +58,8 @@ export interface House {
   readonly feed: ShelfMemory<'feed'>;
   /** What the server has not taken yet; screens ask `useOnItsWay`. */
   readonly untaken: Watched<Live<Untaken>>;
+  /** How many changes were put back that the browser had lost (app/spare). */
+  readonly broughtBack: Watched<number>;
   /** Sends a new logo that was chosen without signal. */
   readonly logoLane: LogoLane;
   readonly photos: JobPhotos;
@@ -127,6 +129,8 @@ export interface App extends Lobby {
   readonly dirtyForms: Cell<number>;
   /** The offer to install, once there was a moment for it. */
   readonly install: InstallOffer;
+  /** Somebody was signed in here, and the browser has lost who: its storage was cleared or spoilt (C4). */
+  readonly isPersonLost: Watched<boolean>;
   /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */
   readonly isFleeting: boolean;
   /** A new UUID version 7. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { mendBrowserLog, tearBrowserLog } from './browser-log.ts';
 
 const candidates = [
   process.env['CHROMIUM_PATH'],
@@ -26,8 +27,11 @@ export interface Device {
   setSignal(isOn: boolean): Promise<void>;
   /** Closes the tab and opens a new one at `path`. */
   reopenTab(path: string): Promise<Page>;
-  /** SIGKILL: what a phone does to an app it wants gone. */
-  kill(): Promise<void>;
+  /**
+   * SIGKILL: what a phone does to an app it wants gone. `torn`: in the middle of writing a record of its storage, after which this browser
+   * throws the storage away at the start after next. Otherwise never there, or a kill now and then would test the browser and not the app.
+   */
+  kill(where?: 'torn'): Promise<void>;
   /** Starts the browser again on the same profile; signal stays as it was. */
   start(path: string): Promise<Page>;
   close(): Promise<void>;
@@ -91,7 +95,7 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
       await next.goto(`${origin}${at}`);
       return next;
     },
-    kill: async () => {
+    kill: async (where) => {
       const { context: open } = mustBeOpen();
       const closed = new Promise<void>((resolve) => open.once('close', () => resolve()));
       const processes = await processesOf(open);
@@ -99,6 +103,8 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
       current = undefined;
       processes.forEach(killIfThere);
       await closed;
+      if (where === 'torn') tearBrowserLog(profile);
+      else mendBrowserLog(profile);
     },
     close: async () => {
       await context?.close();

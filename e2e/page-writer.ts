@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { PersonDb } from '../app/db/person-db.ts';
 import { makeId } from '../shared/lib/id.ts';
 import type { SeededRandom } from '../shared/testing/random-source.ts';
 
@@ -127,6 +128,37 @@ interface InPage {
     };
   };
   tellJournal(line: Told): Promise<void>;
+}
+
+/**
+ * Begins a writing transaction over this store alone, which stays open as long as the page lives. Gives whether it has written within a
+ * second: one that has to wait its turn has not.
+ */
+export async function holdWrite(page: Page, store: 'drafts' | 'profiles'): Promise<boolean> {
+  await untilHouse(page);
+  return page.evaluate((name) => {
+    const { db } = (window as unknown as { house: { db: PersonDb } }).house;
+    return new Promise<boolean>((resolve, reject) => {
+      setTimeout(resolve, 1_000, false);
+      db.transaction('rw', name, async () => {
+        const table = db.table(name);
+        await table.put(name === 'drafts' ? { key: 'held' } : { id: 'held' });
+        for (;;) {
+          await table.count();
+          resolve(true);
+        }
+      }).catch(reject);
+    });
+  }, store);
+}
+
+/** How many things the spare copy of what waits holds (app/spare). */
+export function countCopies(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith('dwang-person-spare-'));
+    const counts = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
+    return counts.reduce((sum, count) => sum + count, 0);
+  });
 }
 
 /** The product has no door for tests: the rooms of the person signed in are found where React keeps them, as its own tools do. */

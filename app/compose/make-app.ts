@@ -14,6 +14,7 @@ import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
 import { makeArrivals } from '../shelves/make-arrivals.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
+import { hasSpareCopy } from '../spare/spare-copy.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
 import type { FullLobby } from './make-lobby.ts';
@@ -73,7 +74,14 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     log,
   });
   const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, log });
-  noteWhoIsHere(who, localStorage);
+  const isPersonLost = noteWhoIsHere(who, localStorage, async () => {
+    try {
+      return 'caches' in window && (await hasSpareCopy(window.caches));
+    } catch (error) {
+      log('spare-unread', String(error));
+      return false;
+    }
+  });
   const pwa = makePwa(quiet, log);
   // A newcomer has read their first words before 5,000 businesses are fetched; whoever looks for one sooner does not wait for that.
   if (!browserSavesData()) void quiet.then(() => publicShelfNames.forEach(who.want));
@@ -87,6 +95,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => who.want('directory'), arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, session }),
     otherPages,
+    isPersonLost,
     isFleeting: isFleetingBrowser(),
     onSubscription: () => {
       localStorage.removeItem(onboardingDraftKey);

@@ -21,6 +21,8 @@ import { dropPhoto, makePhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { createLogoLane } from '../photos/logo-lane.ts';
 import { createPhotoLane } from '../photos/photo-lane.ts';
 import { createPutLogo, logoBaseOf } from '../photos/put-logo.ts';
+import { createSpareCopy } from '../spare/spare-copy.ts';
+import { makeCell } from '../lib/cell.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
@@ -54,6 +56,12 @@ export type OpenHouse = House & {
 };
 
 const tokenHeldMs = 2_000;
+
+/** Not at the moment of a tap, but soon: `requestIdleCallback`, where there is one. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
+  else setTimeout(work, 100);
+}
 
 /** Opens one person's rooms in this tab: database, shelves, engine, in that order, and sets the engine going. */
 export function makeHouse(ports: HousePorts): OpenHouse {
@@ -98,6 +106,23 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: session.refresh, logoBase: logoBaseOf(config) }),
     mutate: (name, args, along) => sync.mutate(name, args, along),
   });
+  const untaken = watchUntaken(db);
+  const broughtBack = makeCell(0);
+  const spare = 'caches' in window ? createSpareCopy({ db, userId, photoBase, caches: window.caches, whenIdle, log: ports.log }) : undefined;
+  const puttingBack = (): Promise<number> =>
+    (spare?.putBack() ?? Promise.resolve(0)).then(
+      (count) => {
+        if (count === 0) return 0;
+        broughtBack.set(count);
+        sync.wakeUp('enqueue');
+        return count;
+      },
+      (error: unknown) => {
+        ports.log('spare-unread', String(error));
+        return 0;
+      },
+    );
+  const deviceMark = createDeviceMark(ports.deviceDb, userId);
   const sync: Sync = withBackgroundSync(createSync({
     db,
     userId,
@@ -116,7 +141,8 @@ export function makeHouse(ports: HousePorts): OpenHouse {
         logoLane.afterExchange();
       },
     },
-    deviceMark: createDeviceMark(ports.deviceDb, userId),
+    // What is put back from elsewhere tells as well that there was something here.
+    deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
     pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
     isVisible,
     seemsOnline: () => navigator.onLine,
@@ -133,10 +159,16 @@ export function makeHouse(ports: HousePorts): OpenHouse {
   let wasCleared = false;
   const stopMinding = sync.status.subscribe(() => {
     const { isLeader, isCleared } = sync.status.get();
+    if (!wasCleared && isCleared) void puttingBack();
     // Nobody takes the lead from a tab that is awake; and what was cleared is gone without any tab having written it.
     if ((wasLeader && !isLeader) || (!wasCleared && isCleared)) lookAgain();
     wasLeader = isLeader;
     wasCleared = isCleared;
+  });
+  const firstBack = puttingBack();
+  const stopKeeping = untaken.subscribe(() => {
+    const read = untaken.current();
+    if (read.state === 'ready') spare?.keep(read.value);
   });
   sync.start();
   shelves.resume();
@@ -146,7 +178,8 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     db,
     sync,
     feed,
-    untaken: watchUntaken(db),
+    untaken,
+    broughtBack,
     logoLane,
     photos: {
       shrink: shrinkPhoto,
@@ -164,13 +197,14 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     close: async () => {
       stopWakes();
       stopMinding();
+      stopKeeping();
       feed.close();
       gate.close();
       shelves.stop();
       lane.stop();
       logoLane.stop();
       await sync.stop();
-      await Promise.all([lane.settled(), logoLane.settled()]);
+      await Promise.all([lane.settled(), logoLane.settled(), spare?.stop()]);
       channel.close();
       db.close();
     },

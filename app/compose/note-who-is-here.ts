@@ -1,16 +1,31 @@
 import type { Who } from '../app-context.ts';
-import type { Watched } from '../lib/cell.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
 
 /** Read by `public/here.js` before the first paint, so that nobody who is signed in sees the way to sign in flash by. */
 const hereKey = 'dwang-here';
 
-/** Remembers whether somebody is signed in on this device, and nothing of who it is. */
-export function noteWhoIsHere(who: Watched<Who>, memory: Pick<Storage, 'setItem' | 'removeItem'>): void {
+/**
+ * Remembers whether somebody is signed in on this device, and nothing of who it is. Gives whether the browser has lost the person: there
+ * was one, nobody left, and there is none (C4). `hasLeft`: is there a spare copy of what somebody had not sent? The browser writes the
+ * memory down seconds late, so a phone that was killed early has only that.
+ */
+export function noteWhoIsHere(who: Watched<Who>, memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, hasLeft: () => Promise<boolean>): Watched<boolean> {
+  const isLost = makeCell(false);
+  let isFirst = true;
   const note = () => {
     const { kind } = who.current();
-    if (kind === 'signed-in') memory.setItem(hereKey, 'yes');
-    if (kind === 'signed-out') memory.removeItem(hereKey);
+    if (kind === 'signed-in') {
+      memory.setItem(hereKey, 'yes');
+      isLost.set(false);
+    }
+    if (kind === 'signed-out') {
+      if (isFirst && memory.getItem(hereKey) !== null) isLost.set(true);
+      else if (isFirst) void hasLeft().then((is) => is && who.current().kind === 'signed-out' && isLost.set(true));
+      memory.removeItem(hereKey);
+    }
+    if (kind === 'signed-in' || kind === 'signed-out') isFirst = false;
   };
   who.subscribe(note);
   note();
+  return isLost;
 }

@@ -18,6 +18,7 @@ const loadLogOut = () => import('../features/frame/log-out-dialog.tsx');
 const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
 
 const noNews = makeCell('none' as const);
+const nobodyLost = makeCell(false);
 /** `public/here.js` has found somebody's mark: the code for them is fetched beside the reading of their session. */
 const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefined;
 
@@ -44,7 +45,8 @@ export function RootLayout() {
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   // A visitor has no part of it, until the app has something to say of itself.
   const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some((state) => state !== 'none');
-  const frame = useLater(hasArrived && (hasNews || who.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
+  const isPersonLost = useWatched(app?.isPersonLost ?? nobodyLost);
+  const frame = useLater(hasArrived && (hasNews || isPersonLost || who.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
   const signIn = useLater(isSigningIn && hasArrived, loadSignIn, () => {
     setSigningIn(false);
     sayUnavailable();

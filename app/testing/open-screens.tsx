@@ -93,6 +93,7 @@ export async function openScreens(): Promise<Screens> {
         sync: phone.sync,
         feed,
         untaken: watchUntaken(db),
+        broughtBack: makeCell(0),
         logoLane: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),
@@ -140,6 +141,7 @@ export async function openScreens(): Promise<Screens> {
         reference: rooms?.reference ?? createShelfMemory({ db: emptyDb, shelf: 'reference' }),
         directory: rooms?.directory ?? createShelfMemory({ db: emptyDb, shelf: 'directory' }),
         putLogo: async () => ({ kind: 'unreachable' }),
+        isPersonLost: makeCell(false),
         otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
         arrival: { take: () => ({ kind: 'none' }), settled: Promise.resolve(true) },
         dirtyForms: makeCell(0),

@@ -4,7 +4,7 @@ import { waitingOf, waitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { words } from '../../words/promises.ts';
+import { count, words } from '../../words/promises.ts';
 import styles from './app-notices.module.css';
 import { useSyncStatus } from '../../lib/use-sync-status.ts';
 
@@ -14,6 +14,7 @@ export function AppNotices() {
   return (
     <div className={styles.notices}>
       <UpdateNotice />
+      {who.kind === 'signed-out' && <LostNotice />}
       {who.kind === 'signed-in' && <HouseNotices house={who.house} needsSignIn={who.needsSignIn} />}
       <InstallNotice />
     </div>
@@ -28,6 +29,18 @@ function UpdateNotice() {
   return (
     <Banner tone="info" actions={<Button onPress={update.accept}>Reload</Button>}>
       {words.newVersion}
+    </Banner>
+  );
+}
+
+const clearedTitle = 'This browser has cleared what was saved on this phone';
+
+function LostNotice() {
+  const openSignIn = useOpenSignIn();
+  if (!useWatched(useApp().isPersonLost)) return null;
+  return (
+    <Banner tone="warn" title={clearedTitle} actions={<Button onPress={openSignIn}>Sign In</Button>}>
+      Sign in again: what the server has comes back, and so does what we have a copy of.
     </Banner>
   );
 }
@@ -51,6 +64,7 @@ function InstallNotice() {
 function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly needsSignIn: boolean }) {
   const { sync } = house;
   const status = useSyncStatus(sync);
+  const broughtBack = useWatched(house.broughtBack);
   const openSignIn = useOpenSignIn();
   const way = useOnItsWay(house);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
@@ -79,8 +93,9 @@ function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly 
         </Banner>
       )}
       {status.isCleared && (
-        <Banner tone="warn" title="This browser has cleared what was saved on this phone" onDismiss={sync.dismissCleared}>
-          {status.lastSynced === null ? 'What the server has comes back once it has answered.' : 'We have fetched what the server has.'} Changes that were not sent yet are lost.
+        <Banner tone="warn" title={clearedTitle} onDismiss={sync.dismissCleared}>
+          {status.lastSynced === null ? 'What the server has comes back once it has answered.' : 'We have fetched what the server has.'}{' '}
+          {broughtBack === 0 ? 'Changes that were not sent yet are lost.' : `We had a copy of what was not sent: ${count(broughtBack, 'change')}.`}
         </Banner>
       )}
     </>

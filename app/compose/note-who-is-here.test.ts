@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Who } from '../app-context.ts';
+import { makeCell } from '../lib/cell.ts';
+import { noteWhoIsHere } from './note-who-is-here.ts';
+
+const signedOut: Who = { kind: 'signed-out' };
+const signedIn = { kind: 'signed-in' } as Who;
+
+/** One start of the app; `memory` outlives it. */
+function open(memory: Map<string, string>, hasLeft = false) {
+  const who = makeCell<Who>({ kind: 'starting' });
+  const isLost = noteWhoIsHere(who, {
+    getItem: (key) => memory.get(key) ?? null,
+    setItem: (key, value) => void memory.set(key, value),
+    removeItem: (key) => void memory.delete(key),
+  }, async () => hasLeft);
+  return { isLost, become: (next: Who) => who.set({ ...next }) };
+}
+
+test('nobody was here: nobody is lost', () => {
+  const { isLost, become } = open(new Map());
+  become(signedOut);
+  expect(isLost.current()).toBe(false);
+});
+
+test('who logs out is not lost, now and at the next start', () => {
+  const memory = new Map<string, string>();
+  const before = open(memory);
+  before.become(signedIn);
+  expect([...memory.values()]).toEqual(['yes']);
+  before.become(signedOut);
+  expect(before.isLost.current()).toBe(false);
+  const after = open(memory);
+  after.become(signedOut);
+  expect(after.isLost.current()).toBe(false);
+});
+
+test('who was here at the last start and is not at this one is lost, until they sign in', () => {
+  const memory = new Map<string, string>();
+  open(memory).become(signedIn);
+  const { isLost, become } = open(memory);
+  become(signedOut);
+  become(signedOut);
+  expect(isLost.current()).toBe(true);
+  become(signedIn);
+  expect(isLost.current()).toBe(false);
+});
+
+test('a memory that was not written down in time: what somebody had not sent tells that somebody was here', async () => {
+  const { isLost, become } = open(new Map(), true);
+  become(signedOut);
+  await expect.poll(() => isLost.current()).toBe(true);
+});
+
+test('who signs in before that is found out is not told', async () => {
+  const { isLost, become } = open(new Map(), true);
+  become(signedOut);
+  become(signedIn);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(isLost.current()).toBe(false);
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PhotoEntry } from '../db/person-db.ts';
+import { watchUntaken } from '../lib/watch-untaken.ts';
+import { fakeCaches } from '../pwa/testing/fake-caches.ts';
+import { must } from '../../shared/lib/must.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { postGate } from '../testing/post-gate.ts';
+import { createSpareCopy, type SpareCopy } from './spare-copy.ts';
+
+let house: House;
+let phone: Phone;
+let caches: CacheStorage;
+let faults: string[];
+beforeEach(async () => {
+  house = await openHouse();
+  phone = await house.as(house.addHomeowner());
+  await phone.settle();
+  caches = fakeCaches();
+  faults = [];
+});
+afterEach(async () => {
+  await house.close();
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+});
+
+const openSpare = (): SpareCopy =>
+  createSpareCopy({
+    db: phone.db,
+    userId: phone.userId,
+    photoBase: house.server.photoBase,
+    caches,
+    whenIdle: (work) => work(),
+    log: (event, detail) => void faults.push(`${event} ${detail}`),
+  });
+
+/** What waits now is copied. */
+async function keep(spare: SpareCopy): Promise<void> {
+  const untaken = watchUntaken(phone.db);
+  const stop = untaken.subscribe(() => undefined);
+  await expect.poll(() => untaken.current().state).toBe('ready');
+  const read = untaken.current();
+  stop();
+  if (read.state === 'ready') spare.keep(read.value);
+  await spare.stop();
+}
+
+/** The browser starts, finds the database spoilt and makes a new one. */
+async function throwAway(): Promise<void> {
+  await phone.kill();
+  await phone.db.delete();
+  await phone.reopen();
+}
+
+/** As if no attempt had been made yet: it may still be taken back. */
+async function takeBack(uid: string): Promise<void> {
+  await phone.db.outbox.where('uid').equals(uid).modify({ state: 'new' });
+  expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
+}
+
+const kept = async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))).reduce((sum, count) => sum + count, 0);
+const titles = async () => (await phone.db.jobs.toArray()).map(({ title }) => title).toSorted();
+const photo = (jobId: string): PhotoEntry => ({
+  id: makeTestId(), jobId, path: `${phone.userId}/${jobId}/a.jpg`, bytes: new Uint8Array([1, 2, 3]).buffer, type: 'image/jpeg', name: 'Pōhutukawa “gate”.jpg',
+  state: 'uploading', attempts: 2, error: null, addedAt: '2026-01-01T00:00:00.000Z',
+});
+
+test('what a thrown away database held and the server had not is there again, shown, and arrives once', async () => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  const { uid } = await postGate(phone, 'First');
+  await postGate(phone, 'Second');
+  const first = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'First'), 'the job');
+  await phone.sync.mutate('job.edit', { id: first.id, set: { title: 'First, edited' }, base: { title: 'First' } }, { photos: [photo(first.id)] });
+  await keep(openSpare());
+
+  await throwAway();
+  expect(await titles()).toEqual([]);
+  expect(await openSpare().putBack()).toBe(3);
+  expect(await titles()).toEqual(['First, edited', 'Second']);
+  expect(await phone.db.photos.toArray()).toEqual([{ ...photo(first.id), id: expect.any(String), state: 'waiting' }]);
+  // Nobody knows whether it was sent since, so it cannot be taken back any more.
+  expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
+  expect(await openSpare().putBack()).toBe(0);
+  house.goOnline(phone);
+  await house.sync(phone);
+  expect(await phone.db.outbox.count()).toBe(0);
+  expect([...house.server.rows.jobs.values()].map(({ title }) => title).toSorted()).toEqual(['First, edited', 'Second']);
+});
+
+test('what the server had taken meanwhile is asked again under its uid, and changes nothing', async () => {
+  const spare = openSpare();
+  await spare.putBack();
+  house.goOffline(phone);
+  await postGate(phone, 'First');
+  await keep(spare);
+  house.goOnline(phone);
+  await house.sync(phone);
+  expect(house.server.rows.jobs.size).toBe(1);
+
+  await throwAway();
+  await house.sync(phone);
+  expect(await openSpare().putBack()).toBe(1);
+  await house.sync(phone);
+  expect([await phone.db.outbox.count(), await phone.db.refused.count(), house.server.rows.jobs.size]).toEqual([0, 0, 1]);
+  expect(await titles()).toEqual(['First']);
+});
+
+test('a refused change keeps its text', async () => {
+  await openSpare().putBack();
+  await postGate(phone, 'First');
+  await house.sync(phone);
+  const job = must((await phone.db.jobs.toArray())[0], 'the job');
+  house.goOffline(phone);
+  await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Edited' }, base: { title: 'First' } });
+  house.server.write((rows) => void rows.jobs.set(job.id, { ...must(rows.jobs.get(job.id), 'the row'), status: 'closed' }));
+  house.goOnline(phone);
+  await house.sync(phone);
+  const refused = await phone.db.refused.toArray();
+  expect(refused).toMatchObject([{ code: 'job-closed', args: { set: { title: 'Edited' } } }]);
+  await keep(openSpare());
+  await throwAway();
+  expect(await openSpare().putBack()).toBe(1);
+  expect(await phone.db.refused.toArray()).toEqual(refused);
+});
+
+test('what was sent or taken back leaves the copy, and with the last of it the copy itself', async () => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  const { uid } = await postGate(phone, 'First');
+  await postGate(phone, 'Second');
+  await keep(openSpare());
+  expect(await kept()).toBe(2);
+  await takeBack(uid);
+  await keep(openSpare());
+  expect(await kept()).toBe(1);
+  house.goOnline(phone);
+  await house.sync(phone);
+  await keep(openSpare());
+  expect(await caches.keys()).toEqual([]);
+});
+
+test('nothing leaves the copy on the word of a database that was emptied and has not been filled again', async () => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  await postGate(phone, 'First');
+  await keep(openSpare());
+  await throwAway();
+  await keep(openSpare());
+  expect(await kept()).toBe(1);
+  expect(await openSpare().putBack()).toBe(1);
+});
+
+test('a database that is merely older than the copy’s idea is marked once, and loses nothing to it', async () => {
+  house.goOffline(phone);
+  const { uid } = await postGate(phone, 'First');
+  expect(await openSpare().putBack()).toBe(0);
+  await keep(openSpare());
+  await takeBack(uid);
+  // Closed before the copy was brought up to date.
+  await phone.reopen();
+  expect(await openSpare().putBack()).toBe(0);
+  expect(await phone.db.outbox.count()).toBe(0);
+});
+
+test('no room for a copy is noted, and takes nothing from anybody', async () => {
+  caches.open = async () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  house.goOffline(phone);
+  await postGate(phone, 'First');
+  await keep(openSpare());
+  expect(faults.splice(0)).toEqual([expect.stringContaining('spare-unkept')]);
+  expect(await phone.db.outbox.count()).toBe(1);
+});

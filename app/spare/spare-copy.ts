@@ -1,0 +1,160 @@
+import type { OutboxEntry, PersonDb, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
+import { draftStores } from '../sync/dexie-tx.ts';
+import { replayOutbox, restoreShadows } from '../sync/replay.ts';
+
+/*
+ * A second copy of what the server has not taken, outside of IndexedDB. Chromium throws away a site's whole IndexedDB when the last
+ * record of its log was cut short by a kill (docs/decisions/0009); Cache Storage lies elsewhere on the disk and stays.
+ *
+ * The copy may lag and may hold too much: a change that went out meanwhile goes out again under its uid, and the server knows it (S1).
+ */
+
+/** What waits here, as `watchUntaken` reads it. */
+export interface Waiting {
+  readonly outbox: readonly OutboxEntry[];
+  readonly refused: readonly RefusedEntry[];
+  readonly photos: readonly PhotoEntry[];
+}
+
+export interface SparePorts {
+  db: PersonDb;
+  userId: string;
+  photoBase: string;
+  caches: Pick<CacheStorage, 'has' | 'open' | 'delete'>;
+  /** Calls back when nobody waits for anything. */
+  whenIdle(work: () => void): void;
+  log(event: string, detail: string): void;
+}
+
+export interface SpareCopy {
+  /**
+   * Puts back what an emptied database lacks, in one transaction, and tells how many changes that were. A database that has been in use
+   * since lost nothing: what it does not have was sent or taken back. Rejects where the copy or the database cannot be read.
+   */
+  putBack(): Promise<number>;
+  /** Brings the copy up to date with this, soon. */
+  keep(waiting: Waiting): void;
+  /** What was begun is finished; nothing is written after. */
+  stop(): Promise<void>;
+}
+
+type Kind = keyof Waiting;
+
+/** No such address is ever asked for: a cache wants one. */
+const address = (kind: Kind, id: string) => `https://spare.invalid/${kind}/${id}`;
+const partsOf = (url: string) => url.split('/').slice(-2) as [Kind, string];
+const restOfPhoto = 'dwang-photo';
+
+/** Goes with the person at log-out, as every cache whose name does not say that it is the app's own. */
+const namesBegin = 'dwang-person-spare-';
+
+/** Has somebody left something unsent here, whoever it was? */
+export async function hasSpareCopy(caches: Pick<CacheStorage, 'keys'>): Promise<boolean> {
+  return (await caches.keys()).some((name) => name.startsWith(namesBegin));
+}
+
+export function createSpareCopy(ports: SparePorts): SpareCopy {
+  const { db, userId, photoBase, caches, log } = ports;
+  const name = `${namesBegin}${userId}`;
+  let latest: Waiting | undefined;
+  let isStopped = false;
+  let turn = Promise.resolve();
+
+  async function copy(waiting: Waiting): Promise<void> {
+    const wanted = responsesOf(waiting);
+    if (wanted.size === 0 && !(await caches.has(name))) return;
+    const cache = await caches.open(name);
+    const held = new Set((await cache.keys()).map(({ url }) => url));
+    for (const [url, response] of wanted) if (!held.has(url)) await cache.put(url, response());
+    const gone = await goneFrom(db, [...held].filter((url) => !wanted.has(url)));
+    for (const url of gone) await cache.delete(url);
+    if (wanted.size === 0 && gone.length === held.size) await caches.delete(name);
+  }
+
+  async function putBack(): Promise<number> {
+    const lost = (await caches.has(name)) ? await readAll(await caches.open(name)) : nothing;
+    return db.transaction('rw', [...draftStores, 'outbox', 'refused', 'photos', 'meta'], async () => {
+      if ((await db.meta.get('spare')) !== undefined) return 0;
+      await db.meta.put({ key: 'spare', value: true });
+      if (lost.outbox.length + lost.refused.length + lost.photos.length === 0) return 0;
+      const here = new Set(await db.outbox.orderBy('uid').keys());
+      // Whether one of them was sent since it was copied nobody knows (C7).
+      const entries = lost.outbox.filter(({ uid }) => !here.has(uid)).map(({ seq: _, ...entry }) => ({ ...entry, state: 'sent' as const }));
+      await restoreShadows(db);
+      await db.outbox.bulkAdd(entries as OutboxEntry[]);
+      await db.refused.bulkPut([...lost.refused]);
+      await db.photos.bulkPut(lost.photos.map((photo) => ({ ...photo, state: 'waiting' as const })));
+      await replayOutbox({ db, userId, photoBase });
+      return entries.length + lost.refused.length;
+    });
+  }
+
+  return {
+    putBack,
+    keep: (waiting) => {
+      const isUnderWay = latest !== undefined;
+      latest = waiting;
+      if (isUnderWay) return;
+      ports.whenIdle(() => {
+        if (isStopped) return;
+        turn = turn.then(async () => {
+          const now = latest;
+          latest = undefined;
+          if (now !== undefined) await copy(now);
+        }).catch((error: unknown) => log('spare-unkept', String(error)));
+      });
+    },
+    stop: () => {
+      isStopped = true;
+      return turn;
+    },
+  };
+}
+
+const nothing: Waiting = { outbox: [], refused: [], photos: [] };
+
+function responsesOf({ outbox, refused, photos }: Waiting): Map<string, () => Response> {
+  const responses = new Map<string, () => Response>();
+  for (const entry of outbox) responses.set(address('outbox', entry.uid), () => new Response(JSON.stringify(entry)));
+  for (const entry of refused) responses.set(address('refused', entry.uid), () => new Response(JSON.stringify(entry)));
+  for (const { bytes, ...rest } of photos) {
+    responses.set(address('photos', rest.id), () => new Response(bytes, { headers: { [restOfPhoto]: encodeURIComponent(JSON.stringify(rest)) } }));
+  }
+  return responses;
+}
+
+/** Those that are here no more. Where the database was emptied under us nothing is gone: it is still to be put back. */
+async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]> {
+  if (urls.length === 0) return [];
+  return db.transaction('r', ['outbox', 'refused', 'photos', 'meta'], async () => {
+    if ((await db.meta.get('spare')) === undefined) return [];
+    const [outbox, refused, photos] = await Promise.all([
+      db.outbox.orderBy('uid').keys(),
+      db.refused.toCollection().primaryKeys(),
+      db.photos.where('state').notEqual('uploaded').primaryKeys(),
+    ]);
+    const here: Record<Kind, ReadonlySet<unknown>> = { outbox: new Set(outbox), refused: new Set(refused), photos: new Set(photos) };
+    return urls.filter((url) => {
+      const [kind, id] = partsOf(url);
+      return !here[kind].has(id);
+    });
+  });
+}
+
+async function readAll(cache: Cache): Promise<Waiting> {
+  const outbox: OutboxEntry[] = [];
+  const refused: RefusedEntry[] = [];
+  const photos: PhotoEntry[] = [];
+  for (const request of await cache.keys()) {
+    const response = await cache.match(request);
+    if (response === undefined) continue;
+    const [kind] = partsOf(request.url);
+    if (kind === 'outbox') outbox.push((await response.json()) as OutboxEntry);
+    if (kind === 'refused') refused.push((await response.json()) as RefusedEntry);
+    if (kind === 'photos') {
+      const rest = JSON.parse(decodeURIComponent(response.headers.get(restOfPhoto) ?? '')) as Omit<PhotoEntry, 'bytes'>;
+      photos.push({ ...rest, bytes: await response.arrayBuffer() });
+    }
+  }
+  return { outbox: outbox.toSorted((one, other) => one.seq - other.seq), refused, photos };
+}

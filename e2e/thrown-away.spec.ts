@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seededRandom } from '../shared/testing/random-source.ts';
+import { signedIn } from './account.ts';
+import { judge, nothingWrong } from './judge.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { openWire, type Wire } from './open-wire.ts';
+import { beginWriting, countCopies, countWaiting, holdWrite, openJournal, planChains, type Chain } from './page-writer.ts';
+import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+
+/*
+ * This browser throws away everything a site has saved when it was killed at a wrong moment (docs/decisions/0009). The app gives it no
+ * occasion where it can, and where it cannot it has a copy elsewhere.
+ */
+
+const homeowner = demo('homeowner');
+const quiet = { timeout: 60_000, interval: 100 };
+
+const journal = openJournal();
+const planned: Chain[] = [];
+let wire: Wire;
+let server: RunningServer;
+let phone: Device;
+let api: Awaited<ReturnType<typeof signedIn>>;
+
+beforeAll(async () => {
+  wire = await openWire();
+  server = await openServer({ PUBLIC_URL: wire.url });
+  wire.leadTo(server.url);
+  phone = await openDevice(wire.url);
+  await journal.listenTo(phone.page().context());
+  await signIn(phone.page(), homeowner);
+  await untilInstalled(phone);
+  api = await signedIn(server, homeowner.email, homeowner.password);
+});
+afterAll(async () => {
+  await phone?.close();
+  await wire?.close();
+  await server?.close();
+});
+
+/** Writes some jobs that cannot leave, and waits until all are saved and copied. */
+async function writeUnsent(seed: number, prefix: string): Promise<void> {
+  const chains = planChains(seededRandom(seed), prefix, 6);
+  planned.push(...chains);
+  const page = phone.page();
+  const saved = () => journal.told.filter(({ word }) => word === 'saved').length;
+  const wanted = saved() + chains.reduce((sum, { steps }) => sum + steps.length, 0);
+  wire.become('busy');
+  await beginWriting(page, chains);
+  await journal.untilSaved(wanted);
+  await expect.poll(async () => (await countCopies(page)) === (await countWaiting(page)), quiet).toBe(true);
+}
+
+async function restart(): Promise<void> {
+  const page = await phone.start('/waiting');
+  await journal.listenTo(page.context());
+}
+
+async function mustArrive(): Promise<void> {
+  wire.become('through');
+  await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
+  expect(await judge(api, planned, journal.told, true)).toEqual(nothingWrong);
+  await expect.poll(() => countCopies(phone.page()), quiet).toBe(0);
+}
+
+test('killed with two writes at once under way: nothing is thrown away, because the app never has two at once', async () => {
+  await writeUnsent(1, 'Two at once');
+  const waiting = await countWaiting(phone.page());
+  expect(await holdWrite(phone.page(), 'drafts')).toBe(true);
+  expect.soft(await holdWrite(phone.page(), 'profiles')).toBe(false);
+  await phone.kill();
+  await restart();
+  expect(await countWaiting(phone.page())).toBe(waiting);
+  await mustArrive();
+});
+
+test('killed in the middle of a record: the browser throws all away; the person is told, signs in, and what had not been sent goes out once', async () => {
+  await writeUnsent(2, 'Torn');
+  await phone.kill('torn');
+  await restart();
+  await writeUnsent(3, 'Written behind it');
+  await phone.kill();
+  wire.become('through');
+  await restart();
+  const page = phone.page();
+  await page.getByText('This browser has cleared what was saved on this phone').waitFor();
+  await page.getByText('what we have a copy of').waitFor();
+  await page.getByRole('button', { name: 'Sign In' }).first().click();
+  await giveCredentials(page, homeowner);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByText(/We had a copy of what was not sent: \d+ changes/).waitFor();
+  await mustArrive();
+});
