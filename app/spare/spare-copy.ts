@@ -73,6 +73,8 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
 
   async function putBack(): Promise<number> {
     const lost = (await caches.has(name)) ? await readAll(await caches.open(name)) : nothing;
+    // As a rule there is nothing to do, and a reading holds nobody up.
+    if (lost === nothing && (await db.meta.get('spare')) !== undefined) return 0;
     return db.transaction('rw', [...draftStores, 'outbox', 'refused', 'photos', 'meta'], async () => {
       if ((await db.meta.get('spare')) !== undefined) return 0;
       await db.meta.put({ key: 'spare', value: true });
