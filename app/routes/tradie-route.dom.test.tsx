@@ -81,12 +81,13 @@ test('where the business came with the page, the directory is not looked at befo
   const directory = stillShelf<'directory'>([tradie]);
   let looked = 0;
   const watched = { ...directory, subscribe: (listener: () => void) => ((looked += 1), directory.subscribe(listener)) };
-  let fail = (_error: Error) => undefined as void;
-  const call = () => new Promise<never>((_resolve, reject) => (fail = reject));
+  const calls: ((error: Error) => void)[] = [];
+  const call = () => new Promise<never>((_resolve, reject) => void calls.push(reject));
   await screens.show(`/tradie/${tradie.id}`, undefined, { app: { directory: watched }, answers: { 'tradies.read': call } });
   expect(await screen.findByText('Fetching the rest of this profile')).toBeTruthy();
   expect(looked).toBe(0);
-  await waitFor(() => fail(new Error('nobody answered')));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  calls[0]?.(new Error('nobody answered'));
   expect(await screen.findByText(/^Updated 2 Jan 2026/)).toBeTruthy();
   expect(looked).toBeGreaterThan(0);
   root.remove();
