@@ -19,6 +19,12 @@ try {
   window.earlyPress = early;
 }
 
+/* The browser offers to install once, often before the app is here that keeps the offer for its moment (app/pwa/install-offer.ts). */
+addEventListener('beforeinstallprompt', (event) => {
+  event.preventDefault();
+  window.earlyOffer = event;
+});
+
 /* A page that is seen before its scripts run asks for the last of them once it is seen (scripts/vite-prerender.ts). In a tab that nobody
    looks at nothing is painted; there the app fetches them itself. */
 if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) {

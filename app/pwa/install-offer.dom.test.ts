@@ -26,6 +26,15 @@ test('the browser’s own prompt is kept back for a moment of value', async () =
   expect(offer.state.current()).toBe('none');
 });
 
+test('an offer that the browser made before the app was here is kept for its moment all the same', async () => {
+  const earlyOffer = browserOffers();
+  const offer = createInstallOffer({ page: Object.assign(page, { earlyOffer }), isInstalled: () => false, isIosSafari: false, memory: localStorage });
+  expect(offer.state.current()).toBe('none');
+  offer.atMoment();
+  expect(offer.state.current()).toBe('button');
+  expect(await offer.install()).toBe(true);
+});
+
 test('a "no" is remembered, to the browser’s question and to ours', async () => {
   const first = open();
   browserOffers('dismissed');

@@ -20,7 +20,8 @@ interface InstallEvent extends Event {
 }
 
 export interface InstallPorts {
-  page: Pick<EventTarget, 'addEventListener'>;
+  /** `earlyOffer`: the platform's event that came before the app did (`public/here.js`). */
+  page: Pick<EventTarget, 'addEventListener'> & { readonly earlyOffer?: Event };
   isInstalled(): boolean;
   /** Safari on iOS, where there is no event and no button. */
   isIosSafari: boolean;
@@ -32,7 +33,7 @@ const dismissedKey = 'dwang-install-dismissed';
 /** Keeps the browser's own prompt back for a moment at which installing means something (product.md section 2). */
 export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: InstallPorts): InstallOffer {
   const state = makeCell<InstallState>('none');
-  let prompt: InstallEvent | undefined;
+  let prompt = page.earlyOffer as InstallEvent | undefined;
   let isMoment = false;
 
   function decide(): void {
