@@ -87,6 +87,7 @@ test('killed in the middle of a record: the browser throws all away; the person 
   await page.getByText('This browser has cleared what was saved on this phone').waitFor();
   await page.getByText('what we have a copy of').waitFor();
   await page.getByRole('button', { name: 'Sign In' }).first().click();
+  await page.getByRole('dialog').waitFor();
   await giveCredentials(page, homeowner);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText(/We had a copy of what was not sent: \d+ changes/).waitFor();
