@@ -22,9 +22,9 @@ module.exports = {
     wall('lib-at-the-bottom', '^shared/lib/', '^shared/(?!lib/)', 'The smallest things know nothing of the product.'),
 
     { name: 'features-apart', severity: 'error', comment: 'Two features that share something share it through ui/, lib/ or sync/.', from: { path: '^app/features/([^/]+)/', pathNot: tests }, to: { path: '^app/features/', pathNot: '^app/features/$1/' } },
-    wall('below-features', '^app/(sync|db|ui|photos|session|lib|shelves|api|words)/', '^app/(features|routes)/', 'What is below is used by features and does not know them.'),
+    wall('below-features', '^app/(sync|db|ui|photos|spare|session|lib|shelves|api|words)/', '^app/(features|routes)/', 'What is below is used by features and does not know them.'),
     wall('features-below-routes', '^app/features/', '^app/routes/', 'Routes choose features.'),
-    wall('db-at-the-bottom', '^app/db/', '^app/(sync|session|photos|shelves|api)/', 'The store on the device does not know who fills it.'),
+    wall('db-at-the-bottom', '^app/db/', '^app/(sync|session|photos|spare|shelves|api)/', 'The store on the device does not know who fills it.'),
     { name: 'parts-are-only-parts', severity: 'error', comment: 'A part of the interface knows React Aria, tokens and words.', from: { path: '^app/ui/', pathNot: tests }, to: { path: '^(app|shared)/', pathNot: '^(app/(ui|lib|words)|shared/lib)/' } },
 
     wall('embedded-chosen-in-one-place', '^sync-server/(?!embedded/|open-services\\.ts$|db/migrations/|db/seed/)', '^sync-server/embedded/', 'Only open-services knows which counterpart is in use.'),

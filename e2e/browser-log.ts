@@ -36,13 +36,9 @@ export function mendBrowserLog(profile: string): void {
   for (const path of logsOf(profile)) truncateSync(path, endOfLastRecord(readFileSync(path)));
 }
 
-/** Leaves the last record's head without its body, as a kill at the wrong moment does. */
+/** Takes the last record's last byte away: half a record, as a kill at the wrong moment leaves. */
 export function tearBrowserLog(profile: string): void {
   const paths = logsOf(profile);
   if (paths.length === 0) throw new Error(`No IndexedDB in ${profile}.`);
-  for (const path of paths) {
-    const log = readFileSync(path);
-    const end = endOfLastRecord(log);
-    truncateSync(path, end - 1);
-  }
+  for (const path of paths) truncateSync(path, endOfLastRecord(readFileSync(path)) - 1);
 }
