@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
-import { makeInterest, makeJob } from '../../shared/testing/make.ts';
+import { makeInterest, makeJob, makeTradie } from '../../shared/testing/make.ts';
 import type { SignedIn, Who } from '../app-context.ts';
 import type { Cell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -69,6 +69,21 @@ test('a tradie has three, and both lists of jobs', async () => {
   expect(await screen.findByRole('heading', { name: 'Your Posted Jobs (1)' })).toBeTruthy();
   expect(await link('Roof leak')).toBe(`/job/${theirs.id}`);
   expect(await link('My own fence')).toBe(`/job/${own.id}`);
+});
+
+test('who becomes a tradie while it is open is not made to wait anew, and keeps the focus', async () => {
+  const person = screens.house.addHomeowner();
+  await screens.show('/dashboard', person);
+  const first = await screen.findByRole('link', { name: 'Post a New Job' });
+  act(() => first.focus());
+  screens.house.server.write((rows) => {
+    const business = makeTradie({ userId: person.id });
+    rows.tradies.set(business.id, business);
+    rows.users.set(person.id, { ...person, tradieId: business.id, subscriptionStatus: 'active' });
+  });
+  await screens.house.sync();
+  expect(await screen.findByRole('link', { name: 'View Profile' })).toBeTruthy();
+  expect(document.activeElement).toBe(first);
 });
 
 test('a job shows its place, budget and urgency, and whether it is active or Closed', async () => {

@@ -2,7 +2,6 @@ import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
-import { usePerson } from '../../lib/use-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -40,21 +39,21 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
   const house = useHouse();
   const { db, userId } = house;
   const openSignIn = useOpenSignIn();
-  const person = usePerson();
   const { isReading } = useReference();
   const way = useOnItsWay(house);
-  const tradieId = person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null;
   const posted = useLive(() => db.jobs.where('userId').equals(userId).toArray(), [db, userId]);
-  const interested = useLive(async () => {
-    if (tradieId === null) return [];
-    const interests = await db.interests.where('tradieId').equals(tradieId).toArray();
+  // One question: with the jobs as a second one, the page would wait anew at the moment one becomes a tradie, and what has the focus would be gone.
+  const person = useLive(async () => {
+    const user = await db.users.get(userId);
+    const tradieId = user?.tradieId ?? null;
+    const interests = tradieId === null ? [] : await db.interests.where('tradieId').equals(tradieId).toArray();
     const jobs = await db.jobs.bulkGet(interests.map((interest) => interest.jobId));
-    return jobs.filter((job) => job !== undefined);
-  }, [db, tradieId]);
+    return { isHere: user !== undefined, tradieId, interested: jobs.filter((job) => job !== undefined) };
+  }, [db, userId]);
 
   // Nothing of the server's is here yet, and nothing of this phone's own: that is not the same as having posted nothing.
-  const isFirst = person.state === 'ready' && person.value === null && !lacksProfile && posted.state === 'ready' && posted.value.length === 0;
-  const reads = [person, posted, interested];
+  const isFirst = person.state === 'ready' && !person.value.isHere && !lacksProfile && posted.state === 'ready' && posted.value.length === 0;
+  const reads = [person, posted];
   const failed = reads.some((read) => read.state === 'failed');
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   return (
@@ -76,10 +75,10 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
       )}
       {isFirst && (needsSignIn ? <SignInPrompt title={words.notHere}>{signInAgain}</SignInPrompt> : <FirstVisit />)}
       {/* What is on its way, too: its words on a job would push down the jobs below. */}
-      {person.state === 'ready' && posted.state === 'ready' && interested.state === 'ready' && way.state !== 'reading' && !isReading && !isFirst ? (
+      {person.state === 'ready' && posted.state === 'ready' && way.state !== 'reading' && !isReading && !isFirst ? (
         <>
-          <DashboardCards tradieId={tradieId} />
-          {tradieId !== null && <DashboardJobs kind="interested" jobs={interested.value} onItsWay={onItsWay} />}
+          <DashboardCards tradieId={person.value.tradieId} />
+          {person.value.tradieId !== null && <DashboardJobs kind="interested" jobs={person.value.interested} onItsWay={onItsWay} />}
           <DashboardJobs kind="posted" jobs={posted.value} onItsWay={onItsWay} />
         </>
       ) : (
