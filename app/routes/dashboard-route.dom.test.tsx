@@ -103,7 +103,7 @@ test('a job shows its place, budget and urgency, and whether it is active or Clo
   for (const text of ['3 Bridge Street, Otatara', 'Soon - Within 2 weeks']) expect(old.getByText(text)).toBeTruthy();
 });
 
-test('back from paying: the draft is cleared, the person asked for anew and the tradie welcomed', async () => {
+test('back from paying: the app is told, the tradie welcomed, and the address clean', async () => {
   const onMoment = vi.fn();
   const onSubscription = vi.fn();
   const { app, address } = await screens.show('/dashboard?subscription=success', screens.house.addTradie(), { app: { onMoment, onSubscription } });

@@ -63,6 +63,7 @@ test('the Edit Job button opens the form with what is there; only what was chang
   expect((await field('Description')).value).toBe('It drips.');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Soon/ }).checked).toBe(true);
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('builder');
   expect((await screen.findByLabelText<HTMLInputElement>(/Budget max/)).value).toBe('500');
   expect(save().disabled).toBe(true);
   writeJob({ ...job, description: 'It pours.' });

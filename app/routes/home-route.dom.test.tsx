@@ -42,8 +42,11 @@ test('the landing page waits for neither configuration nor session; both buttons
 
 test('other pages wait for the session, a page that is not there does not', async () => {
   const starting = { app: { who: makeCell<Who>({ kind: 'starting' }) } };
-  await screens.show('/dashboard', undefined, starting);
+  const { goTo } = await screens.show('/dashboard', undefined, starting);
   expect(screen.getByText('Loading application...')).toBeTruthy();
+  await goTo('/no-such-page');
+  expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeTruthy();
+  expect(screen.queryByText('Loading application...')).toBeNull();
 });
 
 test('404', async () => {
@@ -81,8 +84,11 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
   await user.click(dialog().getByRole('button', { name: "I've Confirmed My Email" }));
   expect(await screen.findByText('Email confirmed!')).toBeTruthy();
 
-  await user.click(dialog().getByRole('button', { name: 'Complete Profile' }));
+  await user.click(await dialog().findByRole('button', { name: 'Back' }));
+  await user.click(await dialog().findByRole('button', { name: "I've Confirmed My Email" }));
+  await user.click(await dialog().findByRole('button', { name: 'Complete Profile' }));
   expect(await dialog().findByText('First name is required')).toBeTruthy();
+  expect(dialog().getByText('Last name is required')).toBeTruthy();
   await user.type(dialog().getByRole('textbox', { name: 'First name' }), 'Aroha');
   await user.type(dialog().getByRole('textbox', { name: 'Last name' }), 'Ngata');
   await user.click(dialog().getByRole('button', { name: 'Complete Profile' }));
@@ -192,6 +198,16 @@ test('closing the dialog forgets what was typed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
   expect(((await opened()).getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('');
+});
+
+test('closing the dialog forgets the step, and the fields of every step', async () => {
+  const { user } = await screens.show('/', undefined, { answers: { 'users.me': noProfile } });
+  await giveCredentials(user);
+  await user.type(await dialog().findByRole('textbox', { name: 'First name' }), 'Aroha');
+  await user.click(dialog().getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await giveCredentials(user);
+  expect((await dialog().findByRole<HTMLInputElement>('textbox', { name: 'First name' })).value).toBe('');
 });
 
 test('without signal the dialog says why nothing in it can be done', async () => {

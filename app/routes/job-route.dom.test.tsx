@@ -74,6 +74,7 @@ test('the owner sees who is interested, and how to reach them', async () => {
   const { user } = await screens.show(`/job/${job.id}`, owner);
   expect(await screen.findByRole('heading', { name: 'Interested Tradies (1)' })).toBeTruthy();
   const entry = await screen.findByRole('article', { name: 'Winton Roofing' });
+  expect(within(entry).getByText('WR')).toBeTruthy();
   expect(within(entry).getByText('Thursday?')).toBeTruthy();
   expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
   expect(within(entry).getByRole('link', { name: /Text/ }).getAttribute('href')).toBe('sms:+64211234567');
@@ -219,7 +220,7 @@ test('the dashboard follows 1.5 s after closing, and not for who has gone elsewh
   expect(timers.count()).toBe(0);
 });
 
-test('a closed job takes no interest, with or without an interest of one’s own', async () => {
+test('a closed job that one answered says so, and takes no interest', async () => {
   const tradie = screens.house.addTradie();
   const job = addJob({ status: 'closed' });
   screens.house.server.write((rows) => {
@@ -228,6 +229,7 @@ test('a closed job takes no interest, with or without an interest of one’s own
   });
   await screens.show(`/job/${job.id}`, tradie);
   expect(await screen.findByText('You expressed interest in this job (now closed)')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
 test('signed out, by link: the job, and the Sign In prompt where the action would be', async () => {
@@ -238,7 +240,7 @@ test('signed out, by link: the job, and the Sign In prompt where the action woul
   expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
 });
 
-test('an id nobody has is not found; one never seen here, without signal, is not on this phone yet', async () => {
+test('an id nobody has is not found', async () => {
   const gone = async (): Promise<never> => {
     throw new CallRefused(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };

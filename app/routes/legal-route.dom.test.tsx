@@ -28,16 +28,20 @@ test('holds three documents under their anchors, each with its date', async () =
   }
 });
 
-test('says what the specification wants said', async () => {
+test.each([
+  ['Privacy Policy', ['Privacy Act 2020', 'Australia and the United States', 'encrypted in transit and at rest', 'do not sell']],
+  [
+    'Terms of Use - Tradies',
+    [
+      '18 years or older', 'valid New Zealand Business Number (NZBN)', '$19', 'payment processor', '30 days’ notice', 'not refunded',
+      'independent contractor', 'Consumer Guarantees Act 1993', 'three months', 'law of New Zealand',
+    ],
+  ],
+  ['Terms of Use - All Users', ['must be accurate', 'Acceptable use', 'law of New Zealand']],
+] as const)('%s says what the specification wants said', async (title, facts) => {
   await screens.show('/legal');
-  const text = (await screen.findByRole('main')).textContent;
-  for (const fact of [
-    'Privacy Act 2020', 'Australia and the United States', 'encrypted in transit and at rest', 'do not sell',
-    '18 years or older', 'valid New Zealand Business Number (NZBN)', 'payment processor', '30 days’ notice', 'not refunded',
-    'independent contractor', 'Consumer Guarantees Act 1993', 'three months', 'law of New Zealand', 'must be accurate', 'Acceptable use',
-  ]) {
-    expect(text).toContain(fact);
-  }
+  const text = (await screen.findByRole('region', { name: title })).textContent;
+  for (const fact of facts) expect(text).toContain(fact);
 });
 
 test('waits neither for the session nor for the configuration', async () => {
