@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { patience } from './e2e/patience.ts';
 
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 
 /** Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything. */
-const patience = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 60_000 };
+const patient = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
 /** Many devices under seeded storms, and whole screens typed into: worth their time, but not before every commit. */
 const storms = ['**/storm.dom.test.ts'];
@@ -13,11 +14,11 @@ const screens = ['app/routes/**/*.dom.test.tsx'];
 /** Every screen in every state, at three widths and in both themes: each file has a server and a browser of its own, and two run at once. */
 const looks = ['e2e/looks-*.spec.ts'];
 
-/** What tests in a browser share. */
-const inBrowser = { environment: 'node' as const, maxWorkers: 2, ...patience, testTimeout: 300_000, hookTimeout: 300_000 };
+/** What tests in a browser share. What they poll for may take as long as what they wait for. */
+const inBrowser = { environment: 'node' as const, maxWorkers: 2, ...patient, testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patience } } };
 
 /** What tests with a document share. */
-const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts', 'app/ui/locale.ts'], ...patience };
+const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts', 'app/ui/locale.ts'], ...patient };
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
@@ -31,7 +32,7 @@ export default defineConfig({
           // Read as text: the design tokens, whose contrast is measured, and the toast’s place. Vitest empties other styles.
           css: { include: [/ui\/theme\.css/, /ui\/toast-region\.module\.css/] },
           exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
-          ...patience,
+          ...patient,
         },
       },
       {
@@ -48,7 +49,7 @@ export default defineConfig({
           include: ['**/*.pg.test.ts'],
           exclude: elsewhere,
           maxWorkers: 2,
-          ...patience,
+          ...patient,
         },
       },
       { test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], exclude: [...elsewhere, ...looks], ...inBrowser } },

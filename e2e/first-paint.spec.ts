@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser, openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
+import { patience } from './patience.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -22,6 +23,7 @@ afterAll(async () => {
 
 async function inContext(options: Parameters<Browser['newContext']>[0], use: (context: BrowserContext) => Promise<void>): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  context.setDefaultTimeout(patience);
   try {
     await use(context);
   } finally {

@@ -138,6 +138,8 @@ test('fills in the business: what is wrong is said at once and leads to its fiel
   await press(page, page.getByRole('button', { name: 'Pay' }));
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   await untilSaid(page, 'Welcome aboard!');
+  // The page is the homeowner's until the phone has heard from the server.
+  await link('View Profile').waitFor();
 });
 
 test('edits the profile, and hears that it is kept', async () => {

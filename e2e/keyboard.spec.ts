@@ -46,6 +46,18 @@ async function signInByKeys(page: Page, { email, password }: Credentials): Promi
   await untilSaid(page, 'Welcome back!');
 }
 
+test('what these tests look for they find: a stop under something else, but not one that a growing page has just pushed out of the window', async () => {
+  const page = await browser.newPage();
+  const one = page.getByRole('link', { name: 'One' });
+  const two = page.getByRole('link', { name: 'Two' });
+  await page.setContent('<a href="#">One</a> <a href="#">Two</a><div style="position: fixed; inset: 0; background: grey"></div>');
+  await expect(tabTo(page, two)).rejects.toThrow('“One” has the focus and cannot be seen');
+  await page.setContent('<main><p>Jobs</p></main><a href="#">One</a> <a href="#">Two</a>');
+  await one.evaluate((link) => link.addEventListener('focus', () => document.querySelector('main')?.style.setProperty('height', '3000px'), { once: true }));
+  await tabTo(page, two);
+  await page.close();
+});
+
 test('the first Tab skips the header; an empty sign-in says what is wrong at the field, and Escape gives the focus back', async () => {
   const page = owner;
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { patience } from './patience.ts';
 
 /** Runs in the page before its own scripts: keeps every text that a live region has come to hold. */
 export function recordSpeech(): void {
@@ -28,7 +29,7 @@ export function spokenIn(page: Page): Promise<string[]> {
 /** Waits until a live region has said this. */
 export async function untilSaid(page: Page, words: string | RegExp): Promise<void> {
   const isMatch = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text));
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + patience;
   while (Date.now() < deadline) {
     if ((await spokenIn(page)).some(isMatch)) return;
     await page.waitForTimeout(50);
@@ -56,13 +57,35 @@ async function hiddenFocus(page: Page): Promise<string | undefined> {
   });
 }
 
-/** Tab until this has the focus; every stop on the way must be seen. */
-export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 120; presses += 1) {
-    if (await hasFocus(target)) return;
+/** What is still coming has come: it would push away what has the focus, or stand in the way between two stops already passed. */
+async function untilComplete(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('main:empty, main [data-waiting]') === null);
+}
+
+const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
+
+/**
+ * To the next stop, which must be seen. A page that grows at that very moment takes what has the focus along with it, and nobody can help
+ * that: then one goes back and comes anew, until the page was the same before and after.
+ */
+async function step(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
+  for (;;) {
+    await untilComplete(page);
+    const before = await heightOf(page);
     await page.keyboard.press(key);
     const hidden = await hiddenFocus(page);
-    if (hidden !== undefined) throw new Error(hidden);
+    if (hidden === undefined) return;
+    if ((await heightOf(page)) === before) throw new Error(hidden);
+    await page.keyboard.press(key === 'Tab' ? 'Shift+Tab' : 'Tab');
+  }
+}
+
+/** Tab until this has the focus, round and round while it may still come; every stop on the way must be seen. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const deadline = Date.now() + patience;
+  for (let presses = 0; presses < 120 || Date.now() < deadline; presses += 1) {
+    if (await hasFocus(target)) return;
+    await step(page, key);
   }
   throw new Error(`Tab never comes to ${String(target)}`);
 }
@@ -77,7 +100,7 @@ export async function press(page: Page, target: Locator): Promise<void> {
 export async function untilArrived(page: Page, title: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: title });
   await heading.waitFor();
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + patience;
   while (!(await hasFocus(heading))) {
     if (Date.now() > deadline) throw new Error(`The heading ${title} has no focus; ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))} has.`);
     await page.waitForTimeout(50);

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { recordSpeech } from './keyboard.ts';
+import { patience } from './patience.ts';
 
 /** The app in a window of a desk's size, for somebody without a mouse: what is spoken is written down (`spokenIn`). */
 export async function openDesk(browser: Browser, url: string): Promise<Page> {
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1_024, height: 700 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland', reducedMotion: 'reduce' });
   await context.addInitScript(recordSpeech);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   await page.goto(url);
   return page;

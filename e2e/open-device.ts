@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { mendBrowserLog, tearBrowserLog } from './browser-log.ts';
+import { patience } from './patience.ts';
 
 const candidates = [
   process.env['CHROMIUM_PATH'],
@@ -68,6 +69,7 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
       executablePath: findBrowser(),
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
+    context.setDefaultTimeout(patience);
     await context.setOffline(!hasSignal);
     current = context.pages()[0] ?? (await context.newPage());
     await current.goto(`${origin}${at}`);

@@ -138,7 +138,7 @@ test('[C10] a session ended elsewhere leaves everything readable, keeps what wai
   await giveCredentials(page, { ...person, password: newPassword });
   const api = await signedIn(server, person.email, newPassword);
   const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
-  await expect.poll(titles, { timeout: 60_000 }).toEqual([sentTitle, unsentTitle].toSorted());
+  await expect.poll(titles).toEqual([sentTitle, unsentTitle].toSorted());
   await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
 });
 

@@ -93,7 +93,7 @@ test('when signal returns the job is on the server exactly once and its photos f
     .poll(async () => (await api.get<{ title: string; images: string[] }[]>('/api/jobs?type=my-jobs')).map((job) => [job.title, job.images.length]), { timeout: 90_000 })
     .toEqual([[title, 2]]);
   const page = homeownersPhone.page();
-  await expect.poll(() => page.getByText('Saved on this phone').count(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => page.getByText('Saved on this phone').count()).toBe(0);
   const [job] = await api.get<{ images: string[]; budgetMax: number }[]>('/api/jobs?type=my-jobs');
   expect(job?.budgetMax).toBe(1250.5);
   for (const url of job?.images ?? []) expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);

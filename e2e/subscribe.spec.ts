@@ -114,7 +114,7 @@ test('a failed payment takes the jobs off the open page and off the device, and 
   await firstJob(page).waitFor();
   expect(await pressInPortal(portal, 'Fail next payment')).toContain('The payment failed');
   await page.getByText('Subscription Required').waitFor();
-  await expect.poll(() => isOnDevice(feedTitle), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isOnDevice(feedTitle)).toBe(false);
 
   expect(await pressInPortal(portal, 'Resume subscription')).toContain('active again');
   await page.getByRole('link', { name: feedTitle }).first().waitFor();
@@ -136,7 +136,7 @@ test('cancelled once it runs on, cancelled twice it ends, without a reload', asy
 
   expect(await pressInPortal(portal, 'Cancel subscription')).toContain('has ended');
   await page.getByText('Subscription Required').waitFor();
-  await expect.poll(() => isOnDevice(feedTitle), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isOnDevice(feedTitle)).toBe(false);
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   expect(await status()).not.toMatch(/active|trialing/);
 

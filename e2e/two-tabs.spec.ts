@@ -63,7 +63,7 @@ test('the tab that talks is closed, and the other goes on', async () => {
   const title = 'Hang the bathroom mirror';
   const third = await first.context().newPage();
   await first.close();
-  await expect.poll(() => leaders(second), { timeout: 30_000 }).toEqual([true]);
+  await expect.poll(() => leaders(second)).toEqual([true]);
   await postJob(second, title);
   await second.getByText('Job Posted!').waitFor();
   expect(await onServer(title)).toBe(1);
@@ -95,7 +95,7 @@ test('a new build waits, says so, and is taken only on the tap', async () => {
 
   await second.getByRole('link', { name: title }).waitFor();
   await reload(second).click();
-  await expect.poll(() => isSamePage(second).catch(() => true), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => isSamePage(second).catch(() => true)).toBe(false);
   await second.getByRole('link', { name: title }).waitFor();
   expect(await second.getByText(words).count()).toBe(0);
   expect(await second.evaluate(async () => (await navigator.serviceWorker.ready).waiting === null)).toBe(true);
@@ -104,7 +104,7 @@ test('a new build waits, says so, and is taken only on the tap', async () => {
   await first.getByText(words).waitFor();
   expect(await isSamePage(first)).toBe(true);
   await reload(first).click();
-  await expect.poll(() => isSamePage(first).catch(() => true), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => isSamePage(first).catch(() => true)).toBe(false);
   await first.getByRole('link', { name: title }).waitFor();
   expect(await first.getByText(words).count()).toBe(0);
 });
