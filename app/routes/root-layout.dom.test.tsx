@@ -2,8 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import type { Line, Who } from '../app-context.ts';
-import { makeCell } from '../lib/cell.ts';
+import type { Line, SignedIn, Who } from '../app-context.ts';
+import { makeCell, type Cell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -53,6 +53,27 @@ test('logging out asks, empties the house and goes home', async () => {
   await user.click(screen.getByRole('button', { name: 'Log Out' }));
   await waitFor(() => expect(address()).toBe('/'));
   expect(logOut).toHaveBeenCalledOnce();
+});
+
+test('who signs in while the one before is still taking leave of the server is neither asked to log out nor led away', async () => {
+  const { user, app, address } = await screens.show('/dashboard', screens.house.addHomeowner());
+  const who = app.who as Cell<Who>;
+  const before = who.current() as SignedIn;
+  let sayGoodbye: () => void = () => undefined;
+  vi.spyOn(before.house, 'logOut').mockImplementation(() => {
+    who.set({ kind: 'signed-out' });
+    return new Promise((resolve) => (sayGoodbye = resolve));
+  });
+  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
+  await screen.findByText(/Everything has been sent\./);
+  await user.click(screen.getByRole('button', { name: 'Log Out' }));
+  await screen.findByRole('button', { name: 'Login / Sign Up' });
+  act(() => who.set({ ...before, house: { ...before.house } }));
+  await screen.findByRole('heading', { name: /^Your Posted Jobs/ });
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await act(async () => sayGoodbye());
+  expect(address()).toBe('/dashboard');
 });
 
 test.each<[Line['kind'], RegExp]>([

@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { OpenSignInContext, useArrivedApp, useLobby, useWho } from '../app-context.ts';
+import { OpenSignInContext, useArrivedApp, useLobby, useWho, type House } from '../app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
@@ -24,12 +24,12 @@ const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefin
 
 /** What stands around every page. Small: it is fetched before anything else, and what only some need comes later. */
 export function RootLayout() {
-  const { toasts } = useLobby();
+  const { toasts, who: watchedWho } = useLobby();
   const who = useWho();
   const navigate = useNavigate();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [isSigningIn, setSigningIn] = useState(false);
-  const [isLoggingOut, setLoggingOut] = useState(false);
+  const [leaving, setLeaving] = useState<House>();
   const openSignIn = useCallback(() => setSigningIn(true), []);
   const goTo = useCallback((path: string) => void navigate({ href: path }), [navigate]);
   useNewPage(pathname);
@@ -38,6 +38,12 @@ export function RootLayout() {
     if (isNew || pathname === '/') return goTo('/dashboard');
     // What was pressed to get here is gone, and the focus would be nowhere.
     setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
+  };
+
+  // Saying goodbye to the server takes its seconds on a bad road: who has signed in meanwhile is neither asked to log out nor led away.
+  const afterLogOut = (left: House) => {
+    const now = watchedWho.current();
+    if (now.kind !== 'signed-in' || now.house === left) goTo('/');
   };
 
   const app = useArrivedApp();
@@ -51,8 +57,8 @@ export function RootLayout() {
     setSigningIn(false);
     sayUnavailable();
   });
-  const logOut = useLater(isLoggingOut, loadLogOut, () => {
-    setLoggingOut(false);
+  const logOut = useLater(leaving !== undefined, loadLogOut, () => {
+    setLeaving(undefined);
     sayUnavailable();
   });
 
@@ -61,7 +67,7 @@ export function RootLayout() {
       <OpenSignInContext value={openSignIn}>
         <AppShell
           homeHref={pathname === '/' ? '/' : '/dashboard'}
-          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => setLoggingOut(true)} />}
+          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => who.kind === 'signed-in' && setLeaving(who.house)} />}
           stateBar={
             <>
               <ConnectionBar frame={frame} />
@@ -82,7 +88,7 @@ export function RootLayout() {
           />
         )}
         {who.kind === 'signed-in' && logOut !== undefined && (
-          <logOut.LogOutDialog house={who.house} isOpen={isLoggingOut} onClose={() => setLoggingOut(false)} onLoggedOut={() => goTo('/')} />
+          <logOut.LogOutDialog house={who.house} isOpen={leaving === who.house} onClose={() => setLeaving(undefined)} onLoggedOut={() => afterLogOut(who.house)} />
         )}
       </OpenSignInContext>
     </UiProvider>
