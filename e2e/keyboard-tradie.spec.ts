@@ -39,14 +39,17 @@ async function type(field: Locator, text: string): Promise<void> {
 
 async function choose(entry: string): Promise<void> {
   await press(page, button('Your account'));
-  await page.getByRole('menuitem', { name: entry }).waitFor();
-  // By its first letter.
+  // By its first letter, which is heard only where the focus is.
+  await expect.poll(focusedRole).toBe('menuitem');
   await page.keyboard.press(entry.slice(0, 1));
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(entry);
   await page.keyboard.press('Enter');
 }
 
 /** What is spoken with a field when it has the focus: its hint, and what is wrong with it. */
 const describes = (field: Locator) => field.evaluate((element) => (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(' '));
+
+const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
 const hasFocusIn = (part: Locator) => part.evaluate((element) => element.contains(document.activeElement));
 
@@ -93,7 +96,7 @@ test('signs up: every step says its name and keeps the focus in the dialog', asy
   await page.keyboard.press('Enter');
   const lastName = dialog.getByLabel('Last name');
   await expect.poll(() => lastName.evaluate((field) => field === document.activeElement)).toBe(true);
-  expect(await describes(lastName)).toContain('Last name is required');
+  await expect.poll(() => describes(lastName)).toContain('Last name is required');
   await page.keyboard.type('Parker');
   await page.keyboard.press('Enter');
   await untilSaid(page, 'Profile complete!');
@@ -115,19 +118,20 @@ test('fills in the business: what is wrong is said at once and leads to its fiel
   await page.keyboard.press('Space');
   await type(page.getByLabel('Contact phone'), '12345');
   await type(page.getByLabel('Company description'), 'Fences and gates, rural and town.');
-  expect(await describes(page.getByLabel('Contact phone'))).toContain('Please enter a valid New Zealand phone number');
+  await expect.poll(() => describes(page.getByLabel('Contact phone'))).toContain('Please enter a valid New Zealand phone number');
   await tabTo(page, page.getByRole('combobox', { name: /nearest location/i }));
   await page.keyboard.type('winton');
   await page.getByRole('option', { name: /^Winton/ }).first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=option][data-focused]').waitFor();
   await page.keyboard.press('Enter');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
   await tabTo(page, page.getByRole('checkbox', { name: /I agree/ }));
   await page.keyboard.press('Space');
   await press(page, pay);
   await untilSaid(page, 'Invalid Phone Number');
   await untilSaid(page, 'One thing to fix');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert');
+  await expect.poll(focusedRole).toBe('alert');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByLabel('Contact phone').evaluate((field) => field === document.activeElement)).toBe(true);
@@ -151,6 +155,7 @@ test('edits the profile, and hears that it is kept', async () => {
   await page.keyboard.press('Delete');
   await page.keyboard.press('Enter');
   await untilSaid(page, 'One thing to fix');
+  await expect.poll(focusedRole).toBe('alert');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByLabel('Business name').evaluate((field) => field === document.activeElement)).toBe(true);
@@ -169,7 +174,7 @@ test('changes the password, and is told what does not match', async () => {
   await untilSaid(page, 'Passwords do not match');
   const confirm = page.getByLabel('Confirm password');
   await expect.poll(() => confirm.evaluate((field) => field === document.activeElement)).toBe(true);
-  expect(await describes(confirm)).toContain('Passwords do not match');
+  await expect.poll(() => describes(confirm)).toContain('Passwords do not match');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('matai-and-kauri');
   await page.keyboard.press('Enter');

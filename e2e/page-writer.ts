@@ -131,15 +131,15 @@ interface InPage {
 }
 
 /**
- * Begins a writing transaction over this store alone, which stays open as long as the page lives. Gives whether it has written within a
- * second: one that has to wait its turn has not.
+ * Begins a writing transaction over this store alone, which stays open as long as the page lives. Gives whether it has written within
+ * this many ms: one that has to wait its turn has not.
  */
-export async function holdWrite(page: Page, store: 'drafts' | 'profiles'): Promise<boolean> {
+export async function holdWrite(page: Page, store: 'drafts' | 'profiles', withinMs: number): Promise<boolean> {
   await untilHouse(page);
-  return page.evaluate((name) => {
+  return page.evaluate(([name, ms]) => {
     const { db } = (window as unknown as { house: { db: PersonDb } }).house;
     return new Promise<boolean>((resolve, reject) => {
-      setTimeout(resolve, 1_000, false);
+      setTimeout(resolve, ms, false);
       db.transaction('rw', name, async () => {
         const table = db.table(name);
         await table.put(name === 'drafts' ? { key: 'held' } : { id: 'held' });
@@ -149,7 +149,7 @@ export async function holdWrite(page: Page, store: 'drafts' | 'profiles'): Promi
         }
       }).catch(reject);
     });
-  }, store);
+  }, [store, withinMs] as const);
 }
 
 /** How many things the spare copy of what waits holds (app/spare). */

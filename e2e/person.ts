@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { mailTo } from './account.ts';
 import type { Device } from './open-device.ts';
 import type { RunningServer } from './open-server.ts';
@@ -50,11 +51,32 @@ export async function signUp(server: RunningServer, page: Page, person: NewPerso
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 }
 
-/** The app can only promise to start without signal once its worker has everything and holds the page. */
+/** The app can only promise to be of use without signal once its worker has everything and holds the page, and towns and trades have come. */
 export async function untilInstalled(device: Device): Promise<void> {
   await device.page().evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
+  await expect.poll(() => device.page().evaluate(hasReference)).toBe(true);
+}
+
+/** Runs in the page. */
+async function hasReference(): Promise<boolean> {
+  const finished = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
+    });
+  const isThere = (await indexedDB.databases()).some(({ name }) => name === 'dwang-device');
+  if (!isThere) return false;
+  const db = await finished(indexedDB.open('dwang-device'));
+  try {
+    const stores = db.transaction(['shelfStates', 'segments']);
+    const state = (await finished(stores.objectStore('shelfStates').get('reference'))) as { manifest: { segments: { hash: string }[] } | null } | undefined;
+    const kept = await finished(stores.objectStore('segments').getAllKeys());
+    return state?.manifest != null && state.manifest.segments.every(({ hash }) => kept.includes(hash));
+  } finally {
+    db.close();
+  }
 }
 
 /** A town by its first letters, as typed on a phone; the region comes along. */

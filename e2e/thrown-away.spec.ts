@@ -6,6 +6,7 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { beginWriting, countCopies, countWaiting, holdWrite, openJournal, planChains, type Chain } from './page-writer.ts';
+import { patience } from './patience.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -67,8 +68,8 @@ async function mustArrive(): Promise<void> {
 test('killed with two writes at once under way: nothing is thrown away, because the app never has two at once', async () => {
   await writeUnsent(1, 'Two at once');
   const waiting = await countWaiting(phone.page());
-  expect(await holdWrite(phone.page(), 'drafts')).toBe(true);
-  expect.soft(await holdWrite(phone.page(), 'profiles')).toBe(false);
+  expect(await holdWrite(phone.page(), 'drafts', patience)).toBe(true);
+  expect.soft(await holdWrite(phone.page(), 'profiles', 1_000)).toBe(false);
   await phone.kill();
   await restart();
   expect(await countWaiting(phone.page())).toBe(waiting);
