@@ -31,6 +31,8 @@ test.each([
   ['not an image', refusal('415', 'mime type text/html is not supported'), { kind: 'refused', message: 'mime type text/html is not supported' }],
   ['an old token', refusal('403', 'jwt expired'), { kind: 'unauthorized' }],
   ['too busy', refusal('429', 'Too many requests'), { kind: 'unreachable' }],
+  ['a captive portal', () => new Response('<h1>Free wifi</h1>', { headers: { 'content-type': 'text/html' } }), { kind: 'unreachable' }],
+  ['a portal that answers in JSON', () => Response.json({ login: 'please' }), { kind: 'unreachable' }],
   ['ill', () => new Response('oops', { status: 502 }), { kind: 'unreachable' }],
   ['no signal', () => Promise.reject(new TypeError('Failed to fetch')), { kind: 'unreachable' }],
 ])('%s', async (_what, answer, result) => {

@@ -37,7 +37,10 @@ export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKe
     const url = `${supabaseUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`;
     try {
       const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
-      return answer.ok ? { kind: 'up' } : judge((await answer.json()) as StorageRefusal);
+      if (!answer.ok) return judge((await answer.json()) as StorageRefusal);
+      // A captive portal says 200 as well, and the bytes leave the device for good (I12): only storage names what it has taken.
+      const { Key: key } = (await answer.json()) as { Key?: unknown };
+      return { kind: typeof key === 'string' ? 'up' : 'unreachable' };
     } catch {
       return { kind: 'unreachable' };
     }

@@ -6,6 +6,8 @@ import { fakeCaches } from './testing/fake-caches.ts';
 const base = 'https://files.example.nz/storage/v1/object/public/job-photos/';
 const urls = async (caches: CacheStorage) => (await (await caches.open(photoCacheName)).keys()).map(({ url }) => url.slice(base.length));
 
+const bytes = () => new Response('bytes', { headers: { 'content-type': 'image/jpeg' } });
+
 /** A world with a network that counts, and `settled` for what goes on after the answer. */
 function world(answer: (mode: string | undefined) => Promise<Response>) {
   const caches = fakeCaches();
@@ -25,26 +27,31 @@ function world(answer: (mode: string | undefined) => Promise<Response>) {
 }
 
 test('a picture is fetched once, as CORS, and then comes from the device', async () => {
-  const { get, asked, settled } = world(async () => new Response('bytes'));
+  const { get, asked, settled } = world(async () => bytes());
   expect(await (await get('u/j/1.jpg')).text()).toBe('bytes');
   await settled();
   expect(await (await get('u/j/1.jpg')).text()).toBe('bytes');
   expect(asked).toEqual(['cors']);
 });
 
-test('what could not be had is not kept; storage without CORS still shows its pictures', async () => {
+test('what could not be had, or is no picture, is not kept; storage without CORS still shows its pictures', async () => {
   const missing = world(async () => new Response('no', { status: 404 }));
   expect((await missing.get('u/j/1.jpg')).status).toBe(404);
   await missing.settled();
   expect(await urls(missing.caches)).toEqual([]);
 
-  const plain = world(async (mode) => (mode === 'cors' ? Promise.reject(new TypeError('CORS')) : new Response('bytes')));
+  const portal = world(async () => new Response('<h1>Free wifi</h1>', { headers: { 'content-type': 'text/html' } }));
+  await portal.get('u/j/1.jpg');
+  await portal.settled();
+  expect(await urls(portal.caches)).toEqual([]);
+
+  const plain = world(async (mode) => (mode === 'cors' ? Promise.reject(new TypeError('CORS')) : bytes()));
   expect(await (await plain.get('u/j/1.jpg')).text()).toBe('bytes');
   expect(await urls(plain.caches)).toEqual([]);
 });
 
 test('the oldest make room', async () => {
-  const { get, caches, settled } = world(async () => new Response('bytes'));
+  const { get, caches, settled } = world(async () => bytes());
   for (const name of ['1', '2', '3', '4', '5']) {
     await get(name);
     await settled();
@@ -55,7 +62,7 @@ test('the oldest make room', async () => {
 });
 
 test('[I8] a denied feed takes other people’s photos off the device and leaves one’s own', async () => {
-  const { get, caches, settled } = world(async () => new Response('bytes'));
+  const { get, caches, settled } = world(async () => bytes());
   await get('me/j1/1.jpg');
   await get('them/j2/1.jpg');
   await settled();

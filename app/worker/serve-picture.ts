@@ -18,7 +18,9 @@ export async function servePicture(
   } catch {
     return fetch(request);
   }
-  if (answer.ok && answer.status === 200) {
+  // What a captive portal says to everything would stand in the picture's place for good.
+  const isPicture = answer.status === 200 && answer.headers.get('content-type')?.startsWith('image/') === true;
+  if (isPicture) {
     const copy = answer.clone();
     // No room is no reason to withhold a picture that is here.
     later(cache.put(request.url, copy).then(() => trimCache(caches, keep)).catch(() => undefined));
