@@ -5,7 +5,7 @@ import { openStage } from './frame/stage.ts';
 import { workloads } from './workloads.ts';
 
 /*
- * `npm run bench`: every workload of issue 6. `npm run bench -- B1 B4`: those that measure these rows.
+ * `npm run bench`: every workload of docs/performance.md. `npm run bench -- B1 B4`: those that measure these rows.
  * `--runs N`: how often each figure is taken (5). `--markdown`: the table as docs/performance.md has it, and no JSON lines.
  */
 const { values, positionals } = parseArgs({

@@ -14,5 +14,5 @@ import { oneWrite } from './workloads/one-write.ts';
 import { propagation } from './workloads/propagation.ts';
 import { typing } from './workloads/typing.ts';
 
-/** In the order of issue 6. */
+/** In the order in which they are run and printed. */
 export const workloads: readonly Workload[] = [firstSync, oneBarOfSignal, coldStart, offlineWrites, propagation, oneWrite, changes, typing, growth, nothingNew, manyNewcomers, sustainedMutations, firstImpression, twoThousandDevices];

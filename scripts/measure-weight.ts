@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
 
-/** One row of issue 6's B13. Sizes are bytes; a kB is a thousand. */
+/** One row of B13 (docs/performance.md). Sizes are bytes; a kB is a thousand. */
 export interface Weight {
   readonly what: string;
   readonly bytes: number;
   readonly most: number;
 }
 
-/** The most that each may weigh (issue 6, B13). */
+/** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 14_000, precache: 1_200_000 } as const;
 
 /**

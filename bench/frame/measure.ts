@@ -1,6 +1,6 @@
 /** One line of `npm run bench`: what a workload printed as JSON, and a row of docs/performance.md. */
 export interface Measure {
-  /** The row of issue 6 it belongs to: `B1`. */
+  /** The row of docs/performance.md it belongs to: `B1`. */
   readonly id: string;
   readonly name: string;
   readonly unit: string;
@@ -11,7 +11,7 @@ export interface Measure {
   readonly floor: number | null;
   /** `median / floor`. */
   readonly ratio: number | null;
-  /** In words, as issue 6 has it: `<= 2 x floor`. */
+  /** In words, as docs/performance.md has it: `<= 2 x floor`. */
   readonly target: string;
   /** Null: the row has no target of its own and is there to explain another. */
   readonly reached: boolean | null;

@@ -1,7 +1,7 @@
 import type { Measure } from './measure.ts';
 import type { Stage } from './stage.ts';
 
-/** One or more rows of issue 6, measured together because they share what has to be set up. */
+/** One or more rows of docs/performance.md, measured together because they share what has to be set up. */
 export interface Workload {
   /** The rows it measures: `npm run bench -- B1` runs whichever names B1. */
   readonly ids: readonly string[];

@@ -70,7 +70,7 @@ export function useOnboarding(begin: OnboardingForm) {
   const removeLogo = useCallback(async () => {
     put(undefined);
     setPath(undefined);
-    await db.drafts.delete(logoKey);
+    await db.drafts.delete(logoKey).catch(() => setKept(false));
   }, [db, put]);
 
   return {
