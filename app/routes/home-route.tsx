@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLobby, useOpenSignIn } from '../app-context.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
@@ -7,14 +7,20 @@ export function HomeRoute() {
   const { toasts, arrival } = useLobby();
   const openSignIn = useOpenSignIn();
   const navigate = useNavigate();
+  const [isVerified, setVerified] = useState(false);
+
+  // Once the window is on its way: on a phone the toast makes way for it, and would jump there from the other end of the screen.
+  useEffect(() => {
+    if (isVerified) toasts.show({ title: 'Email Verified' });
+  }, [isVerified, toasts]);
 
   // The mailed confirmation link comes back as /#…type=signup (specification section 2).
   useEffect(() => {
     const came = arrival.take();
     if (came.kind === 'none') return;
     if (came.kind === 'signup') {
-      toasts.show({ title: 'Email Verified' });
       openSignIn();
+      setVerified(true);
     }
     if (came.kind === 'failed') toasts.show({ title: 'Error', description: came.message, variant: 'destructive' });
     void arrival.settled.then((isTaken) => {
