@@ -1,6 +1,5 @@
 import { useApp, useHouse } from '../../app-context.ts';
 import type { PhotoEntry } from '../../db/person-db.ts';
-import { useLive } from '../../db/use-live.ts';
 import { usePhotoSrc } from '../../photos/use-photo-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,12 +11,10 @@ import styles from './item.module.css';
 const stateWords = { waiting: words.saved, uploading: words.sending, uploaded: words.sending, failed: words.couldntSend } as const;
 
 /** One photo on its way to its job. */
-export function PhotoItem({ photo }: { readonly photo: PhotoEntry }) {
+export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; readonly jobTitle: string | undefined }) {
   const { toasts } = useApp();
-  const { db, photos } = useHouse();
+  const { photos } = useHouse();
   const src = usePhotoSrc(photo.bytes, photo.type);
-  const job = useLive(async () => (await db.jobs.get(photo.jobId)) ?? null, [db, photo.jobId]);
-  const title = job.state === 'ready' && job.value !== null ? job.value.title : 'a job';
   const act = (work: Promise<void>) => {
     work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }));
   };
@@ -27,7 +24,7 @@ export function PhotoItem({ photo }: { readonly photo: PhotoEntry }) {
       <div className={styles.photo}>
         {src === null ? <span /> : <img src={src} alt="" />}
         <div>
-          <h3 className={styles.title}>Photo for “{title}”</h3>
+          <h3 className={styles.title}>Photo for {jobTitle === undefined ? 'a job' : `“${jobTitle}”`}</h3>
           <Badge tone={hasFailed ? 'bad' : 'warn'} icon={hasFailed ? 'alert' : 'image'}>
             {stateWords[photo.state]}
           </Badge>

@@ -10,18 +10,22 @@ import { entryState, jobOf, type OnItsWay } from '../../words/item-state.ts';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
-import { useJobTitle } from './use-job-title.ts';
 
-type QueuedItemProps = { readonly entry: OutboxEntry; readonly attempt: OnItsWay['attempt']; readonly goTo: (path: string) => void };
+type QueuedItemProps = {
+  readonly entry: OutboxEntry;
+  /** Of the job it is about, where known. */
+  readonly jobTitle: string | undefined;
+  readonly attempt: OnItsWay['attempt'];
+  readonly goTo: (path: string) => void;
+};
 
 /** One change on its way. Cancel is there only while it was never sent (C7). */
-export function QueuedItem({ entry, attempt, goTo }: QueuedItemProps) {
+export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) {
   const { toasts, now } = useApp();
   const { sync } = useHouse();
   const state = entryState(entry, attempt);
   const text = mutationText(entry);
   const jobId = jobOf(entry);
-  const jobTitle = useJobTitle(jobId);
   const wasNeverSent = entry.state === 'new';
   const cancel = async () => {
     try {

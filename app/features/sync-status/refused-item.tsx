@@ -10,19 +10,22 @@ import { jobOf } from '../../words/item-state.ts';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
-import { useJobTitle } from './use-job-title.ts';
 import { StaleChoice } from './stale-choice.tsx';
 
-type RefusedItemProps = { readonly entry: RefusedEntry; readonly goTo: (path: string) => void };
+type RefusedItemProps = {
+  readonly entry: RefusedEntry;
+  /** Of the job it is about, where known. */
+  readonly jobTitle: string | undefined;
+  readonly goTo: (path: string) => void;
+};
 
 /** One change the server turned down: the reason, the text, and what can still be done with it. */
-export function RefusedItem({ entry, goTo }: RefusedItemProps) {
+export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
   const { toasts, now } = useApp();
   const house = useHouse();
   const [isBusy, setBusy] = useState(false);
   const text = mutationText(entry);
   const jobId = jobOf(entry);
-  const jobTitle = useJobTitle(jobId);
   const act = async (work: () => Promise<unknown>) => {
     setBusy(true);
     try {

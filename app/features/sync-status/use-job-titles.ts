@@ -1,9 +1,16 @@
 import { useHouse } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { useWatched } from '../../lib/watched.ts';
 
-/** The title of the job on the desk or in the feed, where this device has it. */
-export function useJobTitle(jobId: string | undefined): string | undefined {
+/**
+ * The titles of the jobs on the desk, or in the feed, where this device has them; undefined until the desk has been read, so that no line
+ * grows by a title that comes later. A desk that cannot be read has none.
+ */
+export function useJobTitles(): ((jobId: string | undefined) => string | undefined) | undefined {
   const { db, feed } = useHouse();
-  const title = useLive(async () => (jobId === undefined ? undefined : ((await db.jobs.get(jobId)) ?? feed.find(jobId))?.title), [db, feed, jobId]);
-  return title.state === 'ready' ? title.value : undefined;
+  useWatched(feed);
+  const desk = useLive(async () => new Map((await db.jobs.toArray()).map(({ id, title }) => [id, title])), [db]);
+  if (desk.state === 'reading') return undefined;
+  const titles = desk.state === 'ready' ? desk.value : undefined;
+  return (jobId) => (jobId === undefined ? undefined : (titles?.get(jobId) ?? feed.find(jobId)?.title));
 }

@@ -8,11 +8,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { jobOf } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 import { LogoItem } from './logo-item.tsx';
 import { PhotoItem } from './photo-item.tsx';
 import { QueuedItem } from './queued-item.tsx';
 import { RefusedItem } from './refused-item.tsx';
+import { useJobTitles } from './use-job-titles.ts';
 import styles from './waiting-page.module.css';
 
 type WaitingPageProps = { readonly goTo: (path: string) => void };
@@ -33,8 +35,9 @@ function Waiting({ goTo }: WaitingPageProps) {
   const house = useHouse();
   const { kind } = useWatched(line);
   const way = useOnItsWay(house);
+  const titleOf = useJobTitles();
   useFocusKept(way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0);
-  if (way.state === 'reading') {
+  if (way.state === 'reading' || titleOf === undefined) {
     return (
       <Page title="Waiting to send">
         <SkeletonCards count={2} label="Reading what waits" />
@@ -77,7 +80,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {refused.map((entry) => (
               <li key={entry.uid}>
-                <RefusedItem entry={entry} goTo={goTo} />
+                <RefusedItem entry={entry} jobTitle={titleOf(jobOf(entry))} goTo={goTo} />
               </li>
             ))}
           </ul>
@@ -89,7 +92,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {queued.map((entry) => (
               <li key={entry.uid}>
-                <QueuedItem entry={entry} attempt={way.value.attempt} goTo={goTo} />
+                <QueuedItem entry={entry} jobTitle={titleOf(jobOf(entry))} attempt={way.value.attempt} goTo={goTo} />
               </li>
             ))}
           </ul>
@@ -107,7 +110,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {photos.map((photo) => (
               <li key={photo.id}>
-                <PhotoItem photo={photo} />
+                <PhotoItem photo={photo} jobTitle={titleOf(photo.jobId)} />
               </li>
             ))}
           </ul>
