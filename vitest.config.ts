@@ -53,7 +53,8 @@ export default defineConfig({
         },
       },
       { test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], exclude: [...elsewhere, ...looks], ...inBrowser } },
-      { test: { name: 'looks', include: looks, exclude: elsewhere, ...inBrowser } },
+      // One test is up to twenty-five screens: three minutes where the machine is shared.
+      { test: { name: 'looks', include: looks, exclude: elsewhere, ...inBrowser, testTimeout: 1_200_000 } },
     ],
   },
 });

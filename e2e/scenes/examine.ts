@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { untilStill } from './play.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -10,18 +11,37 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 const everyRule: RunOptions = { rules: { 'target-size': { enabled: true } } };
 
 /**
- * What axe finds wrong with the page as it stands, a line each. React Aria's announcer is left out: it names what was spoken for some
- * seconds after the spoken part has gone.
+ * What axe finds wrong with the page as it stands, a line each. What it finds while something still fades or moves is no finding: it looks
+ * again once that is over. React Aria's announcer is left out: it names what was spoken for some seconds after the spoken part has gone.
  */
 export async function axeFinds(page: Page, which: 'everything' | 'colours'): Promise<string[]> {
   // The content security policy takes no script of ours; the debugger's way in is not subject to it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const options: RunOptions = which === 'everything' ? everyRule : { runOnly: { type: 'rule', values: colourRules } };
-  const { violations } = await page.evaluate(
-    (how) => (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'], preload: false }),
-    options,
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+  for (let looks = 1; ; looks += 1) {
+    const { violations, hasMoved } = await look(page, options);
+    if (violations.length === 0 || !hasMoved || looks === mostLooks) {
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+    }
+    await untilStill(page);
+  }
+}
+
+/** What will not stand still for that long is not well made either. */
+const mostLooks = 5;
+
+function look(page: Page, options: RunOptions): Promise<{ violations: AxeResults['violations']; hasMoved: boolean }> {
+  return page.evaluate(async (how) => {
+    let moves = 0;
+    const count = () => (moves += 1);
+    const starts = ['transitionrun', 'animationstart'];
+    starts.forEach((name) => document.addEventListener(name, count));
+    const { violations } = await (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'], preload: false });
+    // The page is told of a start with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    starts.forEach((name) => document.removeEventListener(name, count));
+    return { violations, hasMoved: moves > 0 };
+  }, options);
 }
 
 /** How much wider than the window the page is, in CSS pixels, and what sticks out. */

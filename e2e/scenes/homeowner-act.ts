@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { drawScene, type SceneName } from '../../sync-server/db/seed/pictures/draw-scene.ts';
 import { chooseTown, demo, signIn } from '../person.ts';
 import type { Act, Stage } from './scene.ts';
-import { closeToast, holdToast } from './visitor-act.ts';
 
 export const asDemo = (name: string) => async ({ page, wire }: Stage): Promise<void> => {
   await page.goto(`${wire.url}/`);
@@ -41,7 +40,7 @@ export const homeownerAct: Act = {
   scenes: [
     { name: 'dashboard-homeowner', at: '/dashboard', shows: /Your Posted Jobs \([1-9]/, isAlsoTiny: true },
     { name: 'dashboard-posted', at: '/dashboard?posted=true', shows: 'Easy as! Tradies can see your posted job' },
-    { name: 'payment-cancelled', at: '/dashboard?subscription=cancelled', shows: 'Payment Cancelled', isWindow: true, enter: holdToast, leave: closeToast },
+    { name: 'payment-cancelled', at: '/dashboard?subscription=cancelled', shows: 'Payment Cancelled', isWindow: true },
     { name: 'user-menu', at: '/dashboard', shows: 'Manage Account', isWindow: true, enter: openMenu, leave: close },
     {
       name: 'log-out',
@@ -108,15 +107,13 @@ export const homeownerAct: Act = {
       name: 'become-tradie-errors',
       at: '/become-tradie',
       shows: /things? to fix/,
-      enter: async (stage) => {
-        const { page } = stage;
+      enter: async ({ page }) => {
         await page.getByLabel('NZBN').fill('9429040402544');
         await page.getByLabel('Contact phone').fill('12345');
         await page.getByRole('checkbox', { name: /I agree/ }).check({ force: true });
         await page.getByRole('button', { name: 'Continue to Payment' }).click();
-        await holdToast(stage);
+        await page.getByRole('button', { name: 'Close notification' }).waitFor();
       },
-      leave: closeToast,
     },
     { name: 'edit-account-homeowner', at: '/edit-account', shows: 'Account Information' },
     { name: 'edit-tradie-none', at: '/edit-tradie', shows: "You don't have a tradie profile" },

@@ -26,8 +26,9 @@ export async function openTheatre(options: BrowserContextOptions = {}): Promise<
   return {
     play: async (act, look) => {
       const context = await browser.newContext({ ...desktop, ...options, ...act.options });
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(60_000);
       await context.addInitScript(countShifts);
+      await context.addInitScript(holdToasts);
       const page = await context.newPage();
       const stage: Stage = { server, wire, known, page, context };
       const failures: Error[] = [];
@@ -74,7 +75,10 @@ export async function open(scene: Scene, stage: Stage): Promise<void> {
   await untilStill(page);
 }
 
-/** Pictures in the window are there, fonts too, and nothing moves in on its own any more. A picture that a silent road keeps is not waited for long. */
+/**
+ * Pictures in the window are there, fonts too, nothing moves in on its own any more, and the page has nothing left to do. A picture that a
+ * silent road keeps is not waited for long.
+ */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -82,10 +86,23 @@ export async function untilStill(page: Page): Promise<void> {
     const settled = (image: HTMLImageElement) => new Promise((resolve) => ['load', 'error'].forEach((name) => image.addEventListener(name, resolve, { once: true })));
     const pictures = inWindow.filter((image) => !image.complete).map(settled);
     await Promise.race([Promise.all(pictures), new Promise((resolve) => setTimeout(resolve, 2_000))]);
-    const ending = document.getAnimations().filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity));
-    await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const ending = () =>
+      document.getAnimations().filter((animation) => animation.playState === 'running' && Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity));
+    do {
+      await Promise.all(ending().map((animation) => animation.finished.catch(() => undefined)));
+      // What a new size or colour sets off comes a frame later, and on a slow machine its drawing anew later still.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 }));
+    } while (ending().length > 0);
   });
+}
+
+/** Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it, however slow the look at it is. */
+function holdToasts(): void {
+  const hold = () => document.querySelector('[aria-label="Notifications (F8)"][data-open] > *')?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+  new MutationObserver(hold).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-open'] });
+  // A real pointer has left it, as where the window changes its size.
+  document.addEventListener('pointerout', hold);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { asDemo } from './homeowner-act.ts';
 import type { Act, Stage } from './scene.ts';
-import { closeToast, holdToast, openFilters } from './visitor-act.ts';
+import { closeToast, openFilters } from './visitor-act.ts';
 
 const expressInterest = async ({ page }: Stage, note: string): Promise<void> => {
   await page.getByLabel(/Note to the homeowner/).fill(note);
@@ -41,7 +41,6 @@ export const tradieAct: Act = {
         // What a browser says that could install this; one without a screen of its own never does.
         await stage.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
         await expressInterest(stage, 'Kia ora, we are out that way on Tuesday.');
-        await holdToast(stage);
       },
       leave: closeToast,
     },
@@ -77,11 +76,7 @@ export const tradieAwayAct: Act = {
       at: ({ job }) => job('Deck boards gone soft by the ranchslider'),
       shows: "We'll send it when you're back in coverage.",
       isWindow: true,
-      enter: async (stage) => {
-        await expressInterest(stage, 'We do decks too. Friday?');
-        await holdToast(stage);
-      },
-      leave: closeToast,
+      enter: (stage) => expressInterest(stage, 'We do decks too. Friday?'),
     },
     { name: 'job-interest-waiting', at: ({ job }) => job('Deck boards gone soft by the ranchslider'), shows: 'Saved on this phone' },
     { name: 'dashboard-offline', at: '/dashboard', shows: /1 change waiting/ },

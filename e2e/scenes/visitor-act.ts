@@ -6,14 +6,9 @@ export const openSignIn = async ({ page }: Stage): Promise<void> => {
   await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
 };
 
-/** A toast stays as long as a pointer rests on it. */
-export const holdToast = async ({ page }: Stage): Promise<void> => {
-  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close notification' }).hover();
-};
-
-/** Where it has not gone by itself: the pointer no longer rests on it once the window has changed its size. */
+/** The scenes' toasts stay until they are closed. */
 export const closeToast = async ({ page }: Stage): Promise<void> => {
-  await page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Close notification"]')?.click());
+  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close notification' }).click();
 };
 
 /** On a phone the filters are behind a button; opened there, they stay open at every width. */
@@ -40,20 +35,9 @@ export const visitorAct: Act = {
       name: 'sign-in-forgot',
       shows: 'Please enter your email address first to receive a reset link.',
       isWindow: true,
-      enter: async (stage) => {
-        await stage.page.getByRole('dialog').getByRole('button', { name: 'Forgot password?' }).click();
-        await holdToast(stage);
-      },
-      leave: closeToast,
+      enter: ({ page }) => page.getByRole('dialog').getByRole('button', { name: 'Forgot password?' }).click(),
     },
-    {
-      name: 'email-verified',
-      at: '/#type=signup',
-      shows: 'Email Verified',
-      isWindow: true,
-      enter: holdToast,
-      leave: closeToast,
-    },
+    { name: 'email-verified', at: '/#type=signup', shows: 'Email Verified', isWindow: true },
     { name: 'find-tradies', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', isAlsoTiny: true },
     { name: 'find-tradies-filters', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', enter: openFilters },
     { name: 'find-tradies-empty', at: '/find-tradies?q=zzz', shows: 'No tradies found matching your criteria' },
