@@ -81,9 +81,11 @@ it('a whole session leaves ids, names of changes and versions in the log, and no
   const photo = await client.storage.from('job-photos').upload(`${userId}/${mutation.args.id}/1-a.png`, png, { contentType: 'image/png' });
   expect(photo.error).toBeNull();
   await client.storage.from('job-photos').upload(`${randomUUID()}/${email}`, png, { contentType: 'image/png' });
-  const onboarding = { businessName: 'Planted Business', nzbn: '9429040402543', contactPersonFirstName: 'P', contactPersonLastName: 'Q', email: plant('business@planted.example.nz'), contactPhone: plant('027 555 7892'), businessAddress: plant('7 Planted Road'), description: 'x', categoryIds: ['plumber'], locationId: 'southland/winton', logo: '' };
-  await fetch(`${server.url}/api/stripe/create-checkout-session`, { method: 'POST', headers: { ...authorization, ...json }, body: JSON.stringify({ tradieData: onboarding }) });
-  await fetch(`${server.url}/api/stripe/webhook`, { method: 'POST', headers: { 'stripe-signature': plant('t=1,v1=plantedsignature'), ...json }, body: JSON.stringify({ email }) });
+  const tradieData = { businessName: 'Planted Business', nzbn: '9429040402543', contactPhone: plant('027 555 7892'), businessAddress: plant('7 Planted Road'), description: 'x', categoryIds: '["plumber"]', locationId: 'southland/winton', logo: '' };
+  const checkout = await fetch(`${server.url}/api/stripe/create-checkout`, { method: 'POST', headers: { ...authorization, ...json }, body: JSON.stringify({ tradieData, email }) });
+  expect(checkout.status).toBe(200);
+  const forged = await fetch(`${server.url}/api/stripe/webhook`, { method: 'POST', headers: { 'stripe-signature': plant('t=1,v1=plantedsignature'), ...json }, body: JSON.stringify({ email }) });
+  expect(forged.status).toBe(400);
   await client.auth.resetPasswordForEmail(email);
   const recovery = await linkIn();
   plant(new URL(recovery).searchParams.get('token')!);
@@ -94,7 +96,8 @@ it('a whole session leaves ids, names of changes and versions in the log, and no
   plant(signIn.headers.get('set-cookie')!.split(';')[0]!.split('=')[1]!);
   await fetch(`${server.url}/health`, { headers: { cookie: signIn.headers.get('set-cookie')!.split(';')[0]! } });
   await fetch(`${server.url}/health/sign-in`, { method: 'POST', body: new URLSearchParams({ token: plant('planted-wrong-admin') }) });
-  await fetch(`${server.url}/api/admin/person.export`, { method: 'POST', headers: { authorization: `Bearer ${server.adminToken}`, ...json }, body: JSON.stringify({ user: email }) });
+  const handedOut = await fetch(`${server.url}/api/admin/person.export`, { method: 'POST', headers: { authorization: `Bearer ${server.adminToken}`, ...json }, body: JSON.stringify({ user: email }) });
+  expect(handedOut.status).toBe(200);
   await client.auth.signOut();
   await server.stop();
 
