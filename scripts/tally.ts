@@ -7,7 +7,8 @@ export interface Tally {
   skipped: number;
 }
 
-interface VitestReport {
+/** What is read of vitest’s JSON report. */
+export interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
@@ -25,12 +26,8 @@ export function tallyOfReport(report: VitestReport | undefined, code: number): T
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
 }
 
-/** The same, of a report that may lie in this file. */
-export function tallyOf(file: string, code: number): Tally {
-  return tallyOfReport(readReport(file), code);
-}
-
-function readReport(file: string): VitestReport | undefined {
+/** What lies in this file; undefined where there is none. */
+export function readReport(file: string): VitestReport | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined;
 }
 
@@ -41,12 +38,6 @@ export function failuresOfReport(report: VitestReport): string[] {
     if (failed.length === 0) return status === 'failed' ? [brief(name, message)] : [];
     return failed.map(({ fullName, failureMessages }) => brief(`${name} > ${fullName}`, (failureMessages ?? []).join('\n')));
   });
-}
-
-/** The same, of a report that may lie in this file. */
-export function failuresOf(file: string): string[] {
-  const report = readReport(file);
-  return report === undefined ? [] : failuresOfReport(report);
 }
 
 function brief(what: string, why: string): string {

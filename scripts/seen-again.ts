@@ -1,0 +1,20 @@
+import type { VitestReport } from './tally.ts';
+
+/** What is seen of a screen on the way, by a machine with two cores: docs/decisions/0010. Everything else in the browser has one word. */
+const mayBeSeenAgain = /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online|session|subscribe)\.spec\.ts$/;
+/** More is no accident. */
+const mostFiles = 2;
+
+/** The specs of a red run that are run once more: none where anything failed that may not be seen again, or too much did. */
+export function specsToSeeAgain(report: VitestReport | undefined): string[] {
+  const failed = (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
+  return failed.length <= mostFiles && failed.every((name) => mayBeSeenAgain.test(name)) ? failed : [];
+}
+
+/** The report as it would be if these specs had not been run. */
+export function without(report: VitestReport, specs: readonly string[]): VitestReport {
+  const testResults = (report.testResults ?? []).filter(({ name }) => !specs.includes(name));
+  const statuses = testResults.flatMap(({ assertionResults = [] }) => assertionResults.map(({ status }) => status));
+  const count = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length;
+  return { numPassedTests: count('passed'), numFailedTests: count('failed'), numPendingTests: count('pending', 'skipped', 'disabled'), numTodoTests: count('todo'), testResults };
+}
