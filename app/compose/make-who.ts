@@ -145,6 +145,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     },
     retry: () => {
       who.set({ kind: 'starting' });
+      session.readAgain();
       follow();
     },
     wakeUp: () => house?.sync.wakeUp('signed-in'),

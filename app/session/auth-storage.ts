@@ -65,8 +65,14 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
   };
 }
 
+/** Who this device belongs to, and their session with the provider, while it lasts. */
+export interface Device {
+  person: Person | undefined;
+  session: StoredSession | undefined;
+}
+
 /** Who is here and with what, in one reading. */
-export async function readDevice(db: DeviceDb): Promise<{ person: Person | undefined; session: StoredSession | undefined }> {
+export async function readDevice(db: DeviceDb): Promise<Device> {
   const [person, session] = await withConnection(db, () => db.entries.bulkGet(['person', sessionEntry]));
   return { person: person?.value as Person | undefined, session: readSession(session?.value) };
 }

@@ -258,10 +258,18 @@ describe('[C10] log-out', () => {
   });
 });
 
-test('a device that cannot be read is not a device without a person', async () => {
-  db.entries.hook('reading', () => {
+test('a device that cannot be read is not a device without a person, and is read again when that is asked for', async () => {
+  const fail = (): never => {
     throw new DOMException('disk', 'UnknownError');
-  });
+  };
+  db.entries.hook('reading', fail);
   await db.entries.put({ key: 'person', value: person });
-  expect(await until(open().state, known)).toEqual({ kind: 'unreadable' });
+  const session = open();
+  expect(await until(session.state, known)).toEqual({ kind: 'unreadable' });
+  session.readAgain();
+  expect(session.state.current()).toEqual({ kind: 'starting' });
+  expect(await until(session.state, known)).toEqual({ kind: 'unreadable' });
+  db.entries.hook('reading').unsubscribe(fail);
+  session.readAgain();
+  expect(await until(session.state, known)).toEqual({ kind: 'signed-in', person, needsSignIn: true });
 });

@@ -4,7 +4,7 @@ import { onConnectionLost } from '../db/connection.ts';
 import { lookAgain } from '../db/look-again.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
-import { forgetPerson, readDevice } from './auth-storage.ts';
+import { forgetPerson, readDevice, type Device } from './auth-storage.ts';
 import { createTokens, type Tokens } from './create-tokens.ts';
 import type { DeviceDb, Person } from './device-db.ts';
 import { within } from './within.ts';
@@ -20,6 +20,8 @@ export type SessionState =
 export interface Session extends Tokens {
   /** Known from the device alone, without signal; the same in every tab. */
   readonly state: Watched<SessionState>;
+  /** Reads the device once more, where it could not be read; nothing otherwise. */
+  readAgain(): void;
   signIn(email: string, password: string): Promise<void>;
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
   signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
@@ -66,22 +68,27 @@ export function createSession(ports: SessionPorts): Session {
     lookAgain();
   });
 
-  const watching = liveQuery(() => readDevice(db)).subscribe({
-    next: ({ person, session }) => {
-      const before = state.current();
-      // What the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved from now on waits.
-      // Nothing of it is written down again: who cleared this device may have meant it.
-      const isCleared = wasLost && person === undefined && before.kind === 'signed-in';
-      const here = isCleared ? before.person : person;
-      if (!isCleared) wasLost = false;
-      const next: SessionState = here === undefined ? { kind: 'signed-out' } : { kind: 'signed-in', person: here, needsSignIn: session === undefined };
-      if (JSON.stringify(next) !== JSON.stringify(state.current())) state.set(next);
-    },
-    error: (error: unknown) => {
-      ports.log('session-unreadable', String(error));
-      state.set({ kind: 'unreadable' });
-    },
-  });
+  let watching = watch();
+  /** What failed is not asked again by itself: nothing is known of what it would have read. */
+  function watch(): { unsubscribe(): void } {
+    return liveQuery(() => readDevice(db)).subscribe({ next: takeIn, error: cannotRead });
+  }
+
+  function takeIn({ person, session }: Device): void {
+    const before = state.current();
+    // What the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved from now on waits.
+    // Nothing of it is written down again: who cleared this device may have meant it.
+    const isCleared = wasLost && person === undefined && before.kind === 'signed-in';
+    const here = isCleared ? before.person : person;
+    if (!isCleared) wasLost = false;
+    const next: SessionState = here === undefined ? { kind: 'signed-out' } : { kind: 'signed-in', person: here, needsSignIn: session === undefined };
+    if (JSON.stringify(next) !== JSON.stringify(state.current())) state.set(next);
+  }
+
+  function cannotRead(error: unknown): void {
+    ports.log('session-unreadable', String(error));
+    state.set({ kind: 'unreadable' });
+  }
 
   async function finishLeaving(): Promise<void> {
     const userId = (await db.entries.get('leaving'))?.value;
@@ -105,6 +112,12 @@ export function createSession(ports: SessionPorts): Session {
   return {
     state,
     ...tokens,
+    readAgain: () => {
+      if (state.current().kind !== 'unreadable') return;
+      watching.unsubscribe();
+      state.set({ kind: 'starting' });
+      watching = watch();
+    },
     signIn: async (email, password) => {
       await leaving;
       const { error } = await (await auth()).signInWithPassword({ email, password });
