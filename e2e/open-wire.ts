@@ -18,6 +18,8 @@ export interface Wire {
   change(path: string, text: string): void;
   /** The next request for this path is carried, and its answer kept back; resolves when it is here, with the word that lets it go. */
   holdNext(path: string): Promise<() => void>;
+  /** As `holdNext`, and so is every answer for this path after it, until the word lets them all go. */
+  holdAll(path: string): Promise<() => void>;
   /** Paths asked since the wire last became something, in order. */
   asked(): string[];
   close(): Promise<void>;
@@ -32,6 +34,7 @@ export async function openWire(): Promise<Wire> {
   const port = await freePort();
   const changed = new Map<string, string>();
   const holds: { path: string; tell: (letGo: () => void) => void }[] = [];
+  const kept = new Map<string, (() => void)[]>();
   let target: URL | undefined;
   let mode: WireMode = 'through';
   let paths: string[] = [];
@@ -41,10 +44,14 @@ export async function openWire(): Promise<Wire> {
     const onward = request({ host: target.hostname, port: target.port, path: from.url, method: from.method, headers: from.headers }, (answer) => {
       if (!isHeard) return void answer.resume();
       const giveBack = () => {
+        // Whoever asked may not wait for it any more.
+        if (to.destroyed) return void answer.resume();
         to.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(to);
         answer.on('error', () => to.destroy());
       };
+      const queue = kept.get(pathOf(from));
+      if (queue !== undefined) return void queue.push(giveBack);
       const held = holds.findIndex(({ path }) => path === pathOf(from));
       if (held === -1) return giveBack();
       holds.splice(held, 1)[0]?.tell(giveBack);
@@ -89,6 +96,20 @@ export async function openWire(): Promise<Wire> {
     },
     change: (path, text) => void changed.set(path, text),
     holdNext: (path) => new Promise((tell) => holds.push({ path, tell })),
+    holdAll: (path) =>
+      new Promise((tell) => {
+        holds.push({
+          path,
+          tell: (letGo) => {
+            const queue = [letGo];
+            kept.set(path, queue);
+            tell(() => {
+              kept.delete(path);
+              for (const giveBack of queue) giveBack();
+            });
+          },
+        });
+      }),
     asked: () => [...paths],
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

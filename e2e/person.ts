@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { mailTo } from './account.ts';
 import type { Device } from './open-device.ts';
 import type { RunningServer } from './open-server.ts';
@@ -56,7 +55,7 @@ export async function untilInstalled(device: Device): Promise<void> {
   await device.page().evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
-  await expect.poll(() => device.page().evaluate(hasReference)).toBe(true);
+  await device.page().waitForFunction(hasReference, undefined, { polling: 100 });
 }
 
 /** Runs in the page. */
@@ -66,9 +65,9 @@ async function hasReference(): Promise<boolean> {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
     });
-  const isThere = (await indexedDB.databases()).some(({ name }) => name === 'dwang-device');
+  const isThere = (await indexedDB.databases()).some(({ name }) => name === 'dwang-public');
   if (!isThere) return false;
-  const db = await finished(indexedDB.open('dwang-device'));
+  const db = await finished(indexedDB.open('dwang-public'));
   try {
     const stores = db.transaction(['shelfStates', 'segments']);
     const state = (await finished(stores.objectStore('shelfStates').get('reference'))) as { manifest: { segments: { hash: string }[] } | null } | undefined;
