@@ -11,9 +11,31 @@ test('takes the place and the maker’s notes out of a JPEG and leaves the pictu
   expect(stripExif(shot)).toEqual(file(start, segment(0xe0, 'JFIF'), segment(0xdb, 'table'), picture));
 });
 
-test('leaves other files, and JPEGs cut short, as they are', () => {
-  const png = file([0x89, 0x50, 0x4e, 0x47], segment(0xe1, 'x'));
-  expect(stripExif(png)).toEqual(png);
+const text = (letters: string) => [...new TextEncoder().encode(letters)];
+const number = (value: number) => [0, 0, 0, value];
+
+test('takes the same and written words out of a PNG', () => {
+  const signature = [0x89, ...text('PNG\r\n'), 0x1a, 0x0a];
+  const chunk = (name: string, data: string) => [...number(data.length), ...text(name), ...text(data), 1, 2, 3, 4];
+  const [head, pixels, end] = [chunk('IHDR', 'size'), chunk('IDAT', 'pixels'), chunk('IEND', '')];
+  const shot = file(signature, head, chunk('eXIf', 'GPS -41.2'), chunk('iTXt', 'XMP'), pixels, chunk('tEXt', 'Mere'), end);
+  expect(stripExif(shot)).toEqual(file(signature, head, pixels, end));
+});
+
+test('takes the same out of a WebP, and says so in its head', () => {
+  const little = (value: number) => number(value).toReversed();
+  const chunk = (name: string, data: number[]) => [...text(name), ...little(data.length), ...data, ...(data.length % 2 === 1 ? [0] : [])];
+  const riff = (...chunks: number[][]) => file(text('RIFF'), little(4 + chunks.flat().length), text('WEBP'), ...chunks);
+  const pixels = chunk('VP8 ', [5, 6, 7]);
+  const shot = riff(chunk('VP8X', [0b0010_1110, 0, 0, 0]), pixels, chunk('EXIF', text('GPS -41.2')), chunk('XMP ', text('XMP')));
+  expect(stripExif(shot)).toEqual(riff(chunk('VP8X', [0b0010_0010, 0, 0, 0]), pixels));
+});
+
+test('leaves other files, and pictures cut short, as they are', () => {
+  const gif = file(text('GIF89a'), segment(0xe1, 'x'));
+  expect(stripExif(gif)).toEqual(gif);
   const cut = file(start, [0xff, 0xe1, 0x40, 0x00, 1, 2]);
   expect(stripExif(cut)).toEqual(cut);
+  const png = file([0x89], text('PNG\r\n'), [0x1a, 0x0a], [0, 0, 1, 0], text('eXIf'), text('GPS'), number(0));
+  expect(stripExif(png)).toEqual(png);
 });
