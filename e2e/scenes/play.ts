@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { findBrowser } from '../open-device.ts';
 import { openServer } from '../open-server.ts';
 import { openWire } from '../open-wire.ts';
+import { patience } from '../patience.ts';
 import { readKnown } from './known.ts';
 import type { Act, Scene, Stage } from './scene.ts';
 
@@ -26,7 +27,7 @@ export async function openTheatre(options: BrowserContextOptions = {}): Promise<
   return {
     play: async (act, look) => {
       const context = await browser.newContext({ ...desktop, ...options, ...act.options });
-      context.setDefaultTimeout(60_000);
+      context.setDefaultTimeout(patience);
       await context.addInitScript(countShifts);
       await context.addInitScript(holdToasts);
       const page = await context.newPage();
@@ -100,7 +101,7 @@ export async function untilStill(page: Page): Promise<void> {
 /** Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it, however slow the look at it is. */
 function holdToasts(): void {
   const hold = () => document.querySelector('[aria-label="Notifications (F8)"][data-open] > *')?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-  new MutationObserver(hold).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-open'] });
+  new MutationObserver(hold).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-open'] });
   // A real pointer has left it, as where the window changes its size.
   document.addEventListener('pointerout', hold);
 }
