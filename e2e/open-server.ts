@@ -23,7 +23,7 @@ export interface RunningServer {
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + 240_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The server stopped at start:\n${output()}`);
     const response = await fetch(`${url}/health/ready`).catch(() => undefined);
@@ -49,7 +49,13 @@ export async function openServer(environment: Record<string, string> = {}): Prom
     });
     child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    await untilReady(url, child, () => printed);
+    try {
+      await untilReady(url, child, () => printed);
+    } catch (error) {
+      // Nobody else knows of it, and it would slow down every test after this one.
+      await stop('SIGKILL');
+      throw error;
+    }
   };
 
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
