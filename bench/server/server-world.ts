@@ -7,6 +7,7 @@ import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { hostedEnvironment, tokenFor } from '../../sync-server/stress/hosted-sign-in.ts';
 import { createInstance, type Instance } from '../../sync-server/stress/instance.ts';
 import type { Stage } from '../frame/stage.ts';
+import { inspectable } from './held-memory.ts';
 
 /** A server process with hosted sign-in, as in production, over a database of its own; and people it knows, with their tokens. */
 export interface ServerWorld {
@@ -36,7 +37,7 @@ export async function openServerWorld(stage: Stage, jobs: number): Promise<Serve
   }
   await database.transaction((sql) => insertPeople(sql, { users, tradies }));
   const profiled = process.env['CPU_PROF_DIR'];
-  const server = await createInstance({ ...hostedEnvironment, DATABASE_URL: url, LOG_LEVEL: 'warn' }, profiled === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiled}`]);
+  const server = await createInstance({ ...hostedEnvironment, DATABASE_URL: url, LOG_LEVEL: 'warn' }, profiled === undefined ? inspectable : ['--cpu-prof', `--cpu-prof-dir=${profiled}`]);
   await server.start();
   stage.onClose(async () => {
     await server.end('SIGTERM');
