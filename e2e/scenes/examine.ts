@@ -54,7 +54,7 @@ export function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
-/** Buttons, links that stand by themselves, and fields of the page that are lower or narrower than a gloved thumb needs (48 px). */
+/** Buttons and fields of the page that are lower than a gloved thumb needs (48 px). Links are not looked at here, nor how wide anything is. */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wanted = 48;
