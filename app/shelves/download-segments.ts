@@ -28,16 +28,20 @@ interface Wanted {
   hash: string;
 }
 
-const atOnce = 2;
+/** What the first screen needs shares the line with one other at most. */
+const atFirst = 2;
+/** Two that are of a size end together, and then the line lies idle for a round trip; of three there is always one under way. */
+const onSlowLine = 3;
 /** Where the line is quick it is round trips that take the time, not bytes; and little is lost when it breaks. */
-const mostAtOnce = 4;
+const onQuickLine = 4;
 const quickMs = 100;
 /** What the first screen needs comes first. */
 const inOrder: readonly ShelfName[] = ['reference', 'feed', 'directory'];
 
 /**
- * Downloads what is missing, newest first, two at a time (four on a quick line), and writes it down as it comes, so that a broken
- * download goes on where it stopped. Resolves false where something is still missing; rejects where nobody answered.
+ * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick line), and writes it
+ * down as it comes, so that a broken download goes on where it stopped. Resolves false where something is still missing; rejects
+ * where nobody answered.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
   const { wanted, shelves } = await listWanted(ports.homes);
@@ -50,7 +54,7 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
       if (closed.has(next.shelf)) continue;
       const askedAt = ports.clock.now();
       const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
-      if (workers.length < mostAtOnce && ports.clock.now() - askedAt < quickMs) startWorker();
+      if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickLine : onSlowLine)) startWorker();
       const result = await takeOne(ports, next, fetched);
       if (typeof result === 'string') isWhole = false;
       else keeper.keep(result);
@@ -59,7 +63,7 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
   };
   const workers: Promise<unknown>[] = [];
   const startWorker = () => workers.push(work().catch((error: unknown) => failed.push(error)));
-  while (workers.length < atOnce) startWorker();
+  while (workers.length < atFirst) startWorker();
   for (let at = 0; at < workers.length; at += 1) await workers[at];
   await keeper.written().catch((error: unknown) => failed.push(error));
   await Promise.all(shelves.map(({ db, shelf }) => finishManifest(db, shelf)));
