@@ -18,13 +18,15 @@ interface Told {
   readonly toasts: App['toasts'];
   /** Where "See why" leads. */
   readonly onSeeWhy: () => void;
+  /** The server has taken it. */
+  readonly onAccepted?: (() => void) | undefined;
 }
 
 /**
  * Says what became of a mutation nobody stands waiting for any more, whenever that is while the app is open. Never rejects: where the
  * house has been left (log-out, a newer app in another tab) there is nobody to tell, and what cannot be read is said.
  */
-export async function tellWhenDecided({ house, toasts, onSeeWhy }: Told, name: MutationName, uid: string): Promise<void> {
+export async function tellWhenDecided({ house, toasts, onSeeWhy, onAccepted }: Told, name: MutationName, uid: string): Promise<void> {
   let decision: Decision;
   try {
     decision = await house.sync.waitFor(uid, Infinity);
@@ -39,7 +41,10 @@ export async function tellWhenDecided({ house, toasts, onSeeWhy }: Told, name: M
     return;
   }
   const toast = acceptedToasts[name];
-  if (decision.kind === 'applied' && toast !== undefined) toasts.show(toast);
+  if (decision.kind === 'applied') {
+    if (toast !== undefined) toasts.show(toast);
+    onAccepted?.();
+  }
   if (decision.kind === 'refused') {
     toasts.show({
       title: words.notAccepted,

@@ -20,7 +20,15 @@ export type Kept =
   /** Nothing was queued; the person has been told why. */
   | { readonly kind: 'failed' };
 
-type Mutate = <Name extends MutationName>(name: Name, args: ArgsOf<Name>, options: { along?: AlongWith; fallback: string }) => Promise<Kept>;
+interface Options {
+  readonly along?: AlongWith;
+  /** What is said of a fault that has no words. */
+  readonly fallback: string;
+  /** The server has taken it, within the moment or later, while the app is open. */
+  readonly onAccepted?: () => void;
+}
+
+type Mutate = <Name extends MutationName>(name: Name, args: ArgsOf<Name>, options: Options) => Promise<Kept>;
 
 /**
  * What has become of it within the moment; where that cannot be read, it is on this phone all the same. Where the house has been left
@@ -39,7 +47,7 @@ export function useMutation(goTo: (path: string) => void): Mutate {
   const { toasts, isFleeting } = useApp();
   const house = useHouse();
   return useCallback(
-    async (name, args, { along, fallback }) => {
+    async (name, args, { along, fallback, onAccepted }) => {
       const fail = (fault: unknown): Kept => {
         toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
         return { kind: 'failed' };
@@ -54,6 +62,7 @@ export function useMutation(goTo: (path: string) => void): Mutate {
       if (decision.kind === 'applied') {
         const toast = acceptedToasts[name];
         if (toast !== undefined) toasts.show(toast);
+        onAccepted?.();
         return { kind: 'accepted' };
       }
       if (decision.kind === 'refused') {
@@ -61,7 +70,7 @@ export function useMutation(goTo: (path: string) => void): Mutate {
         return { kind: 'refused', refused: decision.refused };
       }
       toasts.show({ title: words.savedForLater, ...(isFleeting ? { description: words.keepOpen } : {}) });
-      void tellWhenDecided({ house, toasts, onSeeWhy: () => goTo('/waiting') }, name, uid);
+      void tellWhenDecided({ house, toasts, onSeeWhy: () => goTo('/waiting'), onAccepted }, name, uid);
       return { kind: 'saved' };
     },
     [goTo, house, isFleeting, toasts],

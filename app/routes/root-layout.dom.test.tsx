@@ -121,13 +121,26 @@ test('the offer to install: a button where the browser can, words for iOS, and a
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
 });
 
-test('the first interest that the server has taken is a moment to offer installing; one that waits is none', async () => {
+test('the first interest that the server has taken is a moment to offer installing', async () => {
   const onMoment = vi.fn();
   const job = makeJob();
   screens.house.server.write((rows) => rows.jobs.set(job.id, job));
   const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { app: { onMoment } });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
   await waitFor(() => expect(onMoment).toHaveBeenCalledWith('first-interest'));
+});
+
+test('an interest that waits is no such moment until the server has taken it', async () => {
+  const onMoment = vi.fn();
+  const job = makeJob();
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { app: { onMoment }, offline: true });
+  await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(onMoment).not.toHaveBeenCalled();
+  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(onMoment).toHaveBeenCalledWith('first-interest');
 });
 
 test('a visitor, whose frame has no part for members, is told of a newer version too', async () => {

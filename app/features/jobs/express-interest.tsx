@@ -19,9 +19,8 @@ export function ExpressInterest({ job, goTo }: ExpressInterestProps) {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const kept = await mutate('interest.express', { id: newId(), jobId: job.id, note }, { fallback: 'Failed to express interest' });
+    await mutate('interest.express', { id: newId(), jobId: job.id, note }, { fallback: 'Failed to express interest', onAccepted: () => onMoment('first-interest') });
     setBusy(false);
-    if (kept.kind === 'accepted') onMoment('first-interest');
   };
   return (
     <Card as="section" labelledBy="express">
