@@ -16,6 +16,9 @@ const refusal = (env: Record<string, string>): string => {
 
 const hosted = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: 'https://p.supabase.co/', SUPABASE_ANON_KEY: 'anon' };
 
+/** A project's older kind of key. */
+const keyOf = (role: string) => `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(JSON.stringify({ iss: 'supabase', role })).toString('base64url')}.c2lnbmF0dXJl`;
+
 describe('readConfig', () => {
   it('needs nothing on a fresh machine', () => {
     expect(readConfig({})).toMatchObject({
@@ -53,7 +56,12 @@ describe('readConfig', () => {
     });
   });
 
-  it.each([
+  it.each(['sb_secret_1', keyOf('service_role')])('takes %s as the key to everybody’s files', (key) => {
+    expect(readConfig({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: key }).supabase?.serviceKey).toBe(key);
+    expect(readConfig(hosted).supabase?.serviceKey).toBeUndefined();
+  });
+
+  it.each<[Record<string, string>, string]>([
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '-1' }, 'PORT must be a whole number from 0 to 65535'],
@@ -67,6 +75,9 @@ describe('readConfig', () => {
     [{ SUPABASE_URL: 'https://p.supabase.co' }, 'SUPABASE_ANON_KEY is missing while SUPABASE_URL is given'],
     [{ SUPABASE_ANON_KEY: 'anon' }, 'SUPABASE_URL is missing while SUPABASE_ANON_KEY is given'],
     [{ SUPABASE_JWT_SECRET: 'x'.repeat(32) }, 'SUPABASE_URL is missing while SUPABASE_JWT_SECRET is given'],
+    [{ SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_1' }, 'SUPABASE_URL is missing while SUPABASE_SERVICE_ROLE_KEY is given'],
+    [{ ...hosted, SUPABASE_SERVICE_ROLE_KEY: 'sb_publishable_1' }, 'SUPABASE_SERVICE_ROLE_KEY must be a secret key'],
+    [{ ...hosted, SUPABASE_SERVICE_ROLE_KEY: keyOf('anon') }, 'SUPABASE_SERVICE_ROLE_KEY must be a secret key'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID are missing while STRIPE_SECRET_KEY is given'],
     [{ SMTP_URL: 'smtp://mail' }, 'MAIL_FROM is missing while SMTP_URL is given'],
     [{ NODE_ENV: 'production' }, 'DATABASE_URL is missing: with NODE_ENV=production'],
@@ -77,9 +88,9 @@ describe('readConfig', () => {
   });
 
   it('names all that is wrong at once, and repeats no value', () => {
-    const message = refusal({ PORT: 'secret-1', DATABASE_URL: 'secret-2', STRIPE_SECRET_KEY: 'secret-3' });
+    const message = refusal({ PORT: 'secret-1', DATABASE_URL: 'secret-2', STRIPE_SECRET_KEY: 'secret-3', SUPABASE_SERVICE_ROLE_KEY: 'secret-4' });
     expect(message).toMatch(/PORT .*; DATABASE_URL .*; STRIPE_SECRET_KEY /);
-    expect(message).not.toContain('secret');
+    expect(message).not.toMatch(/secret-\d/);
   });
 
   it('lets production embed only where that is said', () => {

@@ -24,6 +24,16 @@ const origin = (example: string) =>
     .refine((value) => URL.canParse(value) && new URL(value).href.replace(/\/$/, '') === new URL(value).origin, `must be an address without a path, like ${example}`)
     .transform((value) => new URL(value).origin);
 
+/**
+ * One of Supabase's keys that may do everything: `sb_secret_…`, or the older service_role token. With a public one, storage would
+ * show nobody's files, and sweeping would look done for ever.
+ */
+function isServiceKey(key: string): boolean {
+  if (key.startsWith('sb_secret_')) return true;
+  const [, payload] = /^eyJ[\w-]+\.([\w-]+)\.[\w-]+$/.exec(key) ?? [];
+  return payload !== undefined && Buffer.from(payload, 'base64url').toString().includes('"service_role"');
+}
+
 const environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: wholeNumber(0, 65_535, 8080),
@@ -35,6 +45,7 @@ const environment = z.object({
   SUPABASE_URL: origin('https://project.supabase.co').optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
   SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SUPABASE_SERVICE_ROLE_KEY: z.string().refine(isServiceKey, 'must be a secret key (sb_secret_…) or the service_role key').optional(),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_').optional(),
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/, 'must begin with whsec_').optional(),
   STRIPE_PRICE_ID: z.string().regex(/^price_/, 'must begin with price_').optional(),
@@ -66,7 +77,7 @@ export interface Config {
   /** A replica that sealed segments may be read from; undefined: from the primary. */
   databaseReadUrl: string | undefined;
   /** Hosted auth and storage; undefined: the embedded ones. */
-  supabase: { url: string; anonKey: string; jwtSecret: string | undefined } | undefined;
+  supabase: { url: string; anonKey: string; jwtSecret: string | undefined; serviceKey: string | undefined } | undefined;
   /** Hosted payments; undefined: the embedded pages. */
   stripe: { secretKey: string; webhookSecret: string; priceId: string } | undefined;
   trialDays: number;
@@ -100,7 +111,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const supabase = together(e, ['SUPABASE_URL', 'SUPABASE_ANON_KEY']);
   const stripe = together(e, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']);
   const mail = together(e, ['SMTP_URL', 'MAIL_FROM']);
-  if (e.SUPABASE_JWT_SECRET !== undefined && !supabase) throw new ConfigError('SUPABASE_URL is missing while SUPABASE_JWT_SECRET is given');
+  for (const name of ['SUPABASE_JWT_SECRET', 'SUPABASE_SERVICE_ROLE_KEY'] as const) {
+    if (e[name] !== undefined && !supabase) throw new ConfigError(`SUPABASE_URL is missing while ${name} is given`);
+  }
   for (const name of ['DATABASE_URL', 'SUPABASE_URL'] as const) {
     if (!embeddedAllowed && e[name] === undefined) throw new ConfigError(`${name} is missing: with NODE_ENV=production it is needed, or ALLOW_EMBEDDED=1`);
   }
@@ -112,7 +125,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     databaseReadUrl: e.DATABASE_READ_URL,
-    supabase: supabase && { url: supabase.SUPABASE_URL, anonKey: supabase.SUPABASE_ANON_KEY, jwtSecret: e.SUPABASE_JWT_SECRET },
+    supabase: supabase && { url: supabase.SUPABASE_URL, anonKey: supabase.SUPABASE_ANON_KEY, jwtSecret: e.SUPABASE_JWT_SECRET, serviceKey: e.SUPABASE_SERVICE_ROLE_KEY },
     stripe: stripe && { secretKey: stripe.STRIPE_SECRET_KEY, webhookSecret: stripe.STRIPE_WEBHOOK_SECRET, priceId: stripe.STRIPE_PRICE_ID },
     trialDays: e.TRIAL_DAYS,
     mail: mail && { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM },

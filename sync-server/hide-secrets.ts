@@ -4,7 +4,7 @@ const hidden = '[hidden]';
 const shapes: [RegExp, string][] = [
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, hidden],
-  [/\b(?:sk|rk|pk)_(?:live|test)_\w+|\bwhsec_\w+/g, hidden],
+  [/\b(?:sk|rk|pk)_(?:live|test)_\w+|\bwhsec_\w+|\bsb_secret_[\w-]+/g, hidden],
   [/([?&](?:token|token_hash|code|access_token|refresh_token|apikey|email)=)[^&"\s\\]+/gi, `$1${hidden}`],
   [/(\b[a-z][a-z0-9+]*:\/\/)[^\s"/@\\]+@/gi, `$1${hidden}@`],
   [/[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+/g, hidden],

@@ -21,6 +21,7 @@ describe('the log', () => {
     ['an international number', 'call +64 21 123 4567 now', '4567'],
     ['a stored number', '"+64211234567"', '1234567'],
     ['a password in an address', 'postgres://dwang:hunter2@db.internal:5432/dwang', 'hunter2'],
+    ['a key to everybody’s files', 'refused with sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz', 'Uodkm0Hg'],
     ['a payment key', 'sk_test_51Habc', '51Habc'],
   ])('hides %s', (_, text, secret) => {
     expect(hideSecrets(text)).not.toContain(secret);

@@ -19,7 +19,10 @@ import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
+import { openHostedFiles } from './retention/hosted-files.ts';
+import { hostedRetention } from './retention/hosted-retention.ts';
 import { plainJobs } from './retention/plain-jobs.ts';
+import type { RetentionJob } from './retention/retention-job.ts';
 
 export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded' | 'probes' | 'retention' | 'holdingsOf' | 'backUp'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
@@ -29,6 +32,9 @@ export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoB
   /** Gives people who were seeded as subscribers a subscription to manage; undefined where payments are real. */
   adoptSubscribers: ((emails: readonly string[]) => Promise<void>) | undefined;
 }
+
+/** Milliseconds. What is not through by then waits for the next run. */
+const longestSweep = 5 * 60_000;
 
 interface ServiceParts {
   config: Config;
@@ -71,11 +77,11 @@ function openMail({ config, database, clock }: ServiceParts): OpenMail {
   return { mailer: mailbox, quickMailer: mailbox, embedded: [mailbox.router] };
 }
 
-async function openPeople({ config, database, log, clock, publicUrl }: ServiceParts, { quickMailer }: OpenMail): Promise<Omit<Services, 'payments' | 'adoptSubscribers' | 'mailer'>> {
+async function openPeople({ config, database, log, clock, publicUrl, closing }: ServiceParts, { quickMailer }: OpenMail): Promise<Omit<Services, 'payments' | 'adoptSubscribers' | 'mailer'>> {
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
-    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined, ...keepingOf(config, database, undefined), probes: [
+    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined, ...keepingOf(config, database, undefined, closing), probes: [
       hostedProbe('auth', `${url}/auth/v1/health`, anonKey),
       hostedProbe('storage', `${url}/storage/v1/object/public/job-photos/nothing.png`, anonKey),
     ] };
@@ -102,10 +108,18 @@ export async function openKeeping(config: Config, database: Database): Promise<P
 }
 
 /** What is forgotten after its days, and what is held of a person; without `files` storage and sign-in are hosted. */
-function keepingOf({ dataDir }: Config, database: Database, files: FileStore | undefined): Pick<Deps, 'retention' | 'holdingsOf' | 'backUp'> {
+function keepingOf({ dataDir, supabase }: Config, database: Database, files: FileStore | undefined, closing?: AbortSignal): Pick<Deps, 'retention' | 'holdingsOf' | 'backUp'> {
   const backUp = (now: Date) => takeBackup(database, dataDir, now);
-  if (files === undefined) return { backUp, retention: plainJobs, holdingsOf: () => Promise.resolve({}) };
+  if (files === undefined) return { backUp, retention: [...plainJobs, ...hostedJobs(supabase, closing)], holdingsOf: () => Promise.resolve({}) };
   return { backUp, retention: [...plainJobs, ...embeddedRetention(files)], holdingsOf: (person) => embeddedHoldings(database, person) };
+}
+
+/** Without a key that may remove people's files there is nothing to do. */
+function hostedJobs(supabase: Config['supabase'], closing: AbortSignal | undefined): RetentionJob[] {
+  if (supabase?.serviceKey === undefined) return [];
+  const { url, serviceKey } = supabase;
+  const endOfRun = () => AbortSignal.any([AbortSignal.timeout(longestSweep), ...(closing === undefined ? [] : [closing])]);
+  return [hostedRetention(openHostedFiles({ url, serviceKey, fetch }), endOfRun)];
 }
 
 /** The embedded payments answer only where no real keys are set: nobody becomes a tradie for nothing beside the real ones. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { openHostedFiles } from '../retention/hosted-files.ts';
 import { doubt, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Files';
@@ -12,7 +13,7 @@ const policies = ['People see their own files', 'People add files to their own f
 export async function checkFiles({ supabase }: Pick<Config, 'supabase'>, database: Database | undefined, ask: typeof fetch): Promise<Finding[]> {
   if (supabase === undefined) return [doubt(about, 'SUPABASE_URL is not set: photos and logos are kept in DATA_DIR.')];
   const findings = await Promise.all(buckets.map((bucket) => checkBucket(supabase, bucket, ask)));
-  return [...findings.flat(), ...(database === undefined ? [] : await checkPolicies(database))];
+  return [...findings.flat(), ...(await checkSweeping(supabase, ask)), ...(database === undefined ? [] : await checkPolicies(database))];
 }
 
 function checkBucket({ url, anonKey }: { url: string; anonKey: string }, bucket: string, ask: typeof fetch): Promise<Finding[]> {
@@ -29,6 +30,13 @@ function checkBucket({ url, anonKey }: { url: string; anonKey: string }, bucket:
     if (/NoSuchBucket|Bucket not found/i.test(reason)) return [missing(about, `The bucket ${bucket} is missing or not public: run ${script} in the project’s SQL editor.`)];
     return [good(about, `The bucket ${bucket} is there, public to read, closed to strangers.`)];
   });
+}
+
+/** Asks what the retention asks. */
+function checkSweeping({ url, serviceKey }: { url: string; serviceKey: string | undefined }, ask: typeof fetch): Promise<Finding[]> {
+  if (serviceKey === undefined) return Promise.resolve([doubt(about, 'SUPABASE_SERVICE_ROLE_KEY is not set: photos and logos that nothing shows any more are kept for ever.')]);
+  const list = () => openHostedFiles({ url, serviceKey, fetch: ask, patience: 10_000 }).list('job-photos', undefined, new AbortController().signal);
+  return look(about, 'Everybody’s files (is SUPABASE_SERVICE_ROLE_KEY right?)', list, () => [good(about, 'Photos and logos that nothing shows are removed after 180 days.')]);
 }
 
 /** Only where the product's tables live in the project's own database. */

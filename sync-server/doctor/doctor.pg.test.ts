@@ -22,6 +22,7 @@ const whole: Record<string, unknown> = {
   '/v1/billing_portal/configurations': { object: 'list', data: [{ features: { subscription_cancel: { enabled: true } } }] },
   '/auth/v1/.well-known/jwks.json': { keys: [{ alg: 'ES256' }] },
   '/auth/v1/settings': { external: { email: true }, disable_signup: false },
+  'POST /storage/v1/object/list-v2/job-photos': { hasNext: false, folders: [], objects: [] },
   '/storage/v1/object/public/job-photos/doctor/nothing.png': { statusCode: '404', error: 'not_found', message: 'Object not found' },
   '/storage/v1/object/public/tradie-logos/doctor/nothing.png': { statusCode: '404', error: 'not_found', message: 'Object not found' },
 };
@@ -52,7 +53,7 @@ describe('the doctor', () => {
     mail = createServer((socket) => socket.end('220 mail.example.nz ready\r\n')).listen(0, '127.0.0.1');
     await new Promise((resolve) => mail.once('listening', resolve));
     env = {
-      PUBLIC_URL: publicUrl, DATABASE_URL: database.url ?? '', SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'public',
+      PUBLIC_URL: publicUrl, DATABASE_URL: database.url ?? '', SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'public', SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_x',
       STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_PRICE_ID: 'price_1',
       SMTP_URL: `smtp://127.0.0.1:${(mail.address() as AddressInfo).port}`, MAIL_FROM: 'Dwang <kiaora@dwang.example.nz>',
     };
@@ -71,7 +72,7 @@ describe('the doctor', () => {
 
   it('finds nothing to say where all is as it should be', async () => {
     expect(await bad()).toEqual([]);
-    expect(await findings()).toHaveLength(13);
+    expect(await findings()).toHaveLength(14);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
@@ -87,8 +88,13 @@ describe('the doctor', () => {
     ['no sign-up', { '/auth/v1/settings': { external: { email: true }, disable_signup: true } }, /Signing up is turned off/],
     ['no bucket', { '/storage/v1/object/public/job-photos/doctor/nothing.png': { statusCode: '404', error: 'Bucket not found', message: 'Bucket not found' } }, /bucket job-photos is missing/],
     ['a bucket open to all', { 'POST /storage/v1/object/job-photos/doctor/nothing.png': { Key: 'x' } }, /Anybody may write to job-photos/],
+    ['a key that storage does not take', { 'POST /storage/v1/object/list-v2/job-photos': undefined }, /is SUPABASE_SERVICE_ROLE_KEY right\?\) could not be looked at: storage answered 404/],
   ])('finds %s', async (_, changes, words) => {
     expect(await bad(changes)).toEqual([expect.stringMatching(words)]);
+  });
+
+  it('says what is kept for ever without the key to everybody’s files', async () => {
+    expect(await bad({}, { SUPABASE_SERVICE_ROLE_KEY: '' })).toEqual([expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY is not set')]);
   });
 
   it('finds a database behind this version, and policies that are missing', async () => {

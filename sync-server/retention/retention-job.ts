@@ -1,11 +1,18 @@
 import type { Sql } from '../db/database.ts';
 
-/** Something that is not kept for ever. Counting and forgetting look for the same lines, so a dry run says what a run does. */
-export interface RetentionJob {
+/** Something that is not kept for ever. */
+export type RetentionJob = {
   /** For the commands and the log. */
   name: string;
   /** What is forgotten when, in words. */
   says: string;
+} & (Portion | {
+  /** For what lies outside of the database: it is fetched in portions, and no transaction waits for that. */
+  portions(now: Date): AsyncIterable<Portion>;
+});
+
+/** Counting and forgetting look for the same things, so a dry run says what a run does. */
+export interface Portion {
   /** How many there are to forget now. */
   count(sql: Sql, now: Date): Promise<number>;
   /** Forgets about `mostAtOnce` of them, and says how many; it is asked again until there were none. */

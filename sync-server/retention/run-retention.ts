@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
-import type { Forgotten, RetentionJob } from './retention-job.ts';
+import type { Forgotten, Portion, RetentionJob } from './retention-job.ts';
 
 /** Any number, as long as it stays. */
 const RETENTION_LOCK = 7_204_113_552;
@@ -31,7 +31,7 @@ export async function runRetention({ database, clock, log, retention }: Retentio
   for (const job of retention) {
     const { name, says } = job;
     try {
-      found.push({ job: name, says, ...(dryRun ? { count: await job.count(database.sql, clock()), state: 'dry' } : await runJob(database, clock(), job)) });
+      found.push({ job: name, says, ...await (dryRun ? countJob : runJob)(database, clock(), job) });
     } catch (error) {
       log.error({ job: name, err: error }, 'could not forget what is past its days; trying again');
       found.push({ job: name, says, count: 0, state: 'failed' });
@@ -41,16 +41,35 @@ export async function runRetention({ database, clock, log, retention }: Retentio
   return found;
 }
 
+async function* portionsOf(job: RetentionJob, now: Date): AsyncGenerator<Portion> {
+  if ('portions' in job) yield* job.portions(now);
+  else yield job;
+}
+
+async function countJob({ sql }: Database, now: Date, job: RetentionJob): Promise<Pick<Retained, 'count' | 'state'>> {
+  let count = 0;
+  for await (const portion of portionsOf(job, now)) count += await portion.count(sql, now);
+  return { count, state: 'dry' };
+}
+
 async function runJob(database: Database, now: Date, job: RetentionJob): Promise<Pick<Retained, 'count' | 'state'>> {
+  let count = 0;
+  for await (const portion of portionsOf(job, now)) {
+    const { state, count: forgotten } = await runPortion(database, now, portion);
+    count += forgotten;
+    if (state === 'busy') return { count, state };
+  }
+  await rawSql`insert into retention_run (job, finished_at, removed) values (${job.name}, ${now}, ${count})
+    on conflict (job) do update set finished_at = excluded.finished_at, removed = excluded.removed`.execute(database.sql);
+  return { count, state: 'done' };
+}
+
+async function runPortion(database: Database, now: Date, portion: Portion): Promise<Pick<Retained, 'count' | 'state'>> {
   let total = 0;
   for (;;) {
     const forgotten = await database.transaction(async (sql): Promise<Forgotten | undefined> => {
       const { rows } = await rawSql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${RETENTION_LOCK}) as mine`.execute(sql);
-      if (rows[0]?.mine !== true) return undefined;
-      const done = await job.forget(sql, now);
-      await rawSql`insert into retention_run (job, finished_at, removed) values (${job.name}, ${now}, ${total + done.count})
-        on conflict (job) do update set finished_at = excluded.finished_at, removed = excluded.removed`.execute(sql);
-      return done;
+      return rows[0]?.mine === true ? portion.forget(sql, now) : undefined;
     });
     if (forgotten === undefined) return { count: total, state: 'busy' };
     await forgotten.after?.();

@@ -1,0 +1,152 @@
+import { createClient } from '@supabase/supabase-js';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import type { Tradie, User } from '../../shared/tables/index.ts';
+import { readConfig } from '../config.ts';
+import { insertRows } from '../db/rows.ts';
+import { openLog } from '../log.ts';
+import { openKeeping } from '../open-services.ts';
+import { openHostedStorage, type HostedStorage } from '../testing/hosted-storage.ts';
+import { openSyncHouse, post, type SyncHouse } from '../testing/sync-house.ts';
+import { databases } from '../testing/test-db.ts';
+import { openHostedFiles } from './hosted-files.ts';
+import { hostedRetention } from './hosted-retention.ts';
+import { plainJobs } from './plain-jobs.ts';
+import type { RetentionJob } from './retention-job.ts';
+import { runRetention } from './run-retention.ts';
+
+const day = 24 * 3_600_000;
+const serviceKey = 'sb_secret_planted-key-0123456789';
+
+describe.each(databases)('retention of hosted files on %s', (kind) => {
+  let house: SyncHouse;
+  let storage: HostedStorage;
+  let owner: User;
+  let tradie: { user: User; tradie: Tradie };
+  let lines: string[];
+  beforeEach(async () => {
+    house = await openSyncHouse(kind);
+    storage = await openHostedStorage(serviceKey);
+    owner = await house.homeowner();
+    tradie = await house.tradie();
+    lines = [];
+  });
+  afterEach(async () => {
+    await storage.close();
+    await house.close();
+  });
+
+  const files = (patience = 60_000) => openHostedFiles({ url: storage.url, serviceKey, fetch, patience });
+  const never = () => new AbortController().signal;
+  const sweep = async (job: RetentionJob = hostedRetention(files(), never), dryRun = false) => {
+    const log = openLog('trace', { write: (line) => void lines.push(line) });
+    const outcomes = plainJobs.filter(({ name }) => name === 'outcomes');
+    const found = await runRetention({ database: house.db, clock: house.now, log, retention: [job, ...outcomes] }, { dryRun });
+    if (lines.join('').includes('planted')) throw new Error('the key is in the log');
+    return found;
+  };
+  const photo = (name: string, by = owner.id) => storage.put('job-photos', `${by}/j/${name}`, house.now());
+  const isThere = (name: string) => storage.names().some((key) => key.endsWith(`/${name}`));
+
+  it('removes what nothing shows, 180 days after it was uploaded, and keeps what is shown, young, or of people it does not know', async () => {
+    const job = makeJob({ userId: owner.id });
+    const at = (bucket: string, name: string) => `${storage.url}/storage/v1/object/public/${bucket}/${name}`;
+    storage.put('job-photos', `${owner.id}/${job.id}/1-shown.jpg`, house.now());
+    storage.put('job-photos', `${owner.id}/${job.id}/1_shown.jpg`, house.now());
+    storage.put('job-photos', `${tradie.user.id}/${job.id}/1-shown.jpg`, house.now());
+    storage.put('tradie-logos', `${tradie.user.id}/my logo.png`, house.now());
+    storage.put('tradie-logos', `${tradie.user.id}/old.png`, house.now());
+    storage.put('job-photos', `${makeTestId()}/j/1-stranger.jpg`, house.now());
+    storage.put('job-photos', 'brand/banner.jpg', house.now());
+    await insertRows(house.db.sql, 'jobs', [{ ...job, images: [at('job-photos', `${owner.id}/${job.id}/1-shown.jpg`)] }]);
+    await sql`update tradies set logo = ${encodeURI(at('tradie-logos', `${tradie.user.id}/my logo.png`))}`.execute(house.db.sql);
+    house.pass(2 * day);
+    photo('1-young.jpg');
+    house.pass(178 * day + 1);
+    const all = storage.names();
+
+    expect(await sweep(undefined, true)).toMatchObject([{ job: 'photos', count: 3, state: 'dry' }, {}]);
+    expect(await sweep(undefined, true)).toMatchObject([{ count: 3 }, {}]);
+    expect(storage.names()).toEqual(all);
+    expect(storage.calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+    expect(await sweep()).toMatchObject([{ job: 'photos', count: 3, state: 'done' }, {}]);
+    const gone = [`job-photos/${owner.id}/${job.id}/1_shown.jpg`, `job-photos/${tradie.user.id}/${job.id}/1-shown.jpg`, `tradie-logos/${tradie.user.id}/old.png`];
+    expect(storage.names()).toEqual(all.filter((name) => !gone.includes(name)));
+    expect((await sql<{ removed: number }>`select removed::int as removed from retention_run where job = 'photos'`.execute(house.db.sql)).rows).toEqual([{ removed: 3 }]);
+    expect(await sweep()).toMatchObject([{ count: 0, state: 'done' }, {}]);
+  });
+
+  it('goes through more files than storage lists at once, and on where it had to stop', async () => {
+    for (let n = 0; n < 2_300; n += 1) photo(`${n}.jpg`);
+    storage.put('tradie-logos', `${owner.id}/old.png`, house.now());
+    house.pass(181 * day);
+    let stop = new AbortController();
+    const job = hostedRetention(files(), () => (stop = new AbortController()).signal);
+    storage.onCall = (call) => {
+      if (call.startsWith('DELETE')) stop.abort();
+    };
+    expect(await sweep(job)).toMatchObject([{ count: 1_000, state: 'done' }, {}]);
+    expect(storage.names()).toHaveLength(1_301);
+    storage.calls.length = 0;
+    storage.onCall = () => undefined;
+    expect(await sweep(job)).toMatchObject([{ count: 1_301, state: 'done' }, {}]);
+    expect(storage.calls.filter((call) => call.startsWith('POST'))).toEqual(['POST list-v2/job-photos', 'POST list-v2/job-photos', 'POST list-v2/tradie-logos']);
+    expect(storage.names()).toEqual([]);
+  });
+
+  it.each([['POST list-v2/job-photos', 'refuse'], ['POST list-v2/tradie-logos', 'hang'], ['DELETE', 'refuse'], ['DELETE', 'hang']] as const)('where storage, asked to %s, will %s, only this job fails, and the next run does it', async (call, is) => {
+    await house.ask(owner, { mutations: [post()] });
+    photo('1-old.jpg');
+    house.pass(181 * day);
+    storage.trouble = { with: call, is };
+    const job = hostedRetention(files(is === 'hang' ? 50 : undefined), never);
+    expect(await sweep(job)).toMatchObject([{ job: 'photos', count: 0, state: 'failed' }, { job: 'outcomes', count: 1, state: 'done' }]);
+    expect((await sql`select 1 from retention_run where job = 'photos'`.execute(house.db.sql)).rows).toEqual([]);
+    expect(lines.join('')).toContain('could not forget');
+    storage.trouble = undefined;
+    await sweep();
+    expect(isThere('1-old.jpg')).toBe(false);
+  });
+
+  it('removes nothing that the database could not be asked about', async () => {
+    photo('1-old.jpg');
+    house.pass(181 * day);
+    await sql`alter table tradies rename to elsewhere`.execute(house.db.sql);
+    expect(await sweep()).toMatchObject([{ state: 'failed' }, { state: 'done' }]);
+    expect(isThere('1-old.jpg')).toBe(true);
+    expect(storage.calls).toEqual(['POST list-v2/job-photos']);
+  });
+
+  it('removes nothing that storage did not say the age of, and nothing where it answers something else', async () => {
+    photo('1-old.jpg');
+    house.pass(181 * day);
+    const answering = (body: object) => openHostedFiles({ url: storage.url, serviceKey, fetch: (_, init) => Promise.resolve(init?.method === 'POST' ? Response.json(body) : Response.error()) });
+    const ageless = { hasNext: false, objects: [{ name: `${owner.id}/j/1-old.jpg`, updated_at: null, created_at: house.now().toISOString() }] };
+    expect(await sweep(hostedRetention(answering(ageless), never), true)).toMatchObject([{ count: 0, state: 'dry' }, {}]);
+    for (const odd of [{}, { hasNext: true, objects: [] }, { hasNext: false, objects: [{ name: 'x' }] }]) {
+      expect(await sweep(hostedRetention(answering(odd), never))).toMatchObject([{ state: 'failed' }, {}]);
+    }
+  });
+
+  it('is there where the key is, and only there', async () => {
+    const env = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: storage.url, SUPABASE_ANON_KEY: 'public' };
+    const jobs = async (given: Record<string, string>) => (await openKeeping(readConfig({ ...env, ...given }), house.db)).retention;
+    expect((await jobs({})).map(({ name }) => name)).toEqual(plainJobs.map(({ name }) => name));
+    photo('1-old.jpg');
+    house.pass(181 * day);
+    const swept = (await jobs({ SUPABASE_SERVICE_ROLE_KEY: serviceKey })).find(({ name }) => name === 'photos');
+    expect(await sweep(swept)).toMatchObject([{ count: 1, state: 'done' }, {}]);
+    const refused = (await jobs({ SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_planted-wrong' })).find(({ name }) => name === 'photos');
+    expect(await sweep(refused)).toMatchObject([{ state: 'failed' }, {}]);
+  });
+
+  it('its double is understood by storage’s own client', async () => {
+    photo('1-old.jpg');
+    const { storage: client } = createClient(storage.url, serviceKey, { auth: { persistSession: false, autoRefreshToken: false } });
+    const name = `${owner.id}/j/1-old.jpg`;
+    expect(await client.from('job-photos').listV2({ limit: 10 })).toMatchObject({ error: null, data: { hasNext: false, objects: [{ name }] } });
+    expect(await client.from('job-photos').remove([name])).toMatchObject({ error: null, data: [{ name }] });
+    expect(storage.names()).toEqual([]);
+  });
+});
