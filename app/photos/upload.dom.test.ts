@@ -28,6 +28,8 @@ test('puts the bytes under their path, over what is there, as the person', async
 
 test.each([
   ['too large', refusal('413', 'The object exceeded the maximum allowed size'), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
+  ['too large for a proxy on the way', () => new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 }), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
+  ['too large for a gateway with JSON of its own', () => Response.json({ error: 'no' }, { status: 413 }), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
   ['not an image', refusal('415', 'mime type text/html is not supported'), { kind: 'refused', message: 'mime type text/html is not supported' }],
   ['an old token', refusal('403', 'jwt expired'), { kind: 'unauthorized' }],
   ['too busy', refusal('429', 'Too many requests'), { kind: 'unreachable' }],

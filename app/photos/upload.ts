@@ -21,6 +21,9 @@ interface StoragePorts {
 /** A year: a path's bytes never change. */
 const cacheSeconds = '31536000';
 
+/** In storage's own words for it. */
+const tooLarge = 'The object exceeded the maximum allowed size';
+
 /** Storage's answers carry the real status as text in the body (auth-storage-billing.md section 3). */
 interface StorageRefusal {
   message: string;
@@ -37,6 +40,8 @@ export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKe
     const url = `${supabaseUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`;
     try {
       const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
+      // Storage says it as text in a body, a proxy on the way with this alone: sent again it would be as large.
+      if (answer.status === 413) return { kind: 'refused', message: tooLarge };
       if (!answer.ok) return judge((await answer.json()) as StorageRefusal);
       // A captive portal says 200 as well, and the bytes leave the device for good (I12): only storage names what it has taken.
       const { Key: key } = (await answer.json()) as { Key?: unknown };
