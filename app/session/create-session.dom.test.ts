@@ -74,6 +74,19 @@ const known = (state: SessionState) => state.kind !== 'starting';
 const signedIn = (state: SessionState) => state.kind === 'signed-in' && !state.needsSignIn;
 const person = { userId: 'a1a1a1a1-0000-4000-8000-000000000001', email: 'a1a1@example.nz' };
 
+test('a client that cannot be made is logged in the words of the specification, at every need, and the session stays what it was', async () => {
+  const logged: string[] = [];
+  const session = open({
+    openAuth: () => Promise.reject(new Error('no configuration')),
+    log: (event, detail) => void logged.push(`${event}: ${detail}`),
+  });
+  for (const times of [1, 2]) {
+    await expect(session.signIn('me@example.nz', 'right')).rejects.toThrow('no configuration');
+    expect(logged).toEqual(Array.from({ length: times }, () => 'session: Failed to initialize authentication client: Error: no configuration'));
+  }
+  expect(await until(session.state, known)).toEqual({ kind: 'signed-out' });
+});
+
 test('a new device is nobody’s', async () => {
   expect(await until(open().state, known)).toEqual({ kind: 'signed-out' });
 });

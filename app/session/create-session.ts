@@ -57,6 +57,8 @@ export function createSession(ports: SessionPorts): Session {
   function auth(): Promise<AuthClient> {
     opening ??= ports.openAuth().catch((error: unknown) => {
       opening = undefined;
+      // The error catalogue's words (specification section 8), for the console alone.
+      ports.log('session', `Failed to initialize authentication client: ${String(error)}`);
       throw error;
     });
     return opening;
