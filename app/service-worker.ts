@@ -21,6 +21,9 @@ interface SyncEvent extends ExtendableEvent {
   readonly lastChance: boolean;
 }
 
+// oxlint-disable-next-line no-console -- codes only; a worker has no screen to say it on
+const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
+
 // Every route's code, so that any address opens cold without signal.
 precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
 cleanupOutdatedCaches();
@@ -51,7 +54,7 @@ registerRoute(
   ({ url, request, event }) => {
     const keep = cacheFor(url);
     if (keep === undefined) return fetch(request);
-    return servePicture(request, keep, { caches, fetch: fetch.bind(self), later: (work) => (event as ExtendableEvent).waitUntil(work) });
+    return servePicture(request, keep, { caches, fetch: fetch.bind(self), later: (work) => (event as ExtendableEvent).waitUntil(work), log });
   },
 );
 
@@ -72,8 +75,6 @@ self.addEventListener('sync', (event) => {
 
 /** A rejection tells the browser to come back later. */
 async function sendWaiting(): Promise<void> {
-  // oxlint-disable-next-line no-console -- codes only; a worker has no screen to say it on
-  const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const left = await drainOutbox({ fetch: fetch.bind(self), locks: navigator.locks, log });
   if (left > 0) throw new Error(`${left} still wait`);
 }

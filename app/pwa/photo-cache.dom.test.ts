@@ -12,6 +12,7 @@ const bytes = () => new Response('bytes', { headers: { 'content-type': 'image/jp
 function world(answer: (mode: string | undefined) => Promise<Response>) {
   const caches = fakeCaches();
   const asked: (string | undefined)[] = [];
+  const logged: string[] = [];
   let after = Promise.resolve() as Promise<unknown>;
   const fetch = (async (_input: RequestInfo | URL, init?: RequestInit) => {
     asked.push(init?.mode);
@@ -21,8 +22,15 @@ function world(answer: (mode: string | undefined) => Promise<Response>) {
   return {
     caches,
     asked,
+    logged,
     settled: () => after,
-    get: (path: string) => servePicture(new Request(base + path), keep, { caches, fetch, later: (work) => void (after = Promise.all([after, work])) }),
+    get: (path: string) =>
+      servePicture(new Request(base + path), keep, {
+        caches,
+        fetch,
+        later: (work) => void (after = Promise.all([after, work])),
+        log: (event, detail) => void logged.push(`${event}: ${detail}`),
+      }),
   };
 }
 
@@ -48,6 +56,17 @@ test('what could not be had, or is no picture, is not kept; storage without CORS
   const plain = world(async (mode) => (mode === 'cors' ? Promise.reject(new TypeError('CORS')) : bytes()));
   expect(await (await plain.get('u/j/1.jpg')).text()).toBe('bytes');
   expect(await urls(plain.caches)).toEqual([]);
+});
+
+test.each(['open', 'match', 'put'] as const)('a cache that fails to %s hides no picture that is on the net, and that is logged', async (broken) => {
+  const { get, caches, asked, logged, settled } = world(async () => bytes());
+  const fail = () => Promise.reject(new DOMException('disk', 'UnknownError'));
+  const open = caches.open.bind(caches);
+  caches.open = broken === 'open' ? fail : async (name) => Object.assign(await open(name), { [broken]: fail });
+  expect(await (await get('u/j/1.jpg')).text()).toBe('bytes');
+  await settled();
+  expect(asked).toEqual(['cors']);
+  expect(new Set(logged)).toEqual(new Set(['pictures: UnknownError: disk']));
 });
 
 test('the oldest make room', async () => {

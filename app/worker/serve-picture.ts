@@ -1,16 +1,26 @@
 import { trimCache, type PictureCache } from '../pwa/photo-cache.ts';
 
+interface PicturePorts {
+  caches: CacheStorage;
+  fetch: typeof globalThis.fetch;
+  /** Keeps the worker alive until this is done. */
+  later(work: Promise<unknown>): void;
+  log(event: string, detail: string): void;
+}
+
 /**
  * A picture from the device, else from the network and then kept: an address's bytes never change. Pictures are asked for as CORS,
  * because a browser counts an opaque answer as several megabytes of the quota; where storage does not allow that they are not kept.
+ * A device that cannot read or keep pictures hides none that is on the net.
  */
 export async function servePicture(
   request: Request,
   keep: PictureCache,
-  { caches, fetch, later }: { caches: CacheStorage; fetch: typeof globalThis.fetch; later(work: Promise<unknown>): void },
+  { caches, fetch, later, log }: PicturePorts,
 ): Promise<Response> {
-  const cache = await caches.open(keep.name);
-  const kept = await cache.match(request.url);
+  const fail = (error: unknown) => log('pictures', String(error));
+  const opening = caches.open(keep.name);
+  const kept = await opening.then((cache) => cache.match(request.url)).catch(fail);
   if (kept !== undefined) return kept;
   let answer: Response;
   try {
@@ -22,8 +32,7 @@ export async function servePicture(
   const isPicture = answer.status === 200 && answer.headers.get('content-type')?.startsWith('image/') === true;
   if (isPicture) {
     const copy = answer.clone();
-    // No room is no reason to withhold a picture that is here.
-    later(cache.put(request.url, copy).then(() => trimCache(caches, keep)).catch(() => undefined));
+    later(opening.then((cache) => cache.put(request.url, copy)).then(() => trimCache(caches, keep)).catch(fail));
   }
   return answer;
 }
