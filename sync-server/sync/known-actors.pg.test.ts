@@ -16,10 +16,10 @@ afterAll(async () => {
 });
 
 /** How often the database was asked, and what the person may do. */
-function watched() {
+function watched(changes: Partial<Parameters<typeof createKnownActors>[0]> = {}) {
   let asked = 0;
   const sql = house.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
-  return { find: createKnownActors({ database: { ...house.db, sql }, poke }), asked: () => asked };
+  return { find: createKnownActors({ database: { ...house.db, sql }, poke, ...changes }), asked: () => asked };
 }
 
 it('asks once for a person, however many segments they take, and again when a commit concerned them', async () => {
@@ -41,6 +41,17 @@ it('asks once for a person, however many segments they take, and again when a co
   await house.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
   await expect.poll(async () => (await find(user.id))?.subscriptionStatus).toBe('canceled');
   expect(asked() - before).toBeGreaterThan(0);
+});
+
+it('forgets who was asked for least recently, where there are too many', async () => {
+  const [rua, hine, tama] = [await house.homeowner(), await house.homeowner(), await house.homeowner()];
+  const { find, asked } = watched({ poke: { headVersion: () => '1', onAccounts: () => undefined }, most: 2 });
+  for (const { id } of [rua, hine, rua, tama]) await find(id);
+  const before = asked();
+  await find(rua.id);
+  expect(asked()).toBe(before);
+  await find(hine.id);
+  expect(asked()).toBeGreaterThan(before);
 });
 
 it('remembers no fault', async () => {
