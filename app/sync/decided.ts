@@ -10,6 +10,7 @@ export interface AppliedNote {
 /** More than fit one answer, so that nobody who watches can miss one. */
 const keptNotes = 1_000;
 
+/** The latest that the server took, oldest first. */
 export async function appliedNotes(db: PersonDb): Promise<AppliedNote[]> {
   return ((await db.meta.get('applied'))?.value as AppliedNote[] | undefined) ?? [];
 }

@@ -59,6 +59,7 @@ export interface Unsent {
   photos: number;
 }
 
+/** What the server has not taken, mutations in the order they were made. */
 export async function unsentOf(db: PersonDb): Promise<Unsent> {
   return withConnection(db, () =>
     db.transaction('r', ['outbox', 'photos'], async () => ({

@@ -134,6 +134,7 @@ export const transitions: Readonly<Record<State, Readonly<Record<LoopEvent, Next
   },
 };
 
+/** Where an event leads from here, and what is to be done on the way (C8); every pair has its answer. */
 export function next(state: State, event: LoopEvent): Next {
   return transitions[state][event];
 }

@@ -62,6 +62,7 @@ export async function forgetCookie(db: PersonDb, fence: Fence): Promise<'taken' 
   });
 }
 
+/** Why what was asked for under this fence may not be laid down: another leads by now, or the cookie is another. Undefined where it may. */
 export async function barredBy(db: PersonDb, fence: Fence): Promise<'deposed' | 'other-question' | undefined> {
   const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
   if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';

@@ -15,6 +15,7 @@ export interface Door {
   leave(): void;
 }
 
+/** A door with nobody inside; `most` may be inside at once. */
 export function createDoor(most: number = mostAtOnce): Door {
   let inside = 0;
   return {

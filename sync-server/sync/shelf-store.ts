@@ -24,6 +24,7 @@ export interface SealedSegment {
   gzip: Uint8Array;
 }
 
+/** What was sealed last; version '0' and no segments where nothing ever was. */
 export async function readManifest(tx: Sql, shelf: ShelfName): Promise<StoredManifest> {
   const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null }>`
     select version, shape, segments, sealed_at from shelf_manifest where shelf = ${shelf}`.execute(tx);
@@ -64,6 +65,7 @@ export async function takeLease(db: Sql, shelf: ShelfName, { id, now, until }: L
   return rows.length > 0;
 }
 
+/** Ends the right to seal, with nothing switched; nothing happens where the lease is another's by now. */
 export async function giveLeaseBack(db: Sql, shelf: ShelfName, { id }: Lease): Promise<void> {
   await sql`update shelf_manifest set lease = null, lease_until = null where shelf = ${shelf} and lease = ${id}`.execute(db);
 }
@@ -75,6 +77,7 @@ export async function switchManifest(tx: Sql, shelf: ShelfName, lease: Lease, { 
   return rows.length > 0;
 }
 
+/** Keeps a segment under its hash; one that is there already stays as it is. */
 export async function writeSegment(tx: Sql, shelf: ShelfName, now: Date, { hash, rows, bytes, br, gzip }: SealedSegment): Promise<void> {
   await sql`insert into shelf_segment (hash, shelf, rows, bytes, body_br, body_gzip, sealed_at)
     values (${hash}, ${shelf}, ${rows}, ${bytes}, ${br}, ${gzip}, ${now}) on conflict (hash) do nothing`.execute(tx);
