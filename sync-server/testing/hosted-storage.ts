@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 
 export interface HostedStorage {
   url: string;
-  /** Puts a file there as of that moment. */
+  /** Puts a file there as of that moment, or replaces it then. */
   put(bucket: string, name: string, at: Date): void;
   /** `bucket/name` of all there is, in order. */
   names(): string[];
@@ -28,7 +28,7 @@ const most = 1_000;
 
 /** What Supabase's storage says to those two calls that list everybody's files and remove them, and to one key alone. */
 export async function openHostedStorage(serviceKey: string): Promise<HostedStorage> {
-  const files = new Map<string, Date>();
+  const files = new Map<string, { created: Date; updated: Date }>();
   const server = createServer((request, response) => {
     const say = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     void answer(request).then((body) => body !== undefined && say(200, body), (error: unknown) => say(error instanceof Refused ? error.status : 500, { statusCode: '500', error: 'Internal', message: 'said by the test', code: 'InternalError' }));
@@ -36,7 +36,10 @@ export async function openHostedStorage(serviceKey: string): Promise<HostedStora
   await once(server, 'listening');
   const storage: HostedStorage = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    put: (bucket, name, at) => void files.set(`${bucket}/${name}`, at),
+    put(bucket, name, at) {
+      const key = `${bucket}/${name}`;
+      files.set(key, { created: files.get(key)?.created ?? at, updated: at });
+    },
     names: () => [...files.keys()].toSorted(),
     calls: [],
     trouble: undefined,
@@ -71,8 +74,8 @@ export async function openHostedStorage(serviceKey: string): Promise<HostedStora
     const page = below.slice(0, Math.min(limit, most));
     const hasNext = below.length > page.length;
     const objects = page.map((name) => {
-      const at = files.get(`${bucket}/${name}`)!.toISOString();
-      return { name, id: name, updated_at: at, created_at: at, last_accessed_at: at, metadata: {} };
+      const { created, updated } = files.get(`${bucket}/${name}`)!;
+      return { name, id: name, updated_at: updated.toISOString(), created_at: created.toISOString(), last_accessed_at: updated.toISOString(), metadata: {} };
     });
     return { hasNext, ...(hasNext ? { nextCursor: Buffer.from(page.at(-1)!).toString('base64') } : {}), folders: [], objects };
   }
