@@ -133,6 +133,8 @@ export interface App extends Lobby {
   readonly isPersonLost: Watched<boolean>;
   /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */
   readonly isFleeting: boolean;
+  /** For this device's own log: no screen says it, and nothing of a person's is in it. */
+  log(event: string, detail: string): void;
   /** A new UUID version 7. */
   newId(): string;
   /** ISO instant, by the server's clock where this device's is known to be wrong. */

@@ -105,6 +105,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     dirtyForms: makeCell(0),
     onMoment: pwa.install.atMoment,
     ...pwa,
+    log,
     newId: () => makeId(clock.now(), browserRandom),
     now: who.now,
   };

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AnswerOf } from '../../shared/api/index.ts';
 import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
@@ -96,6 +97,21 @@ test('where the business came with the page, the directory is not looked at befo
 test('an id that is nowhere is not found', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, { answers: { 'tradies.read': refused(404, 'That isn’t there.') } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Tradie not found' })).toBeTruthy();
+});
+
+test.each([
+  ['put', answer, 'Southern Spouting'],
+  ['delete', refused(404, 'That isn’t there.'), 'Tradie not found'],
+] as const)('a copy that this phone cannot %s is logged, and the page says what the server said', async (broken, says, heading) => {
+  const logged: string[] = [];
+  const { phone, goTo } = await screens.show('/dashboard', screens.house.addHomeowner(), {
+    answers: { 'tradies.read': async () => says() },
+    app: { log: (event, detail) => void logged.push(`${event}: ${detail}`) },
+  });
+  phone!.db.profiles[broken] = () => Dexie.Promise.reject(new DOMException('disk', 'UnknownError'));
+  await goTo(`/tradie/${tradie.id}`);
+  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
+  await waitFor(() => expect(logged).toEqual(['profile-copy: UnknownError: disk']));
 });
 
 test('an id never seen is not called missing while nobody answers', async () => {

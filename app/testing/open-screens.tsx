@@ -152,6 +152,7 @@ export async function openScreens(): Promise<Screens> {
         onMoment: () => undefined,
         retryStart: () => undefined,
         isFleeting: false,
+        log: () => undefined,
         newId: () => makeId(Date.now(), random),
         now: () => new Date(house.clock.now()).toISOString(),
         ...changes,

@@ -78,7 +78,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
 }
 
 function useAsked(id: string, house: House | undefined, isWanted: boolean): Asked {
-  const { caller, line, now } = useApp();
+  const { caller, line, log, now } = useApp();
   const { kind } = useWatched(line);
   const isReachable = kind === 'online' || kind === 'slow';
   const [asked, setAsked] = useState<Asked>(asking);
@@ -88,16 +88,17 @@ function useAsked(id: string, house: House | undefined, isWanted: boolean): Aske
     const leaving = new AbortController();
     const { signal } = leaving;
     setAsked((before) => (before.kind === 'answered' ? before : asking));
+    const later = (work: Promise<unknown> | undefined) => void work?.catch((fault: unknown) => log('profile-copy', String(fault)));
     const ask = async () => {
       const profile = profileOfAnswer(await caller.call('tradies.read', { params: { id }, signal }));
       if (signal.aborted) return;
       setAsked({ kind: 'answered', facts: factsOfProfile(profile) });
-      if (house !== undefined && profile.email !== '') await house.db.profiles.put({ ...profile, readAt: now() });
+      if (house !== undefined && profile.email !== '') later(house.db.profiles.put({ ...profile, readAt: now() }));
     };
     ask().catch((fault: unknown) => {
       if (signal.aborted) return;
       const isAbsent = fault instanceof CallRefused && (fault.status === 404 || fault.status === 400);
-      if (isAbsent) void house?.db.profiles.delete(id);
+      if (isAbsent) later(house?.db.profiles.delete(id));
       setAsked((before) => {
         if (isAbsent) return { kind: 'not-found' };
         if (before.kind === 'answered') return before;
@@ -105,7 +106,7 @@ function useAsked(id: string, house: House | undefined, isWanted: boolean): Aske
       });
     });
     return () => leaving.abort();
-  }, [caller, house, id, isReachable, isWanted, now]);
+  }, [caller, house, id, isReachable, isWanted, log, now]);
 
   return asked;
 }
