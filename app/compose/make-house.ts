@@ -156,14 +156,15 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     sync.wakeUp(reason);
   });
   let wasLeader = false;
-  let wasCleared = false;
+  let clearingsBefore = 0;
   const stopMinding = sync.status.subscribe(() => {
-    const { isLeader, isCleared } = sync.status.get();
-    if (!wasCleared && isCleared) void puttingBack();
+    const { isLeader, clearings } = sync.status.get();
+    const isClearedNow = clearings > clearingsBefore;
+    if (isClearedNow) void puttingBack();
     // Nobody takes the lead from a tab that is awake; and what was cleared is gone without any tab having written it.
-    if ((wasLeader && !isLeader) || (!wasCleared && isCleared)) lookAgain();
+    if ((wasLeader && !isLeader) || isClearedNow) lookAgain();
     wasLeader = isLeader;
-    wasCleared = isCleared;
+    clearingsBefore = clearings;
   });
   const firstBack = puttingBack();
   const stopKeeping = untaken.subscribe(() => {

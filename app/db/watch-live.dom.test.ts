@@ -18,10 +18,10 @@ test('many who look are told by one reading, and again when it changes', async (
   expect(watched.current()).toEqual({ state: 'reading' });
   const heard: string[] = [];
   const stops = ['one', 'two', 'three'].map((who) => watched.subscribe(() => heard.push(`${who} ${JSON.stringify(watched.current())}`)));
-  await vi.waitFor(() => expect(heard).toHaveLength(3));
+  await vi.waitFor(() => expect(heard).toHaveLength(3), 30_000);
   expect(read).toHaveBeenCalledTimes(1);
   await db.log.add(note(1));
-  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'ready', value: 1 }));
+  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'ready', value: 1 }), 30_000);
   expect(read).toHaveBeenCalledTimes(2);
   stops.forEach((stop) => stop());
 });
@@ -29,16 +29,16 @@ test('many who look are told by one reading, and again when it changes', async (
 test('nothing is read while nobody looks, and whoever comes back is told anew', async () => {
   const watched = watchLive(() => db.log.count());
   const stop = watched.subscribe(() => undefined);
-  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'ready', value: 0 }));
+  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'ready', value: 0 }), 30_000);
   stop();
   await db.log.add(note(1));
   expect(watched.current()).toEqual({ state: 'ready', value: 0 });
   watched.subscribe(() => undefined);
-  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'ready', value: 1 }));
+  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'ready', value: 1 }), 30_000);
 });
 
 test('what cannot be read is not empty', async () => {
   const watched = watchLive(() => Promise.reject(new Error('broken')));
   watched.subscribe(() => undefined);
-  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'failed', error: new Error('broken') }));
+  await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'failed', error: new Error('broken') }), 30_000);
 });

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp, useHouse } from '../app-context.ts';
+import { withConnection } from '../db/connection.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { faultWords } from '../words/fault-words.ts';
 import { useSyncStatus } from './use-sync-status.ts';
@@ -23,7 +24,7 @@ export interface DraftInHand<T> {
 /** A half-written form that outlives the app being closed (product.md section 2, "Drafts"). `make`: where there is none yet. */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const { db, sync } = useHouse();
-  const { isCleared } = useSyncStatus(sync);
+  const { clearings } = useSyncStatus(sync);
   const { now, toasts } = useApp();
   const [value, setValue] = useState<T>();
   const latest = useRef<T>(undefined);
@@ -64,15 +65,16 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const keep = useCallback(
     () =>
       write(async () => {
-        if (latest.current !== undefined) await db.drafts.put({ key, value: latest.current, savedAt: now() });
+        const value = latest.current;
+        if (value !== undefined) await withConnection(db, () => db.drafts.put({ key, value, savedAt: now() }));
       }, 'What you type is lost when you leave the page.'),
     [db, key, now, write],
   );
 
   // The browser cleared this phone under the open form: what is in hand goes down again.
   useEffect(() => {
-    if (isCleared) void keep();
-  }, [isCleared, keep]);
+    if (clearings > 0) void keep();
+  }, [clearings, keep]);
 
   useEffect(() => {
     const keepWaiting = () => {

@@ -105,7 +105,7 @@ export function createSync(ports: SyncPorts): Sync {
       const lastSynced = (await db.meta.get('lastSynced'))?.value;
       if (typeof lastSynced === 'string') status.set({ lastSynced });
     } catch (error) {
-      log.add('last-synced-unread', String(error));
+      log.add('storage-unread', String(error));
     }
   }
 
@@ -136,10 +136,11 @@ export function createSync(ports: SyncPorts): Sync {
 
   /** `wasHere`: there was something here before, as is known from elsewhere than the database. */
   async function lookIfCleared(wasHere: boolean): Promise<boolean> {
-    if ((await checkCanary(db, wasHere)) !== 'cleared') return false;
+    const { clearings } = status.get();
+    if ((await checkCanary(db, wasHere || clearings > 0)) !== 'cleared') return false;
     log.add('storage-cleared');
     isMarked = false;
-    status.set({ isCleared: true, lastSynced: null });
+    status.set({ clearings: clearings + 1, lastSynced: null });
     return true;
   }
 
@@ -148,7 +149,7 @@ export function createSync(ports: SyncPorts): Sync {
     if (!isRunning) return;
     lookIfCleared(status.get().lastSynced !== null).then(
       (isCleared) => isCleared && wakeUp('tap'),
-      (error: unknown) => log.add('canary-unread', String(error)),
+      (error: unknown) => log.add('storage-unread', String(error)),
     );
   });
 
@@ -215,7 +216,7 @@ export function createSync(ports: SyncPorts): Sync {
     wakeUp,
     status,
     sendNow: () => wakeUp('tap'),
-    dismissCleared: () => status.set({ isCleared: false }),
+    dismissCleared: () => status.set({ clearings: 0 }),
     mutate: (name, args, along) => enqueue(mutate(ports, name, args, along)),
     retry: (uid) => enqueue(retry(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),

@@ -21,8 +21,8 @@ export interface SyncStatus {
   lastSynced: string | null;
   /** This tab does the asking. */
   isLeader: boolean;
-  /** The device had lost its data and fetched it again: say so until `dismissCleared` (C4). */
-  isCleared: boolean;
+  /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is in hand is written down again each time. */
+  clearings: number;
   /** Another tab brought a newer app, or emptied the house: only a reload helps here. */
   isReplaced: boolean;
   /** The database does not open because another tab holds it. */
@@ -37,7 +37,7 @@ export const initialStatus: SyncStatus = {
   reach: 'unknown',
   lastSynced: null,
   isLeader: false,
-  isCleared: false,
+  clearings: 0,
   isReplaced: false,
   isOpenBlocked: false,
   isProfileMissing: false,

@@ -21,7 +21,7 @@ it('knows the page of the checkout it replaces, also where that page was made in
     await sql`update billing_checkout set session_id = 'cs_just_made' where id = ${checkout.id} and state = 'open'`.execute(slow);
     const begun = wish('Kākā Point Plumbing');
     const waiters = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await vi.waitFor(async () => expect((await waiters.execute(database.sql)).rows).toHaveLength(1), 4_000);
+    await vi.waitFor(async () => expect((await waiters.execute(database.sql)).rows).toHaveLength(1), 30_000);
     return { begun };
   });
 

@@ -92,7 +92,7 @@ function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly 
           We keep trying. Nothing has been thrown away.
         </Banner>
       )}
-      {status.isCleared && (
+      {status.clearings > 0 && (
         <Banner tone="warn" title={clearedTitle} onDismiss={sync.dismissCleared}>
           {status.lastSynced === null ? 'What the server has comes back once it has answered.' : 'We have fetched what the server has.'}{' '}
           {broughtBack === 0 ? 'Changes that were not sent yet are lost.' : `We had a copy of what was not sent: ${count(broughtBack, 'change')}.`}
