@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { openCallsHouse, type CallsHouse } from '../testing/calls-house.ts';
+import { readSyncOverview } from '../health/sync-overview.ts';
 import { databases } from '../testing/test-db.ts';
 import { openEffects } from './open-effects.ts';
 import { addEffect } from './record-effects.ts';
@@ -81,9 +82,14 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
       expect(await rows()).toMatchObject([{ attempts }]);
       ahead += 6_000;
     }
+    // Between two attempts nothing is due, and the mail waits all the same.
+    const { effects: seen } = await readSyncOverview(house.database, clock());
+    expect(seen).toMatchObject({ waiting: 1, givenUp: 0 });
+    expect(seen.oldestSeconds).toBeGreaterThan(600);
     isAway = false;
     await effects.run();
     expect(sent).toHaveLength(1);
+    expect((await readSyncOverview(house.database, clock())).effects).toEqual({ waiting: 0, oldestSeconds: 0, givenUp: 0 });
     expect(logged.join()).not.toContain('@');
   });
 

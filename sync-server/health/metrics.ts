@@ -52,8 +52,8 @@ export function metricsText({ stats, overview, checks, listeners, oldestUnsentMs
     metric('tombstone_floor', 'gauge', 'Version below which removals are forgotten.', [[{}, Number(overview.tombstoneFloor)]]);
     metric('change_table_rows', 'gauge', 'Lines of the change table.', [[{ kind: 'live' }, overview.changeTable.rows - overview.changeTable.removals], [{ kind: 'removal' }, overview.changeTable.removals]]);
     metric('change_table_bytes', 'gauge', 'The change table on disk, with its indexes.', [[{}, overview.changeTable.bytes]]);
-    metric('effects_due', 'gauge', 'Effects (mails) that are due.', [[{}, overview.effects.due]]);
-    metric('effects_oldest_due_seconds', 'gauge', 'Age of the oldest effect that is due.', [[{}, overview.effects.oldestDueSeconds]]);
+    metric('effects_waiting', 'gauge', 'Effects (mails) still to be done, for the first time or again.', [[{}, overview.effects.waiting]]);
+    metric('effects_oldest_waiting_seconds', 'gauge', 'Age of the oldest effect still to be done.', [[{}, overview.effects.oldestSeconds]]);
     metric('effects_given_up_24h', 'gauge', 'Effects given up in the last 24 hours.', [[{}, overview.effects.givenUp]]);
   }
   return `${lines.join('\n')}\n`;

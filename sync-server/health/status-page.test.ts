@@ -31,7 +31,7 @@ it('lets nothing that was sent become HTML, and needs nothing inline', () => {
   const parked = [{ userId: evil, uid: evil, name: evil, error: evil, parkedAt: new Date(), replayedAt: null, discardedAt: null }];
   const overview: Status['sync'] = {
     devices: { lastFiveMinutes: 0, lastDay: 0, known: 0, people: 0 }, mutations: [{ name: evil, status: evil, code: evil, count: 1 }], parked: 1, failing: 0, headVersion: evil, tombstoneFloor: '0',
-    lineage: evil, changeTable: { rows: 0, removals: 0, bytes: 0 }, effects: { due: 0, oldestDueSeconds: 0, givenUp: 0 }, retention: [{ job: evil, finishedAt: new Date(), removed: 0 }],
+    lineage: evil, changeTable: { rows: 0, removals: 0, bytes: 0 }, effects: { waiting: 0, oldestSeconds: 0, givenUp: 0 }, retention: [{ job: evil, finishedAt: new Date(), removed: 0 }],
   };
   const page = statusPage(status({ parked, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }), false);
   expect(page).not.toContain('<img');

@@ -15,8 +15,8 @@ export interface SyncOverview {
   lineage: string;
   /** Lines of the change table, how many of them are removals, and what it takes on the disk with its indexes. */
   changeTable: { rows: number; removals: number; bytes: number };
-  /** Effects (mails) that are due, the age of the oldest in seconds, and those given up in the last 24 hours. */
-  effects: { due: number; oldestDueSeconds: number; givenUp: number };
+  /** Effects (mails) still to be done, whether waiting for their first or their next attempt; seconds since the oldest came; those given up in the last 24 hours. */
+  effects: { waiting: number; oldestSeconds: number; givenUp: number };
   /** When each retention job last finished. */
   retention: { job: string; finishedAt: Date; removed: number }[];
 }
@@ -37,8 +37,8 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
       lineage, tombstone_floor as "tombstoneFloor", greatest(tombstone_floor, (select max(version) from sync_change)) as "headVersion" from sync_meta`);
     const changeTable = await one(rawSql<SyncOverview['changeTable']>`select count(*)::int as rows, (count(*) filter (where deleted))::int as removals,
       pg_total_relation_size('sync_change')::float8 as bytes from sync_change`);
-    const effects = await one(rawSql<SyncOverview['effects']>`select (count(*) filter (where done_at is null and due_at <= ${now}))::int as due,
-      coalesce(extract(epoch from ${now}::timestamptz - min(due_at) filter (where done_at is null and due_at <= ${now})), 0)::float8 as "oldestDueSeconds",
+    const effects = await one(rawSql<SyncOverview['effects']>`select (count(*) filter (where done_at is null))::int as waiting,
+      coalesce(extract(epoch from ${now}::timestamptz - min(at) filter (where done_at is null)), 0)::float8 as "oldestSeconds",
       (count(*) filter (where done_at > ${before(day)} and last_error is not null))::int as "givenUp" from effect`);
     const { rows: retention } = await rawSql<SyncOverview['retention'][number]>`select job, finished_at as "finishedAt", removed::int as removed from retention_run order by job`.execute(sql);
     return { devices, mutations, ...rest, changeTable, effects, retention };
