@@ -14,6 +14,7 @@ interface Line {
   exchanges: number;
   protocol: number;
   schema: number;
+  /** What the device said it has: an answer it was given may never have been kept. */
   version: string | null;
   view: string | null;
   sent: number;
@@ -42,7 +43,7 @@ export function createDeviceLog({ database, clock, log }: { database: Database; 
       from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line (user_id uuid, device text, at timestamptz, exchanges bigint, protocol integer, schema integer, version bigint, view text, sent integer, reset_reason text)
       order by user_id, device
       on conflict (user_id, device) do update set last_at = greatest(known.last_at, excluded.last_at), exchanges = known.exchanges + excluded.exchanges,
-        protocol = excluded.protocol, schema = excluded.schema, version = coalesce(excluded.version, known.version), view = coalesce(excluded.view, known.view), sent = excluded.sent,
+        protocol = excluded.protocol, schema = excluded.schema, version = excluded.version, view = coalesce(excluded.view, known.view), sent = excluded.sent,
         reset_reason = coalesce(excluded.reset_reason, known.reset_reason), reset_at = coalesce(excluded.reset_at, known.reset_at)`.execute(database.sql);
   }
 
@@ -57,7 +58,8 @@ export function createDeviceLog({ database, clock, log }: { database: Database; 
       const key = `${userId} ${device}`;
       const before = seen.get(key);
       if (before === undefined && seen.size >= pace.most) return;
-      const cookie = answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined;
+      const has = request.cookie === null ? undefined : unpackCookie(request.cookie);
+      const given = answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined;
       seen.set(key, {
         user_id: userId,
         device,
@@ -65,8 +67,8 @@ export function createDeviceLog({ database, clock, log }: { database: Database; 
         exchanges: (before?.exchanges ?? 0) + 1,
         protocol: request.protocol,
         schema: request.schema,
-        version: cookie?.v ?? before?.version ?? null,
-        view: cookie?.w ?? before?.view ?? null,
+        version: has?.v ?? null,
+        view: given?.w ?? before?.view ?? null,
         sent: request.mutations.length,
         reset_reason: answer.kind === 'reset' ? answer.reason : (before?.reset_reason ?? null),
       });

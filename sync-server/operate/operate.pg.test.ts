@@ -151,6 +151,22 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect((await auditLines()).map(({ result }) => result)).toEqual(['invalid', 'fault']);
   });
 
+  it('counts what a device says it has, not what it was sent', async () => {
+    const versionAfter = async (cookie: string | null) => {
+      const answer = (await (await exchangeOf(owner, { cookie })).json()) as { cookie: string };
+      await watch.close();
+      const { body } = await asAdmin('person.state', { user: owner.id });
+      return { cookie: answer.cookie, version: (body['devices'] as { version: string | null }[])[0]?.version, newest: body['newestVersion'] };
+    };
+    await house.ask(owner, { mutations: [post()] });
+    const first = await versionAfter(null);
+    expect(first.version).toBeNull();
+    expect((await versionAfter(null)).version).toBeNull();
+    const kept = await versionAfter(first.cookie);
+    expect(Number(kept.version)).toBeGreaterThanOrEqual(Number(kept.newest));
+    expect((await versionAfter(null)).version).toBeNull();
+  });
+
   it('tells how one person’s sync stands, and nothing of who they are', async () => {
     const mutation = post();
     expect((await exchangeOf(owner, { mutations: [mutation, { ...mutation, uid: randomUUID(), name: 'job.fly' }] })).status).toBe(200);
