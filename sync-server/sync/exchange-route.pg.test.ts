@@ -7,11 +7,13 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openSyncHouse, post, sqlError, type SyncHouse } from '../testing/sync-house.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
-import { exchangeRoute } from './exchange-route.ts';
+import { TooManyExchanges } from './exchange-limit.ts';
+import { exchangeRoute, type ExchangeSeen } from './exchange-route.ts';
 
 describe('POST /api/sync', () => {
   let house: SyncHouse, app: TestApp, owner: User;
   let failure: Error | undefined;
+  const seen: ExchangeSeen[] = [];
   beforeAll(async () => {
     house = await openSyncHouse('pglite');
     owner = await house.homeowner();
@@ -20,7 +22,7 @@ describe('POST /api/sync', () => {
     app = await openTestApp({
       database: house.db,
       ...deps,
-      embedded: [exchangeRoute({ ...deps, exchange: (person, request) => (failure === undefined ? house.exchange(person, request) : Promise.reject(failure)) })],
+      embedded: [exchangeRoute({ ...deps, observe: (one) => void seen.push(one), exchange: (person, request) => (failure === undefined ? house.exchange(person, request) : Promise.reject(failure)) })],
     });
   });
   afterAll(async () => {
@@ -41,6 +43,20 @@ describe('POST /api/sync', () => {
     expect(response.headers.get('content-encoding')).toMatch(/br|gzip/);
     const answer = exchangeAnswerSchema.parse(await response.json());
     expect(answer.kind === 'delta' && answer.outcomes.map(({ status }) => status)).toEqual(mutations.map(() => 'applied'));
+  });
+
+  it('counts as failed what nobody answered, and not whom it turned away', async () => {
+    const statusAnd = async (fault: Error | undefined, headers = {}) => {
+      seen.length = 0;
+      failure = fault;
+      const { status } = await call(request(), headers);
+      failure = undefined;
+      return [status, seen.map(({ answer }) => answer?.kind)];
+    };
+    expect(await statusAnd(undefined)).toEqual([200, ['delta']]);
+    expect(await statusAnd(sqlError('08006'))).toEqual([503, [undefined]]);
+    expect(await statusAnd(new TooManyExchanges(1_500))).toEqual([429, []]);
+    expect(await statusAnd(undefined, { authorization: `Bearer ${makeTestId()}` })).toEqual([403, []]);
   });
 
   it('[P7] says 401, 403, 413, 426 and 503 where it should, in the one error shape', async () => {

@@ -14,7 +14,7 @@ import { ProfileMissing } from './read-actor.ts';
 
 export type ExchangeDeps = Pick<Deps, 'verifyToken' | 'anonKey'> & {
   exchange: Exchange;
-  /** Told of each exchange once it is answered or has failed; for figures, never for the answer. */
+  /** Told of each exchange once it is answered or has failed, and of none that was turned away; for figures, never for the answer. */
   observe?: ((seen: ExchangeSeen) => void) | undefined;
 };
 
@@ -48,8 +48,9 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
     const request = await readRequest(ctx);
     ctx.set('Cache-Control', 'no-store');
     const began = performance.now();
+    const note = (answer: ExchangeAnswer | undefined) => noteInLog(ctx, describeExchange(request, answer));
     const tell = (answer: ExchangeAnswer | undefined) => {
-      noteInLog(ctx, describeExchange(request, answer));
+      note(answer);
       observe?.({ userId: claims.userId, device: deviceOf(ctx), ms: performance.now() - began, request, answer });
     };
     try {
@@ -57,9 +58,10 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
       tell(answer);
       ctx.body = answer;
     } catch (error) {
-      tell(undefined);
-      if (error instanceof ProfileMissing) throw forbidden('Complete your profile first.', 'profile-missing');
-      throw error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : error;
+      const turnedAway = error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : undefined;
+      if (turnedAway === undefined) tell(undefined);
+      else note(undefined);
+      throw turnedAway ?? error;
     }
   });
   return router;
