@@ -29,6 +29,7 @@ export async function runSeeds({ from, to, steps, isFresh, report, workers = wor
   if (done.size > 0) console.log(`${done.size} of ${to - from + 1} seeds are done already; going on`);
   const failures: Ended[] = [];
   let since = 0;
+  const began = performance.now();
   const save = () => {
     progress.done = asRanges(done);
     writeProgress(name, progress);
@@ -53,12 +54,14 @@ export async function runSeeds({ from, to, steps, isFresh, report, workers = wor
     },
   });
   save();
+  const seconds = (performance.now() - began) / 1_000;
   const [first] = failures;
   if (first !== undefined) console.log(tellStory(await shrink({ seed: first.seed, steps })));
-  return summarise(progress, { wanted: to - from + 1, steps, report, workers });
+  return summarise(progress, { wanted: to - from + 1, steps, report, workers, seconds });
 }
 
-function summarise(progress: Progress, { wanted, steps, report, workers }: { wanted: number; steps: number; report: string | undefined; workers: number }): number {
+/** `seconds`: of this go alone; what an earlier one did is in the rest. */
+function summarise(progress: Progress, { wanted, steps, report, workers, seconds }: { wanted: number; steps: number; report: string | undefined; workers: number; seconds: number }): number {
   const seeds = seedsDone(progress);
   const { counts, failed, virtualMs, cpuMs } = progress;
   const operations = operationsIn(progress);
@@ -66,6 +69,7 @@ function summarise(progress: Progress, { wanted, steps, report, workers }: { wan
   const unforeseen = Object.keys(counts).filter(isUnforeseen);
   console.log(Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${String(count).padStart(10)}  ${what}`).join('\n'));
   console.log(`\n${seeds} seeds x ${steps} steps on ${workers} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);
+  console.log(`This go took ${seconds.toFixed(0)} s; the seeds took ${(cpuMs / 1_000).toFixed(0)} s of processors.`);
   for (const what of missing) console.log(`It never happened: ${what}`);
   for (const what of unforeseen) console.log(`Nobody foresaw: ${what}`);
   if (seeds < wanted) console.log(`Ended early: ${wanted - seeds} seeds were not run`);
