@@ -54,21 +54,25 @@ export function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
-/** Buttons and fields of the page that are lower than a gloved thumb needs (48 px). Links are not looked at here, nor how wide anything is. */
+/** Buttons, links that stand by themselves (not in running text) and fields of the page that are lower than a gloved thumb needs (48 px). */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wanted = 48;
-    const selector = 'main button, main select, main textarea, main input, [role=dialog] button, [role=dialog] input, [role=menuitem]';
+    const selector = 'main button, main select, main textarea, main input, main a, [role=dialog] button, [role=dialog] input, [role=dialog] a, [role=menuitem]';
+    const isInText = (element: Element) => element.matches('a') && getComputedStyle(element).display === 'inline';
     const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     return [...document.querySelectorAll(selector)].flatMap((element) => {
+      if (isInText(element)) return [];
       // Ticks, radios and file inputs are pressed by the whole of their label, the slider by its whole track.
       const target = element.matches('input[type=range]') ? element.closest('[role=group] > div:has(input[type=range])') : element.matches('input[type=checkbox], input[type=radio], input[type=file]') ? element.closest('label') : element;
       if (target === null) return [`no label to press: ${element.outerHTML.slice(0, 80)}`];
       const { width, height } = target.getBoundingClientRect();
       // For screen readers only: a part of one pixel.
       const isSpokenOnly = [target, target.parentElement].some((part) => (part?.getBoundingClientRect().width ?? 0) <= 1);
-      // Text beside a field's 2 px border still has the whole of it to press.
-      if (!isSeen(target) || isSpokenOnly || height >= wanted - 4.5) return [];
+      // What stands inside a field's border can be pressed on the border too.
+      const { borderTopWidth, borderBottomWidth } = getComputedStyle(target.parentElement ?? target);
+      const least = wanted - 0.5 - Number.parseFloat(borderTopWidth) - Number.parseFloat(borderBottomWidth);
+      if (!isSeen(target) || isSpokenOnly || height >= least) return [];
       return [`${Math.round(width)} by ${Math.round(height)} px: ${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 30)}” ${element.className}`];
     });
   });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateBar, type StateBarKind } from '../../ui/state-bar.tsx';
 import { FormParts } from './form-parts.tsx';
@@ -20,7 +21,7 @@ export function DevUi() {
   const [bar, setBar] = useState<StateBarKind>('offline');
   return (
     <>
-      <StateBar kind={bar} action={<a href="#waiting">See</a>}>
+      <StateBar kind={bar} action={<LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">See</LinkButton>}>
         {barWords[bar]}
       </StateBar>
       <Page title="Parts" width="wide" onBack={() => window.history.back()} lead="Every part in every state. Whangārei, Ōpōtiki, Taupō, Kaikōura.">
