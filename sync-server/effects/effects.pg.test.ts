@@ -80,12 +80,12 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
       ahead += effectRules.backOff(attempts) - 5_000;
       await effects.run();
       expect(await rows()).toMatchObject([{ attempts }]);
+      // Between two attempts nothing is due, and the mail waits all the same.
+      const { effects: seen } = await readSyncOverview(house.database, clock());
+      expect(seen).toMatchObject({ waiting: 1, givenUp: 0 });
+      expect(seen.oldestSeconds).toBeGreaterThanOrEqual(ahead / 1_000);
       ahead += 6_000;
     }
-    // Between two attempts nothing is due, and the mail waits all the same.
-    const { effects: seen } = await readSyncOverview(house.database, clock());
-    expect(seen).toMatchObject({ waiting: 1, givenUp: 0 });
-    expect(seen.oldestSeconds).toBeGreaterThan(600);
     isAway = false;
     await effects.run();
     expect(sent).toHaveLength(1);
