@@ -10,6 +10,11 @@ if (values.user === undefined) {
 }
 const held = (await runCommand('person.export', { user: values.user })) as { person: { id: string } };
 const file = values.to ?? `export-${held.person.id}.json`;
-// For its reader's eyes only, and never over something that is there.
-await writeFile(file, `${JSON.stringify(held, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
-console.log(`Written to ${file}.`);
+try {
+  // For its reader's eyes only, and never over something that is there.
+  await writeFile(file, `${JSON.stringify(held, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  console.log(`Written to ${file}.`);
+} catch (error) {
+  console.error(`Nothing was written: ${error instanceof Error ? error.message : String(error)}. Say where with --to.`);
+  process.exitCode = 1;
+}
