@@ -8,7 +8,7 @@ export interface SyncOverview {
   mutations: { name: string; status: string; code: string | null; count: number }[];
   /** Waiting for an operator. */
   parked: number;
-  /** Failing, and being tried again. */
+  /** Failing, and tried again within the last hour: a phone waits five minutes at most, and one that is gone never comes to an end. */
   failing: number;
   headVersion: string;
   tombstoneFloor: string;
@@ -33,7 +33,7 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
     const { rows: mutations } = await rawSql<SyncOverview['mutations'][number]>`select name, status, outcome ->> 'code' as code, count(*)::int as count from sync_mutation
       where at > ${before(day)} and status <> 'claimed' group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit 100`.execute(sql);
     const rest = await one(rawSql<Omit<SyncOverview, 'devices' | 'mutations' | 'changeTable' | 'effects' | 'retention'>>`select
-      (select count(*)::int from sync_parked where replayed_at is null and discarded_at is null) as parked, (select count(*)::int from sync_attempt) as failing,
+      (select count(*)::int from sync_parked where replayed_at is null and discarded_at is null) as parked, (select count(*)::int from sync_attempt where last_at > ${before(60 * 60_000)}) as failing,
       lineage, tombstone_floor as "tombstoneFloor", greatest(tombstone_floor, (select max(version) from sync_change)) as "headVersion" from sync_meta`);
     const changeTable = await one(rawSql<SyncOverview['changeTable']>`select count(*)::int as rows, (count(*) filter (where deleted))::int as removals,
       pg_total_relation_size('sync_change')::float8 as bytes from sync_change`);

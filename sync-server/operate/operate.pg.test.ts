@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../../shared/tables/index.ts';
 import { readConfig } from '../config.ts';
 import { insertRows } from '../db/rows.ts';
+import { readSyncOverview } from '../health/sync-overview.ts';
 import { createWatch, type Watch } from '../health/watch.ts';
 import { openLog } from '../log.ts';
 import { plainJobs } from '../retention/plain-jobs.ts';
@@ -165,6 +166,17 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     const kept = await versionAfter(first.cookie);
     expect(Number(kept.version)).toBeGreaterThanOrEqual(Number(kept.newest));
     expect((await versionAfter(null)).version).toBeNull();
+  });
+
+  it('takes a change for failing only while its phone goes on trying', async () => {
+    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(house.db.sql);
+    await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(house.db.sql);
+    const failing = async () => (await readSyncOverview(house.db, house.now())).failing;
+    await exchangeOf(owner, { mutations: [post()] });
+    expect(await failing()).toBe(1);
+    house.pass(61 * 60_000);
+    expect(await failing()).toBe(0);
+    expect((await asAdmin('person.state', { user: owner.id })).body).toMatchObject({ failing: [{ attempts: 1 }] });
   });
 
   it('tells how one person’s sync stands, and nothing of who they are', async () => {
