@@ -5,8 +5,8 @@ import { finishManifest } from './enter-manifest.ts';
 import { missingSegments, wantedManifest } from './missing-segments.ts';
 import { homeOf, shelfStoreNames, stateOf, type ShelfHomes } from './shelf-homes.ts';
 
-/** `gone`: the server has no such segment any more. `refused`: not this person's to read. */
-export type FetchedSegment = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'gone' } | { kind: 'refused' };
+/** `gone`: the server has no such segment any more. `refused`: not this person's to read. `unauthorized`: the token was an old one. */
+export type FetchedSegment = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'gone' } | { kind: 'refused' } | { kind: 'unauthorized' };
 
 /** Rejects where nobody answered. */
 export type FetchSegment = (shelf: ShelfName, hash: string, signal: AbortSignal) => Promise<FetchedSegment>;
@@ -93,9 +93,10 @@ async function listWanted(homes: ShelfHomes): Promise<{ wanted: Wanted[]; shelve
 type Arrived = SegmentEntryOnDevice & { db: ShelfDb };
 
 async function takeOne(ports: DownloadPorts, { db, shelf, hash }: Wanted, fetched: FetchedSegment): Promise<Arrived | 'broken' | 'closed'> {
-  if (fetched.kind === 'refused') return 'closed';
-  if (fetched.kind === 'gone') {
-    ports.log('segment-gone', `${shelf} ${hash}`);
+  if (fetched.kind === 'unauthorized') return 'closed';
+  // A shelf whose first list is still coming is not asked for: while that stood, nobody would ever hear that the right to it is gone (I8).
+  if (fetched.kind !== 'bytes') {
+    ports.log(`segment-${fetched.kind}`, `${shelf} ${hash}`);
     await forgetManifestOf(db, shelf, hash);
     return 'closed';
   }
@@ -140,7 +141,7 @@ async function putWanted(db: ShelfDb, segments: readonly Arrived[]): Promise<voi
   });
 }
 
-/** The manifest names something the server has thrown away: ask for another. Segments that are here stay, the next may share them. */
+/** The manifest names something that the server has thrown away, or that is not for this person any more: ask for another. Segments that are here stay, the next may share them. */
 async function forgetManifestOf(db: ShelfDb, shelf: ShelfName, hash: string): Promise<void> {
   await db.transaction('rw', [...shelfStoreNames], async () => {
     const state = await stateOf(db, shelf);

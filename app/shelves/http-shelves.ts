@@ -16,7 +16,8 @@ export function createHttpShelves(ports: {
     fetchSegment: async (shelf, hash, signal) => {
       const response = await get(`${shelf}/${hash}`, signal);
       if (response.status === 404) return { kind: 'gone' };
-      if (response.status === 401 || response.status === 403) return { kind: 'refused' };
+      if (response.status === 401) return { kind: 'unauthorized' };
+      if (response.status === 403) return { kind: 'refused' };
       if (!response.ok) throw new Error(`segment: status ${response.status}`);
       return { kind: 'bytes', bytes: new Uint8Array(await response.arrayBuffer()) };
     },

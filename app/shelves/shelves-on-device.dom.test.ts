@@ -223,6 +223,26 @@ describe('[I8] losing the right to the feed', () => {
     await shelves.settled();
     expect(await hashesHere()).toEqual([]);
   });
+
+  test('is heard of also where it goes while the first list of a database that was set back is coming', async () => {
+    await (await whole('40')).forgetVersions();
+    const shelves = openWith(async () => ({ kind: 'refused' }));
+    const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
+    await shelves.takeIn({ feed: { manifest: restored.manifest } }, { feed: null });
+    await shelves.settled();
+    expect((await shelves.asked()).feed).toBeNull();
+    await shelves.takeIn({ feed: { denied: true } }, { feed: null });
+    expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
+  });
+
+  test('is not what an old token means: the list goes on coming', async () => {
+    await (await whole('40')).forgetVersions();
+    const shelves = openWith(async () => ({ kind: 'unauthorized' }));
+    const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
+    await shelves.takeIn({ feed: { manifest: restored.manifest } }, { feed: null });
+    await shelves.settled();
+    expect(await feedState()).toMatchObject({ coming: { version: '41' } });
+  });
 });
 
 test('a row is found on the shelf and widened to its table’s row; a fresh one wins, a removed one is not there', async () => {
