@@ -36,6 +36,8 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(error).toBeNull();
     expect(data.session?.user.id).toBe(id);
     expect(data.session?.expires_in).toBe(3600);
+    // Section 3 of the specification, by hand.
+    for (const field of ['access_token', 'refresh_token', 'expires_in', 'expires_at', 'token_type', 'user']) expect(data.session).toHaveProperty(field);
     expect(decodeJwt(data.session?.access_token ?? '')['session_id']).toBe(decodeJwt(token)['session_id']);
   });
 
