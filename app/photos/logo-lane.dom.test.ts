@@ -85,16 +85,30 @@ test('taken back while it is on its way, it does not become the logo', async () 
   expect(onServer()).toBe('');
 });
 
-test('another one chosen meanwhile is the one that counts', async () => {
+test('another one chosen meanwhile is the one that counts, and goes up without being asked for', async () => {
+  const [first, second] = [`${phone.userId}/1-logo.png`, `${phone.userId}/2-logo.png`];
+  await keep(first);
+  const sending = lane(async ({ path }) => {
+    if (path === first) await keep(second);
+    return { kind: 'up', url: url().replace(first, path) };
+  });
+  sending.wake();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe(url().replace(first, second));
+  expect(await findWaitingLogo(phone.db)).toBeUndefined();
+});
+
+test('stopped meanwhile, it begins with no other', async () => {
   await keep();
   const sending = lane(async () => {
     await keep(`${phone.userId}/2-logo.png`);
+    sending.stop();
     return { kind: 'up', url: url() };
   });
   sending.wake();
   await sending.settled();
   expect(await findWaitingLogo(phone.db)).toMatchObject({ path: `${phone.userId}/2-logo.png`, state: 'waiting' });
-  expect(onServer()).toBe('');
 });
 
 test('killed between upload and edit, the next start does it again and changes nothing twice', async () => {

@@ -107,7 +107,7 @@ export function createLogoLane({ db, putLogo, mutate, clock, random, log }: Logo
     const result = await putInTime(logo);
     if (result.kind === 'unreachable') return false;
     // Another was chosen meanwhile, or this one was taken back, or a screen has sent it: nothing more to do for this one.
-    if ((await findWaitingLogo(db))?.path !== logo.path) return true;
+    if ((await findWaitingLogo(db))?.path !== logo.path) return stopping.signal.aborted || send();
     if (result.kind === 'refused') {
       await fail(logo, result.message);
       return true;
