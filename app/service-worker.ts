@@ -32,8 +32,9 @@ clientsClaim();
 
 self.addEventListener('install', (event) => {
   const { addRoutes } = event as RoutedInstall;
-  // Nothing here answers for the server, so an exchange need not wait until a sleeping worker is up.
-  if (addRoutes !== undefined) event.waitUntil(addRoutes.call(event, { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }));
+  // Nothing here answers for the server, so an exchange need not wait until a sleeping worker is up. Turned down, it is only slower.
+  const routed = addRoutes?.call(event, { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' });
+  if (routed !== undefined) event.waitUntil(routed.catch((error: unknown) => log('routes', String(error))));
 });
 
 // The two pages that come written out, and for all others the frame, so that the landing page never flashes by.
