@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStorageUpload } from './upload.ts';
 
 const photo = { path: 'u/j/1-roof.jpg', bytes: new Uint8Array([1, 2, 3]).buffer, type: 'image/jpeg' };
-const upload = (answer: () => Response | Promise<Response>, seen: Request[] = [], token: string | null = 'token') =>
+const upload = (answer: () => Response | Promise<Response>, seen: Request[] = [], token: string | null | Promise<never> = 'token') =>
   createStorageUpload({
     supabaseUrl: 'https://files.example.nz',
     anonKey: 'anon',
@@ -45,4 +45,9 @@ test('without a session nothing is tried', async () => {
   const seen: Request[] = [];
   expect(await upload(() => Response.json({}), seen, null)).toEqual({ kind: 'unauthorized' });
   expect(seen).toEqual([]);
+});
+
+test('a session that cannot be read is tried again, and throws nothing', async () => {
+  const unread = Promise.reject(new DOMException('disk', 'UnknownError'));
+  expect(await upload(() => Response.json({}), [], unread)).toEqual({ kind: 'unreachable' });
 });

@@ -34,11 +34,11 @@ interface StorageRefusal {
 /** One request of the storage's own protocol: the library for it would be 28 kB of every install, twice. */
 export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKey, fetch, accessToken }: StoragePorts): Upload {
   return async ({ path, bytes, type }, signal) => {
-    const token = await accessToken();
-    if (token === null) return { kind: 'unauthorized' };
-    const headers = { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': type, 'cache-control': `max-age=${cacheSeconds}`, 'x-upsert': 'true' };
-    const url = `${supabaseUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`;
     try {
+      const token = await accessToken();
+      if (token === null) return { kind: 'unauthorized' };
+      const headers = { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': type, 'cache-control': `max-age=${cacheSeconds}`, 'x-upsert': 'true' };
+      const url = `${supabaseUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`;
       const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
       // Storage says it as text in a body, a proxy on the way with this alone: sent again it would be as large.
       if (answer.status === 413) return { kind: 'refused', message: tooLarge };
