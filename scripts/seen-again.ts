@@ -1,7 +1,7 @@
 import type { VitestReport } from './tally.ts';
 
 /** What is seen of a screen on the way, by a machine with two cores: docs/decisions/0010. Everything else in the browser has one word. */
-const mayBeSeenAgain = /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online|session|subscribe)\.spec\.ts$/;
+const mayBeSeenAgain = /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/;
 /** More is no accident. */
 const mostFiles = 2;
 
