@@ -11,6 +11,16 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
+/*
+ * The package stops its servers before a process ends by itself, and then calls `process.exit(0)`, whatever exit code was set: a run
+ * of tests of which some failed was reported as passed. The code that was set is put back.
+ */
+let exitCode = 0;
+process.prependListener('beforeExit', (code) => void (exitCode = code));
+process.on('exit', (code) => {
+  if (code === 0 && exitCode !== 0) process.exitCode = exitCode;
+});
+
 /** `isDurable`: every commit is on the disk before it is answered, as PostgreSQL comes; tests go without, benchmarks do not. */
 export async function startPostgres({ isDurable }: { isDurable: boolean }): Promise<Postgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'dwang-pg-'));
