@@ -3,7 +3,9 @@ import type Router from '@koa/router';
 import Koa from 'koa';
 import { describePages } from './api/describe-page.ts';
 import type { Deps } from './deps.ts';
+import { createCallerOf } from './http/client-address.ts';
 import { compression } from './http/compression.ts';
+import { knowCallers, ownHostsOnly, plainHosts } from './http/know-callers.ts';
 import { problems } from './http/problems.ts';
 import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { requestLog } from './http/request-log.ts';
@@ -28,14 +30,14 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   const app = new Koa();
   // Errors are answered and logged by `problems`; Koa's own printing would repeat them.
   app.silent = true;
-  // In production one proxy stands in front; only what that one says of the caller's address counts.
-  app.proxy = deps.config.production;
-  app.maxIpsCount = 1;
+  knowCallers(app, createCallerOf(deps.config.trustedProxies));
   app.use(requestLog(deps.log));
   app.use(securityHeaders(deps.config));
   app.use(shedLoad(door));
   app.use(compression());
   app.use(problems(deps.log));
+  app.use(plainHosts());
+  app.use(ownHostsOnly(deps.config, /^\/dev\//i));
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());

@@ -41,6 +41,11 @@ describe('readConfig', () => {
     });
   });
 
+  it('believes no proxy unless told, and then those it was told of', () => {
+    expect(readConfig({}).trustedProxies).toEqual([]);
+    expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.0/8', '::1', '10.0.0.0/8']);
+  });
+
   it('takes an empty variable for an absent one', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', SUPABASE_URL: '' })).toEqual(readConfig({}));
   });
@@ -68,6 +73,7 @@ describe('readConfig', () => {
     [{ TRIAL_DAYS: '1.5' }, 'TRIAL_DAYS must be a whole number from 0 to 730'],
     [{ PUBLIC_URL: 'dwang.nz' }, 'PUBLIC_URL must be an address like'],
     [{ PUBLIC_URL: 'https://dwang.nz/app' }, 'PUBLIC_URL must be an address without a path'],
+    [{ TRUSTED_PROXIES: 'loopback, proxy.internal' }, 'TRUSTED_PROXIES must be addresses, networks like 10.0.0.0/8, or the word loopback'],
     [{ DATABASE_URL: 'mysql://db/x' }, 'DATABASE_URL must be an address like postgres://'],
     [{ DEMO: 'yes' }, 'DEMO must be 0 or 1'],
     [{ ADMIN_TOKEN: 'guess-me' }, 'ADMIN_TOKEN must have at least 24 characters'],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readProxies } from './http/client-address.ts';
 
 /** What stops the start. One line, names the variable, never repeats a value: it may be a secret. */
 export class ConfigError extends Error {
@@ -39,6 +40,14 @@ const environment = z.object({
   PORT: wholeNumber(0, 65_535, 8080),
   HOST: z.string().optional(),
   PUBLIC_URL: origin('https://dwang.example.nz').optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      const proxies = readProxies(value);
+      if (proxies === undefined) context.addIssue('must be addresses, networks like 10.0.0.0/8, or the word loopback, separated by commas');
+      return proxies ?? z.NEVER;
+    }),
   DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
   DATABASE_READ_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@replica:5432/name').optional(),
@@ -72,6 +81,8 @@ export interface Config {
   host: string;
   /** Origin people reach the product at, without a slash at the end; undefined: as each request says. */
   publicUrl: string | undefined;
+  /** Addresses and networks of the proxies whose word counts for who called; empty: nobody's. */
+  trustedProxies: readonly string[];
   dataDir: string;
   databaseUrl: string | undefined;
   /** A replica that sealed segments may be read from; undefined: from the primary. */
@@ -122,6 +133,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: e.PORT,
     host: e.HOST ?? (production ? '0.0.0.0' : 'localhost'),
     publicUrl: e.PUBLIC_URL,
+    trustedProxies: e.TRUSTED_PROXIES,
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     databaseReadUrl: e.DATABASE_READ_URL,

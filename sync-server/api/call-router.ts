@@ -22,8 +22,6 @@ export interface Call<Name extends CallName> {
   requestId: string;
   /** Where the request came to, e.g. `http://localhost:8080`. */
   origin: string;
-  /** Of the caller, for limits; never logged. */
-  ip: string;
 }
 
 type WhoOf<Name extends CallName> = (typeof calls)[Name]['who'];
@@ -74,8 +72,7 @@ async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: Fi
     person,
     uid: uidOf(ctx, name),
     requestId: String(ctx.state['requestId']),
-    origin: `${ctx.protocol}://${ctx.host}`,
-    ip: ctx.ip,
+    origin: ctx.origin,
   };
 }
 

@@ -53,7 +53,7 @@ describe('the doctor', () => {
     mail = createServer((socket) => socket.end('220 mail.example.nz ready\r\n')).listen(0, '127.0.0.1');
     await new Promise((resolve) => mail.once('listening', resolve));
     env = {
-      PUBLIC_URL: publicUrl, DATABASE_URL: database.url ?? '', SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'public', SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_x',
+      PUBLIC_URL: publicUrl, TRUSTED_PROXIES: 'loopback', DATABASE_URL: database.url ?? '', SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'public', SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_x',
       STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_PRICE_ID: 'price_1',
       SMTP_URL: `smtp://127.0.0.1:${(mail.address() as AddressInfo).port}`, MAIL_FROM: 'Dwang <kiaora@dwang.example.nz>',
     };
@@ -72,7 +72,7 @@ describe('the doctor', () => {
 
   it('finds nothing to say where all is as it should be', async () => {
     expect(await bad()).toEqual([]);
-    expect(await findings()).toHaveLength(14);
+    expect(await findings()).toHaveLength(15);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
@@ -93,6 +93,10 @@ describe('the doctor', () => {
     expect(await bad(changes)).toEqual([expect.stringMatching(words)]);
   });
 
+  it('says that nobody’s word for who called is believed, where a proxy must stand in front', async () => {
+    expect(await bad({}, { TRUSTED_PROXIES: '' })).toEqual([expect.stringContaining('everybody counts as one address')]);
+  });
+
   it('says what is kept for ever without the key to everybody’s files', async () => {
     expect(await bad({}, { SUPABASE_SERVICE_ROLE_KEY: '' })).toEqual([expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY is not set')]);
   });
@@ -106,7 +110,7 @@ describe('the doctor', () => {
   it('says what a fresh machine does by itself', async () => {
     const config = readConfig({});
     const found = await examine({ config, database: undefined, stripe: undefined, ask: world() });
-    expect(found.map(({ level }) => level)).toEqual(['doubt', 'doubt', 'doubt', 'doubt', 'doubt', 'doubt']);
+    expect(found.map(({ level }) => level)).toEqual(['doubt', 'good', 'doubt', 'doubt', 'doubt', 'doubt', 'doubt']);
   });
 
   it('finds a mail server that does not answer', async () => {

@@ -13,6 +13,8 @@ import { createMailbox } from '../embedded/mailbox/mailbox.ts';
 import type { Mailbox } from '../embedded/mailbox/mailbox.ts';
 import { createEmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
 import type { EmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
+import { createCallerOf, readProxies } from '../http/client-address.ts';
+import { knowCallers } from '../http/know-callers.ts';
 import { openLog } from '../log.ts';
 import { openTestDb } from './test-db.ts';
 import type { databases, TestDatabase } from './test-db.ts';
@@ -61,7 +63,8 @@ export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRu
   const mailbox = createMailbox({ database, clock: now });
   const auth = await createEmbeddedAuth({ database, mailer: mailbox, clock: now, log, publicUrl: () => url, rateRules, passwordOptions: cheap, mailAnswerFloorMs: 0 });
   // Tests say which network address they come from.
-  const app = new Koa({ proxy: true });
+  const app = new Koa();
+  knowCallers(app, createCallerOf(readProxies('loopback') ?? []));
   const { verifyToken, anonKey, limits } = auth;
   const storage = await createEmbeddedStorage({ database, clock: now, log, dataDir, verifyToken, anonKey, limits, personLimit: 20 * 1024 * 1024 });
   // Koa tells of senders who hang up; some tests do nothing else.

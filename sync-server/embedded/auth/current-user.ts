@@ -4,7 +4,7 @@ import type { UserRow } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
 import { checkMetadata, checkNewPassword } from './check-credentials.ts';
-import { limitRequests } from './limit-requests.ts';
+import { limitAddress } from './limit-requests.ts';
 import { readJson, textField } from './read-json.ts';
 import type { Here } from './require-session.ts';
 import type { SignOutScope } from './sessions.ts';
@@ -34,7 +34,7 @@ async function newPasswordHash({ passwords }: AuthParts, user: UserRow, body: Re
  */
 export async function updateUser(parts: AuthParts, ctx: Context, { user, sessionId }: Here): Promise<void> {
   const body = await readJson(ctx);
-  await limitRequests(parts, 'updateByIp', ctx.ip);
+  await limitAddress(parts, 'updateByIp', ctx.ip);
   if (body['app_metadata'] !== undefined) throw new AuthProblem(403, 'not_admin', 'Updating app_metadata requires admin privileges');
   const email = textField(body, 'email').trim().toLowerCase();
   if (email !== '' && email !== user.email) throw invalid('Your email address can only be changed by our support team');

@@ -30,8 +30,8 @@ const defaultRules = {
 export type RateRules = Record<keyof typeof defaultRules, RateRule>;
 
 export interface RateLimits {
-  /** Counts one and answers 0, or answers how many milliseconds to wait, uncounted. */
-  take(rule: keyof RateRules, subject: string): Promise<number>;
+  /** Counts one and answers 0, or answers how many milliseconds to wait, uncounted. A subject with a `share` of n may do n times as much. */
+  take(rule: keyof RateRules, subject: string, share?: number): Promise<number>;
   /** Forgets what was counted. */
   forgive(rule: keyof RateRules, subject: string): Promise<void>;
 }
@@ -48,8 +48,9 @@ export function createRateLimits(parts: { database: Database; clock: () => Date;
   const keyOf = (rule: string, subject: string) => `${rule}:${createHash('sha256').update(subject).digest('base64url')}`;
   let taken = 0;
 
-  async function take(ruleName: keyof RateRules, subject: string): Promise<number> {
-    const { burst, everyMs } = rules[ruleName];
+  async function take(ruleName: keyof RateRules, subject: string, share = 1): Promise<number> {
+    const burst = rules[ruleName].burst * share;
+    const everyMs = rules[ruleName].everyMs / share;
     const now = clock();
     const limits = embedded(database.sql);
     taken += 1;

@@ -4,7 +4,7 @@ import { embedded } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail } from './check-credentials.ts';
-import { limitRequests } from './limit-requests.ts';
+import { limitAddress } from './limit-requests.ts';
 import { countMail, mailLink } from './mail-link.ts';
 import { readJson, textField } from './read-json.ts';
 import { findUserByEmail } from './users.ts';
@@ -22,7 +22,7 @@ async function atLeast(ms: number, work: () => Promise<void>): Promise<void> {
  */
 export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
   const body = await readJson(ctx);
-  await limitRequests(parts, 'recoverByIp', ctx.ip);
+  await limitAddress(parts, 'recoverByIp', ctx.ip);
   if (textField(body, 'email') === '') throw invalid('Password recovery requires an email');
   const email = checkEmail(textField(body, 'email'));
   if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
@@ -42,7 +42,7 @@ export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
  */
 export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
   const body = await readJson(ctx);
-  await limitRequests(parts, 'recoverByIp', ctx.ip);
+  await limitAddress(parts, 'recoverByIp', ctx.ip);
   const type = textField(body, 'type');
   if (type !== 'signup' && type !== 'email_change') throw invalid('Missing one of these types: signup, email_change');
   if (textField(body, 'email') === '') throw invalid('Type provided requires an email address');

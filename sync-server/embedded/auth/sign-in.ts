@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
-import { limitRequests } from './limit-requests.ts';
+import { limitAddress, limitRequests } from './limit-requests.ts';
 import { textField } from './read-json.ts';
 import { sessionBody } from './session-body.ts';
 import { findUser, findUserByEmail } from './users.ts';
@@ -18,7 +18,7 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context, body: R
   const email = textField(body, 'email').trim().toLowerCase();
   const password = textField(body, 'password');
   if (email === '') throw invalid('missing email or phone');
-  await limitRequests(parts, 'signInByIp', ctx.ip);
+  await limitAddress(parts, 'signInByIp', ctx.ip);
   await limitRequests(parts, 'signInByEmail', email);
 
   const user = await findUserByEmail(embedded(database.sql), email);
@@ -42,7 +42,7 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context, body: R
  * Errors: 400 `refresh_token_not_found`, `refresh_token_already_used`; 429 `over_request_rate_limit`.
  */
 export async function refreshSession(parts: AuthParts, ctx: Context, body: Record<string, unknown>): Promise<void> {
-  await limitRequests(parts, 'refreshByIp', ctx.ip);
+  await limitAddress(parts, 'refreshByIp', ctx.ip);
   const token = textField(body, 'refresh_token');
   if (token === '') throw invalid('refresh_token required');
   const session = await parts.sessions.refresh(token);

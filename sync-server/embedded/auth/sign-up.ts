@@ -3,7 +3,7 @@ import { embedded } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid, TooManyRequests } from './auth-problem.ts';
 import { checkEmail, checkMetadata, checkNewPassword } from './check-credentials.ts';
-import { limitRequests } from './limit-requests.ts';
+import { limitAddress } from './limit-requests.ts';
 import { countMail, mailLink } from './mail-link.ts';
 import { readJson, textField } from './read-json.ts';
 import { addUser, fakeUserBody, findUser, findUserByEmail, userBody } from './users.ts';
@@ -18,7 +18,7 @@ import { addUser, fakeUserBody, findUser, findUserByEmail, userBody } from './us
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const { database, clock, passwords } = parts;
   const body = await readJson(ctx);
-  await limitRequests(parts, 'signUpByIp', ctx.ip);
+  await limitAddress(parts, 'signUpByIp', ctx.ip);
   const password = textField(body, 'password');
   if (password === '') throw invalid('Signup requires a valid password');
   const email = checkEmail(textField(body, 'email'));

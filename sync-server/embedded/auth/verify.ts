@@ -3,7 +3,7 @@ import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SessionRow, UserRow } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
-import { limitRequests } from './limit-requests.ts';
+import { limitAddress } from './limit-requests.ts';
 import { findByOtp, findByToken, isTokenType, openerOf, removeToken } from './one-time-tokens.ts';
 import type { Opened } from './one-time-tokens.ts';
 import { originFor } from './origin-for.ts';
@@ -58,7 +58,7 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
   ctx.status = 204;
   if (ctx.method === 'HEAD' || ctx.get('Sec-Purpose').startsWith('prefetch')) return;
 
-  await limitRequests(parts, 'verifyByIp', ctx.ip);
+  await limitAddress(parts, 'verifyByIp', ctx.ip);
   const type = String(ctx.query['type'] ?? '');
   const token = String(ctx.query['token'] ?? '');
   const signedIn = await parts.database.transaction(async (sql) => {
@@ -98,7 +98,7 @@ function failureFragment(): URLSearchParams {
  */
 export async function verifyOtp(parts: AuthParts, ctx: Context): Promise<void> {
   const body = await readJson(ctx);
-  await limitRequests(parts, 'verifyByIp', ctx.ip);
+  await limitAddress(parts, 'verifyByIp', ctx.ip);
   const asked = textField(body, 'type');
   const type = asked === 'email' ? 'signup' : asked;
   const [link, otp, email] = [textField(body, 'token_hash'), textField(body, 'token'), textField(body, 'email').trim().toLowerCase()];

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import type Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config.ts';
+import type { Caller, CallerOf } from './client-address.ts';
+import { HttpProblem } from './http-problem.ts';
+
+/**
+ * Replaces Koa's own idea of who asks by that of `callerOf`: `ctx.ip`, `ctx.protocol` and `ctx.host` are then the caller's
+ * everywhere, and `ctx.origin` is the address the request came to, never the header of that name, which a page elsewhere writes.
+ */
+export function knowCallers(app: Koa, callerOf: CallerOf): void {
+  const known = new WeakMap<IncomingMessage, Caller>();
+  function ofRequest(req: IncomingMessage): Caller {
+    const caller = known.get(req) ?? callerOf(req);
+    known.set(req, caller);
+    return caller;
+  }
+  type Request = { req: IncomingMessage };
+  Object.defineProperties(app.request, {
+    ip: { get(this: Request) { return ofRequest(this.req).address; } },
+    protocol: { get(this: Request) { return ofRequest(this.req).protocol; } },
+    host: { get(this: Request) { return hostOf(ofRequest(this.req)); } },
+    origin: { get(this: Request) { return originOf(ofRequest(this.req)); } },
+  });
+}
+
+/** The name is this machine's own where none is said, which HTTP/1.0 allows. */
+const hostOf = ({ host }: Caller) => (host === '' ? 'localhost' : host);
+const originOf = (caller: Caller) => `${caller.protocol}://${hostOf(caller)}`;
+
+const plainHost = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
+
+/** 400 `malformed` for a request whose Host is no name and port: addresses are made of it. */
+export function plainHosts(): Middleware {
+  return async (ctx, next) => {
+    if (!plainHost.test(ctx.host) || !URL.canParse(ctx.origin)) throw new HttpProblem(400, { error: 'The Host header is not a name and a port', code: 'malformed' });
+    await next();
+  };
+}
+
+const ownNames = /^(localhost|[\w.-]+\.localhost)$/i;
+
+/**
+ * Was this server asked by a name of its own: that of PUBLIC_URL, this machine's, or a plain address? A page elsewhere can have its
+ * own name point here (DNS rebinding) and then read answers as if they were its own; it cannot do so with any of these.
+ */
+export function isOwnHost(ctx: Pick<Context, 'host' | 'origin'>, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
+  if (publicUrl !== undefined && new URL(publicUrl).host === ctx.host.toLowerCase()) return true;
+  if (!URL.canParse(ctx.origin)) return false;
+  const { hostname } = new URL(ctx.origin);
+  return ownNames.test(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/** 403 `foreign-host` below these paths for whoever asks by a name that is not ours. */
+export function ownHostsOnly(config: Pick<Config, 'publicUrl'>, paths: RegExp): Middleware {
+  return async (ctx, next) => {
+    if (paths.test(ctx.path) && !isOwnHost(ctx, config)) {
+      throw new HttpProblem(403, { error: 'This page answers at the address in PUBLIC_URL and on this machine only', code: 'foreign-host' });
+    }
+    await next();
+  };
+}
