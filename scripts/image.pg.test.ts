@@ -28,7 +28,7 @@ beforeAll(async () => {
   // The build stage makes it; any page will do to see it served.
   mkdirSync(join(inImage, 'dist'), { recursive: true });
   writeFileSync(join(inImage, 'dist/index.html'), '<!doctype html><title>Dwang</title>');
-  env = { ...valuesOfEnv(), PORT: String(await freePort()), DATA_DIR: data, ALLOW_EMBEDDED: '1', DEMO: '0', PUBLIC_URL: 'https://dwang.example.nz', TZ: 'UTC' };
+  env = { ...valuesOfEnv(), PORT: String(await freePort()), DATA_DIR: data, ALLOW_EMBEDDED: '1', ADMIN_TOKEN: 'an-admin-token-of-the-test', DEMO: '0', PUBLIC_URL: 'https://dwang.example.nz', TZ: 'UTC' };
 });
 
 afterAll(() => {

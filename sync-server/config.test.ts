@@ -86,6 +86,7 @@ describe('readConfig', () => {
     [{ ...hosted, SUPABASE_SERVICE_ROLE_KEY: keyOf('anon') }, 'SUPABASE_SERVICE_ROLE_KEY must be a secret key'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID are missing while STRIPE_SECRET_KEY is given'],
     [{ SMTP_URL: 'smtp://mail' }, 'MAIL_FROM is missing while SMTP_URL is given'],
+    [{ NODE_ENV: 'production', ALLOW_EMBEDDED: '1' }, 'SMTP_URL or ADMIN_TOKEN is missing: with NODE_ENV=production the mailbox'],
     [{ NODE_ENV: 'production' }, 'DATABASE_URL is missing: with NODE_ENV=production'],
     [{ NODE_ENV: 'production', DATABASE_URL: hosted.DATABASE_URL }, 'SUPABASE_URL is missing: with NODE_ENV=production'],
   ])('refuses %j', (env, message) => {
@@ -100,7 +101,9 @@ describe('readConfig', () => {
   });
 
   it('lets production embed only where that is said', () => {
-    expect(readConfig({ NODE_ENV: 'production', ALLOW_EMBEDDED: '1' })).toMatchObject({ production: true, embeddedAllowed: true, demo: true });
+    const trial = { NODE_ENV: 'production', ALLOW_EMBEDDED: '1', ADMIN_TOKEN: 'a'.repeat(24) };
+    expect(readConfig(trial)).toMatchObject({ production: true, embeddedAllowed: true, demo: false });
+    expect(readConfig({ ...trial, DEMO: '1' }).demo).toBe(true);
     expect(readConfig({ NODE_ENV: 'production', ...hosted })).toMatchObject({ production: true, embeddedAllowed: false, demo: false });
     expect(readConfig({ DEMO: '0' }).demo).toBe(false);
   });

@@ -64,7 +64,7 @@ const environment = z.object({
   NZBN_API_KEY: z.string().optional(),
   // Long enough that guessing it over the network needs no limit of its own.
   ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
-  DEMO: flag.default(true),
+  DEMO: flag.optional(),
   ALLOW_EMBEDDED: flag.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent').default('info'),
 });
@@ -128,6 +128,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   for (const name of ['DATABASE_URL', 'SUPABASE_URL'] as const) {
     if (!embeddedAllowed && e[name] === undefined) throw new ConfigError(`${name} is missing: with NODE_ENV=production it is needed, or ALLOW_EMBEDDED=1`);
   }
+  if (production && embeddedAllowed && mail === undefined && e.ADMIN_TOKEN === undefined) {
+    throw new ConfigError('SMTP_URL or ADMIN_TOKEN is missing: with NODE_ENV=production the mailbox that stands in for a mail server opens to the admin token alone');
+  }
   return {
     production,
     port: e.PORT,
@@ -144,7 +147,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     nzbnApiKey: e.NZBN_API_KEY,
     adminToken: e.ADMIN_TOKEN,
     embeddedAllowed,
-    demo: e.DEMO && embeddedAllowed && supabase === undefined,
+    // Everybody knows the password of the demo accounts, so on a server of the world they are there by a word only.
+    demo: (e.DEMO ?? !production) && embeddedAllowed && supabase === undefined,
     logLevel: e.LOG_LEVEL,
   };
 }

@@ -15,10 +15,12 @@ import { openFileStore, storageFolder, type FileStore } from './embedded/storage
 import { createQueuedMailer } from './effects/queued-mailer.ts';
 import { billingProbe, diskProbe, hostedProbe } from './health/probes.ts';
 import type { Probe } from './health/readiness-probe.ts';
+import { loopbackNames } from './http/at-this-machine.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
+import { createAdminGuard } from './operate/admin-token.ts';
 import { openHostedFiles } from './retention/hosted-files.ts';
 import { hostedRetention } from './retention/hosted-retention.ts';
 import { plainJobs } from './retention/plain-jobs.ts';
@@ -68,12 +70,15 @@ function diskProbes({ databaseUrl, supabase, dataDir }: Config): Probe[] {
   return databaseUrl === undefined || supabase === undefined ? [diskProbe(dataDir)] : [];
 }
 
-/** The mailbox, which anybody could read, answers only where no real post office is set up. */
+/** The mailbox stands in only where no real post office is set up. Whose eyes it is for, the guard knows: the machine's own person, or the operator. */
 function openMail({ config, database, clock }: ServiceParts): OpenMail {
+  const { adminToken, publicUrl } = config;
   const quickMailer = createQueuedMailer({ database, clock });
   if (config.mail !== undefined) return { mailer: createSmtpMailer(config.mail), quickMailer, embedded: [] };
   if (!config.embeddedAllowed) return { mailer: undefined, quickMailer, embedded: [] };
-  const mailbox = createMailbox({ database, clock });
+  const isOwnMachine = !config.production && (publicUrl === undefined || loopbackNames.has(new URL(publicUrl).hostname));
+  const guard = createAdminGuard({ tokens: adminToken === undefined ? [] : [adminToken], canSignIn: adminToken !== undefined, isOpenHere: isOwnMachine, clock });
+  const mailbox = createMailbox({ database, clock, guard, publicUrl });
   return { mailer: mailbox, quickMailer: mailbox, embedded: [mailbox.router] };
 }
 

@@ -27,17 +27,6 @@ const whenShort = new Intl.DateTimeFormat('en-NZ', { timeStyle: 'short', timeZon
 const ms = (value: number | null) => (value === null ? '–' : `${number.format(value)} ms`);
 const mebibytes = (bytes: number) => `${number.format(bytes / 1024 / 1024)} MiB`;
 
-/** Where an operator shows the token. `isWrong`: the one before was not it. */
-export function signInPage(isWrong: boolean): string {
-  const wrong = isWrong ? '<p class="error" id="wrong" role="alert">That is not the admin token.</p>' : '';
-  return htmlPage('Health', `<h1>Health</h1>
-<p>This page is for whoever runs the server.</p>
-<form method="post" action="/health/sign-in">${wrong}
-<label for="token">Admin token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required${isWrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''}>
-<button>Sign in</button></form>`, { styles: [style] });
-}
-
 /** The whole page; its script puts `statusPart` in place of what is live. */
 export function statusPage(status: Status, canSignOut: boolean): string {
   return htmlPage('Health', `<h1>Health</h1>

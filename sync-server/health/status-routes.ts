@@ -1,15 +1,14 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Deps } from '../deps.ts';
-import { HttpProblem } from '../http/http-problem.ts';
-import { readBody } from '../http/read-body.ts';
-import { adminCookie, type AdminGuard } from '../operate/admin-token.ts';
+import type { AdminGuard } from '../operate/admin-token.ts';
+import { operatorSignIn } from '../operate/operator-sign-in.ts';
 import { listParked } from '../operate/parked.ts';
 import type { Poke } from '../sync/poke.ts';
 import { metricsText } from './metrics.ts';
 import { databaseProbes } from './probes.ts';
 import { createReadiness } from './readiness.ts';
-import { signInPage, statusPage, statusPart, type Status } from './status-page.ts';
+import { statusPage, statusPart, type Status } from './status-page.ts';
 import { statusScript } from './status-script.ts';
 import { statusStyle } from './status-style.ts';
 import { readSyncOverview, type SyncOverview } from './sync-overview.ts';
@@ -72,39 +71,12 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     ctx.body = html;
   }
 
+  const mayLook = operatorSignIn(router, { guard, home: '/health', title: 'Health', publicUrl: deps.config.publicUrl });
+
   router.get('/health', async (ctx) => {
-    try {
-      guard.check(ctx, 'look');
-    } catch (error) {
-      if (!(error instanceof HttpProblem) || error.status !== 401) throw error;
-      ctx.status = 401;
-      return page(ctx, signInPage(false));
-    }
+    if (!mayLook(ctx)) return;
     page(ctx, ctx.query['part'] === 'live' ? statusPart(await status()) : statusPage(await status(), guard.hasToken));
   });
-
-  router.post('/health/sign-in', async (ctx) => {
-    const given = new URLSearchParams((await readBody(ctx, { limit: 4_096 })).toString('utf8')).get('token') ?? '';
-    if (!guard.hasToken || !guard.isToken(given.trim())) {
-      ctx.status = 401;
-      return page(ctx, signInPage(true));
-    }
-    setCookie(ctx, guard.makeCookie());
-    ctx.status = 303;
-    ctx.set('Location', '/health');
-  });
-
-  router.post('/health/sign-out', (ctx) => {
-    setCookie(ctx, '');
-    ctx.status = 303;
-    ctx.set('Location', '/health');
-  });
-
-  function setCookie(ctx: Context, value: string): void {
-    const secure = deps.config.publicUrl?.startsWith('https:') === true ? '; Secure' : '';
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Set-Cookie', `${adminCookie}=${value}; Path=/health; HttpOnly; SameSite=Strict${secure}${value === '' ? '; Max-Age=0' : '; Max-Age=28800'}`);
-  }
 
   router.get('/health/sync', async (ctx) => {
     guard.check(ctx, 'look');

@@ -76,7 +76,7 @@ it('embedded pages answer at our own names only: a page elsewhere that points it
 it('who calls itself somebody else in X-Forwarded-For is believed only where the operator trusts the proxy', async () => {
   const said = { Host: 'dwang.test', 'X-Forwarded-For': '203.0.113.9, 198.51.100.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'dwang.nz' };
   const who = async (app: TestApp) => JSON.parse((await ask(app, '/api/who', said)).text) as unknown;
-  for (const env of [{}, { NODE_ENV: 'production', ALLOW_EMBEDDED: '1' }]) expect(await who(await start(env))).toEqual({ address: '127.0.0.1', origin: 'http://dwang.test' });
+  for (const env of [{}, { NODE_ENV: 'production', ALLOW_EMBEDDED: '1', ADMIN_TOKEN: 'a'.repeat(24) }]) expect(await who(await start(env))).toEqual({ address: '127.0.0.1', origin: 'http://dwang.test' });
   expect(await who(await start({ TRUSTED_PROXIES: 'loopback' }))).toEqual({ address: '198.51.100.7', origin: 'https://dwang.nz' });
 });
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
+import { isAtThisMachine } from '../http/at-this-machine.ts';
 import { notFound, HttpProblem } from '../http/http-problem.ts';
 
 /** Milliseconds a browser stays signed in to the health page. */
@@ -22,15 +23,15 @@ interface GuardParts {
   tokens: readonly string[];
   /** The first of them was given to people: there is something to sign in with. */
   canSignIn: boolean;
-  /** A demo on one's own machine shows its health to whoever is there, as it does its mailbox. */
-  isOpenToLook: boolean;
+  /** A machine of one's own shows its health and its mailbox to whoever sits at it, and to nobody who comes by another name or by a proxy. */
+  isOpenHere: boolean;
   clock: () => Date;
 }
 
 /** Equal lengths, whatever was given: the comparison then takes the same time. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-export function createAdminGuard({ tokens, canSignIn, isOpenToLook, clock }: GuardParts): AdminGuard {
+export function createAdminGuard({ tokens, canSignIn, isOpenHere, clock }: GuardParts): AdminGuard {
   const known = tokens.map(digest);
   const sign = (key: Buffer, until: string) => createHmac('sha256', key).update(`${adminCookie} ${until}`).digest('base64url');
   // Every one is compared, so that the time does not tell which one matched.
@@ -54,7 +55,7 @@ export function createAdminGuard({ tokens, canSignIn, isOpenToLook, clock }: Gua
     check(ctx, may) {
       const bearer = /^bearer +(\S+)$/i.exec(ctx.get('Authorization').trim())?.[1];
       if (bearer !== undefined && isToken(bearer)) return;
-      if (may === 'look' && (isOpenToLook || isCookie(ctx.cookies.get(adminCookie)))) return;
+      if (may === 'look' && ((isOpenHere && isAtThisMachine(ctx)) || isCookie(ctx.cookies.get(adminCookie)))) return;
       // Whoever could not come in with any token need not know that there is something.
       if (!canSignIn) throw notFound();
       throw new HttpProblem(401, { error: 'The admin token is needed', code: 'admin-token-needed' }, { 'WWW-Authenticate': 'Bearer realm="admin"' });

@@ -29,7 +29,7 @@ export async function openOperate({ ownUrl, ...parts }: OperateSetup): Promise<O
   const ownToken = database.kind === 'pglite' ? makeOperatorToken() : undefined;
   const takeKeyAway = ownToken === undefined ? undefined : await leaveOperatorKey(config.dataDir, { url: ownUrl, token: ownToken });
   const tokens = [config.adminToken, ownToken].filter((token) => token !== undefined);
-  const guard = createAdminGuard({ tokens, canSignIn: config.adminToken !== undefined, isOpenToLook: config.demo && !config.production && config.adminToken === undefined, clock });
+  const guard = createAdminGuard({ tokens, canSignIn: config.adminToken !== undefined, isOpenHere: config.demo && !config.production && config.adminToken === undefined, clock });
   const retaining = retainOften(parts);
   return {
     routers: [statusRoutes({ ...parts, guard }), adminRoutes(parts, guard)],

@@ -101,13 +101,17 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect((await app.call('/health')).status).toBe(200);
     expect((await app.call('/api/admin/parked.list')).status).toBe(404);
     await shut();
-    await open({ DEMO: '1', NODE_ENV: 'production', ALLOW_EMBEDDED: '1' });
+    await open({ DEMO: '1', NODE_ENV: 'production', ALLOW_EMBEDDED: '1', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'hi@dwang.example.nz' });
     expect((await app.call('/health')).status).toBe(404);
   });
 
   it('lets a browser in by a cookie that is not the token, only to look, and only for hours', async () => {
     const wrong = await app.call('/health/sign-in', { method: 'POST', body: new URLSearchParams({ token: 'wrong' }) });
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
+    const form = await wrong.text();
+    expect(form).toMatch(/<input[^>]* aria-invalid="true" aria-describedby="wrong"/);
+    expect(form).not.toMatch(/ style=|<style|<script(?![^>]* src=)| on\w+="/);
+    expect(await (await app.call('/health')).text()).not.toContain('aria-invalid');
     const right = await app.call('/health/sign-in', { method: 'POST', body: new URLSearchParams({ token }), redirect: 'manual' });
     const cookie = right.headers.get('set-cookie') ?? '';
     expect([right.status, right.headers.get('location')]).toEqual([303, '/health']);

@@ -16,6 +16,7 @@ import type { EmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
 import { createCallerOf, readProxies } from '../http/client-address.ts';
 import { knowCallers } from '../http/know-callers.ts';
 import { openLog } from '../log.ts';
+import { createAdminGuard } from '../operate/admin-token.ts';
 import { openTestDb } from './test-db.ts';
 import type { databases, TestDatabase } from './test-db.ts';
 
@@ -60,7 +61,8 @@ export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRu
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const mailbox = createMailbox({ database, clock: now });
+  const guard = createAdminGuard({ tokens: [], canSignIn: false, isOpenHere: true, clock: now });
+  const mailbox = createMailbox({ database, clock: now, guard, publicUrl: undefined });
   const auth = await createEmbeddedAuth({ database, mailer: mailbox, clock: now, log, publicUrl: () => url, rateRules, passwordOptions: cheap, mailAnswerFloorMs: 0 });
   // Tests say which network address they come from.
   const app = new Koa();

@@ -1,4 +1,4 @@
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { loopbackNames } from '../../http/at-this-machine.ts';
 
 /**
  * The origin that links and redirects of one request are made for: always the public one, for a Host header is whatever the
@@ -8,7 +8,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function originFor(publicUrl: string, requestHost: string): string {
   const home = new URL(publicUrl);
   const asked = `${home.protocol}//${requestHost}`;
-  if (!URL.canParse(asked) || !loopback.has(home.hostname)) return home.origin;
+  if (!URL.canParse(asked) || !loopbackNames.has(home.hostname)) return home.origin;
   const { hostname, port, origin } = new URL(asked);
-  return loopback.has(hostname) && port === home.port ? origin : home.origin;
+  return loopbackNames.has(hostname) && port === home.port ? origin : home.origin;
 }

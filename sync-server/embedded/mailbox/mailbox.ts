@@ -3,6 +3,8 @@ import { sql as raw } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
+import type { AdminGuard } from '../../operate/admin-token.ts';
+import { operatorSignIn } from '../../operate/operator-sign-in.ts';
 import type { KeptMail } from './kept-mail.ts';
 import { mailboxPage, mailboxPagePolicy } from './mailbox-page.ts';
 
@@ -12,16 +14,26 @@ export interface Mailbox extends Mailer {
   router: Router;
 }
 
+interface MailboxParts {
+  database: Database;
+  clock: () => Date;
+  /** Who may look: whoever reads a mailbox can open anybody's links. */
+  guard: AdminGuard;
+  publicUrl: string | undefined;
+}
+
 const keepAtMost = 500;
+const home = '/dev/mailbox';
 const linksIn = (text: string) => text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
 
 /**
  * The post office of a fresh machine: keeps mail instead of sending it.
  *
  * `GET /dev/mailbox` is a page for people, `GET /dev/mailbox.json` answers `[{to, subject, text, html, links, at}]`,
- * newest first. Whoever reads it can open anybody's links, so it must only be mounted in embedded mode.
+ * newest first: by the guard's leave (bearer ADMIN_TOKEN or the cookie of the page's form; on a machine of one's own, from that machine).
+ * 401 `admin-token-needed`; 404 where nobody could come in.
  */
-export function createMailbox({ database, clock }: { database: Database; clock: () => Date }): Mailbox {
+export function createMailbox({ database, clock, guard, publicUrl }: MailboxParts): Mailbox {
   async function send({ to, subject, text, html }: Mail): Promise<void> {
     await database.transaction(async (sql) => {
       const tables = embedded(sql);
@@ -47,11 +59,14 @@ export function createMailbox({ database, clock }: { database: Database; clock: 
   }
 
   const router = new Router();
-  router.get('/dev/mailbox.json', async (ctx) => {
+  const mayLook = operatorSignIn(router, { guard, home, title: 'Mailbox', publicUrl });
+  router.get(`${home}.json`, async (ctx) => {
+    guard.check(ctx, 'look');
     ctx.set('Cache-Control', 'no-store');
     ctx.body = await list();
   });
-  router.get('/dev/mailbox', async (ctx) => {
+  router.get(home, async (ctx) => {
+    if (!mayLook(ctx)) return;
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Content-Security-Policy', mailboxPagePolicy);
     ctx.set('Referrer-Policy', 'no-referrer');
