@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 const elsewhere = [
@@ -17,6 +18,17 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   if (given) return given;
   const onPath = (env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   return [...onPath, ...elsewhere].find(isExecutable);
+}
+
+/** Undefined where this browser starts; else why not, in one line. */
+export async function whyNoBrowser(executablePath: string): Promise<string | undefined> {
+  try {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'], timeout: 60_000 });
+    await browser.close();
+    return undefined;
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0];
+  }
 }
 
 function isExecutable(path: string): boolean {

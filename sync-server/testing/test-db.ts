@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { openPglite } from '../db/open-pglite.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { pgliteTemplate } from './pglite-template.ts';
-import { cloneTemplate, startTestPostgres, TEST_POSTGRES } from './test-postgres.ts';
+import { freshPostgres } from './test-postgres.ts';
 
 /** For `describe.each(databases)`: what holds on one must hold on the other. */
 export const databases = ['pglite', 'postgres'] as const;
@@ -15,14 +15,11 @@ export interface TestDatabase extends Database {
 /** A fresh, migrated, empty database of the test's own. `close` throws it away. */
 export async function openTestDb(kind: (typeof databases)[number]): Promise<TestDatabase> {
   if (kind === 'pglite') return openPglite({ template: await pgliteTemplate() });
-  const shared = process.env[TEST_POSTGRES];
-  const own = shared === undefined ? await startTestPostgres() : undefined;
-  const clone = await cloneTemplate(own?.url ?? shared ?? '');
-  const database = await openPostgres({ url: clone.url, poolSize: 20 });
+  const { url, drop } = await freshPostgres();
+  const database = await openPostgres({ url, poolSize: 20 });
   const close = async () => {
     await database.close();
-    await clone.drop();
-    await own?.stop();
+    await drop();
   };
-  return { ...database, url: clone.url, close };
+  return { ...database, url, close };
 }

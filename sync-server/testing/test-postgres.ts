@@ -4,6 +4,8 @@ import { runBeside, startPostgres } from './start-postgres.ts';
 
 /** Names the test server for the processes of a run: the URL of its migrated template database. */
 export const TEST_POSTGRES = 'DWANG_TEST_POSTGRES';
+/** Why there is none: each test that asks for one then fails with this, at once, and all the others run. */
+export const NO_TEST_POSTGRES = 'DWANG_NO_TEST_POSTGRES';
 
 export interface TestPostgres {
   /** The migrated template database. */
@@ -30,4 +32,25 @@ export async function cloneTemplate(templateUrl: string): Promise<{ url: string;
   const url = new URL(templateUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runBeside(templateUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/** A fresh, migrated database on the native PostgreSQL of the run, or on one of its own. */
+export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const shared = sharedPostgres();
+  const own = shared === undefined ? await startTestPostgres() : undefined;
+  const clone = await cloneTemplate(own?.url ?? shared ?? '');
+  return {
+    url: clone.url,
+    drop: async () => {
+      await clone.drop();
+      await own?.stop();
+    },
+  };
+}
+
+/** The URL of the run’s template database; undefined where nobody has tried to start one. @throws Error with why there is none. */
+export function sharedPostgres(): string | undefined {
+  const why = process.env[NO_TEST_POSTGRES];
+  if (why !== undefined) throw new Error(why);
+  return process.env[TEST_POSTGRES];
 }
