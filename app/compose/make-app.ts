@@ -24,6 +24,7 @@ import { makePutLogo } from './make-put-logo.ts';
 import { makeWho } from './make-who.ts';
 import { noteWhoIsHere } from './note-who-is-here.ts';
 import { otherPages } from './other-pages.ts';
+import { shownPerson } from './shown-person.ts';
 
 /**
  * Composes the app of this tab round its lobby. Nothing here waits: screens show what is there and change when there is more.
@@ -63,6 +64,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
   const session = createSession({
     db: deviceDb,
     clock,
+    storage: authStorage,
     openAuth,
     emptyHouse: async (userId) => {
       localStorage.removeItem(onboardingDraftKey);
@@ -74,6 +76,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     log,
   });
   const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, log });
+  const shown = shownPerson({ who, session, clock });
   const isPersonLost = noteWhoIsHere(who, localStorage, async () => {
     try {
       return 'caches' in window && (await hasSpareCopy(window.caches));
@@ -89,11 +92,11 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
   return {
     ...lobby,
     retryStart: who.retry,
-    auth: session,
-    caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await session.accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
+    auth: shown.auth,
+    caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
     reference: createShelfMemory({ db: publicDb, shelf: 'reference', onWatched: () => who.want('reference'), arrivals, onError: (error) => log('reference-unreadable', String(error)) }),
     directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => who.want('directory'), arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
-    putLogo: makePutLogo({ configured, fetch, session }),
+    putLogo: makePutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,
     isFleeting: isFleetingBrowser(),

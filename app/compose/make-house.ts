@@ -67,6 +67,7 @@ function whenIdle(work: () => void): void {
 export function makeHouse(ports: HousePorts): OpenHouse {
   const { userId, config, session, publicDb, clock, fetch } = ports;
   const db = openPersonDb(userId);
+  const tokens = session.tokensFor(userId);
   const channel = browserChannel(userId);
   const storage = browserStorage();
   const shelves = createShelves({
@@ -79,22 +80,22 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     log: ports.log,
     onArrived: ports.arrivals.put,
     // One reading of the session for the fifty requests of a download.
-    ...createHttpShelves({ fetch, accessToken: heldFor(clock, tokenHeldMs, session.accessToken) }),
+    ...createHttpShelves({ fetch, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
   const feed = createShelfMemory({ db, shelf: 'feed', gate, arrivals: ports.arrivals, onError: (error) => ports.log('feed-unreadable', String(error)) });
-  const token = async () => (await session.accessToken()) ?? undefined;
+  const token = async () => (await tokens.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
   const photoBase = photoBaseOf(config);
   const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>
-    createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: session.accessToken });
+    createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
   const lane = createPhotoLane({
     db,
     clock,
     random: browserRandom,
     photoBase,
     log: ports.log,
-    refresh: session.refresh,
+    refresh: tokens.refresh,
     upload: storageFor('job-photos'),
     mutate: (name, args, along) => sync.mutate(name, args, along),
   });
@@ -103,7 +104,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     clock,
     random: browserRandom,
     log: ports.log,
-    putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: session.refresh, logoBase: logoBaseOf(config) }),
+    putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: tokens.refresh, logoBase: logoBaseOf(config) }),
     mutate: (name, args, along) => sync.mutate(name, args, along),
   });
   const untaken = watchUntaken(db);
@@ -129,7 +130,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     clock,
     random: browserRandom,
     transport: createHttpTransport({ url: '/api/sync', fetch, token, trace: createTrace(db) }),
-    session: { refresh: session.refresh },
+    session: tokens,
     locks: navigator.locks,
     channel,
     shelves: { ...shelves, find: findInMemoryFirst(feed, shelves.find) },
@@ -194,7 +195,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
       },
       remove: (id) => dropPhoto(db, id),
     },
-    logOut: session.signOut,
+    logOut: () => session.signOut(userId),
     close: async () => {
       stopWakes();
       stopMinding();

@@ -21,6 +21,10 @@ export interface AuthStorage {
   getItem(key: string): Promise<string | null>;
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
+  /** While `work` runs, somebody is signing in: only then may a session of another person take this device over. */
+  signingIn<T>(work: () => Promise<T>): Promise<T>;
+  /** While `work` runs, the client finds this person's session or none. */
+  actingFor<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** What an entry holds, or undefined where it is not a session: somebody else's, or from another age. */
@@ -39,21 +43,45 @@ export function readSession(text: unknown): StoredSession | undefined {
  * Where the authentication client keeps its session. A session that is saved names the person of this device in the same
  * transaction; one that is removed leaves the person standing, because the provider's word empties nobody's house (C10).
  *
+ * A renewal that comes back after somebody else signed in here, or after its person logged out, is not kept (S9). And the client removes
+ * nothing: it would remove whichever session is here by then; `createTokens` drops the one that ended.
+ *
  * A new token's end is reckoned from its length of life by this device's own clock: with the server's instant a phone whose clock
  * is a day ahead would renew its token at every request.
  */
 export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
+  let signIns = 0;
+  let actsFor: string | undefined;
   return {
+    signingIn: async (work) => {
+      signIns += 1;
+      try {
+        return await work();
+      } finally {
+        signIns -= 1;
+      }
+    },
+    actingFor: async (userId, work) => {
+      actsFor = userId;
+      try {
+        return await work();
+      } finally {
+        actsFor = undefined;
+      }
+    },
     getItem: async (key) => {
-      const entry = await withConnection(db, () => db.entries.get(`auth:${key}`));
-      return typeof entry?.value === 'string' ? entry.value : null;
+      const value = (await withConnection(db, () => db.entries.get(`auth:${key}`)))?.value;
+      if (typeof value !== 'string') return null;
+      return actsFor === undefined || key !== storageKey || readSession(value)?.user.id === actsFor ? value : null;
     },
     setItem: (key, value) =>
       withConnection(db, () =>
         db.transaction('rw', 'entries', async () => {
           const session = key === storageKey ? readSession(value) : undefined;
           if (session === undefined) return void (await db.entries.put({ key: `auth:${key}`, value }));
-          const last = readSession((await db.entries.get(sessionEntry))?.value);
+          const [here, kept] = await db.entries.bulkGet(['person', sessionEntry]);
+          if (signIns === 0 && (here?.value as Person | undefined)?.userId !== session.user.id) return;
+          const last = readSession(kept?.value);
           const isSame = last?.access_token === session.access_token;
           const endsAt = isSame ? last.expires_at : Math.floor(clock.now() / 1_000) + session.expires_in;
           await db.entries.put({ key: sessionEntry, value: JSON.stringify({ ...session, expires_at: endsAt }) });
@@ -61,7 +89,9 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           await db.entries.put({ key: 'person', value: person });
         }),
       ),
-    removeItem: (key) => withConnection(db, () => db.entries.delete(`auth:${key}`)),
+    removeItem: async (key) => {
+      if (key !== storageKey) await withConnection(db, () => db.entries.delete(`auth:${key}`));
+    },
   };
 }
 
@@ -89,18 +119,18 @@ export async function dropSession(db: DeviceDb, accessToken: string): Promise<vo
 
 /**
  * The person leaves: their session, their name and the mark of their database go; `leaving` says whose house is still to be emptied.
- * `known`: who it is, where the browser has cleared even that.
+ * Gives the session they had. Of somebody else who has signed in here meanwhile, nothing is touched.
  */
-export async function forgetPerson(db: DeviceDb, known?: string): Promise<{ userId: string; session: StoredSession | undefined } | undefined> {
+export async function forgetPerson(db: DeviceDb, userId: string): Promise<StoredSession | undefined> {
   return withConnection(db, () =>
     db.transaction('rw', 'entries', async () => {
       const { person, session } = await readDevice(db);
-      await db.entries.where('key').startsWith('auth:').delete();
-      const userId = person?.userId ?? known;
-      if (userId === undefined) return undefined;
-      await db.entries.bulkDelete(['person', `mark:${userId}`]);
+      await db.entries.delete(`mark:${userId}`);
       await db.entries.put({ key: 'leaving', value: userId });
-      return { userId, session };
+      if (person !== undefined && person.userId !== userId) return undefined;
+      await db.entries.where('key').startsWith('auth:').delete();
+      await db.entries.delete('person');
+      return session?.user.id === userId ? session : undefined;
     }),
   );
 }

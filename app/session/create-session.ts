@@ -4,7 +4,7 @@ import { onConnectionLost } from '../db/connection.ts';
 import { lookAgain } from '../db/look-again.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
-import { forgetPerson, readDevice, type Device } from './auth-storage.ts';
+import { forgetPerson, readDevice, type AuthStorage, type Device } from './auth-storage.ts';
 import { createTokens, type Tokens } from './create-tokens.ts';
 import type { DeviceDb, Person } from './device-db.ts';
 import { within } from './within.ts';
@@ -17,25 +17,32 @@ export type SessionState =
   /** `needsSignIn`: the provider ended the session. Reading goes on and what waits goes on waiting (C10). */
   | { readonly kind: 'signed-in'; readonly person: Person; readonly needsSignIn: boolean };
 
-export interface Session extends Tokens {
+export interface Session {
   /** Known from the device alone, without signal; the same in every tab. */
   readonly state: Watched<SessionState>;
+  /** This person's tokens. Whoever sends something of a person's asks for theirs, never for those of whoever is signed in (S9). */
+  tokensFor(userId: string): Tokens;
+  /** Whose session is on this device, if there is one. */
+  sessionUser(): Promise<{ id: string; email: string } | undefined>;
   /** Reads the device once more, where it could not be read; nothing otherwise. */
   readAgain(): void;
-  signIn(email: string, password: string): Promise<void>;
+  /** Resolves with the person's id. */
+  signIn(email: string, password: string): Promise<string>;
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
   signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
   sendReset(email: string): Promise<void>;
-  updatePassword(password: string): Promise<void>;
-  sessionEmail(): Promise<string | null>;
-  /** Log-out that the person asked for, after they were told what was not sent. Resolves when nothing of theirs is left; works offline. */
-  signOut(): Promise<void>;
+  /** Of this person and nobody else; throws where they have no session here. */
+  updatePassword(userId: string, password: string): Promise<void>;
+  /** Log-out that this person asked for, after they were told what was not sent. Resolves when nothing of theirs is left; works offline. */
+  signOut(userId: string): Promise<void>;
   stop(): void;
 }
 
 export interface SessionPorts {
   db: DeviceDb;
   clock: Clock;
+  /** The one that the authentication client keeps its session in. */
+  storage: AuthStorage;
   /** Rejects where there is no configuration to be had. Tried again at the next need. */
   openAuth(): Promise<AuthClient>;
   /** Deletes what this person has on the device; called again after a start if it was broken off. */
@@ -48,10 +55,9 @@ export interface SessionPorts {
 const goodbyeMs = 3_000;
 
 export function createSession(ports: SessionPorts): Session {
-  const { db, clock } = ports;
+  const { db, clock, storage } = ports;
   const state = makeCell<SessionState>({ kind: 'starting' });
   let opening: Promise<AuthClient> | undefined;
-  const tokens = createTokens({ db, clock, openAuth: auth, log: ports.log });
   let leaving: Promise<void> = Promise.resolve();
 
   function auth(): Promise<AuthClient> {
@@ -113,7 +119,11 @@ export function createSession(ports: SessionPorts): Session {
 
   return {
     state,
-    ...tokens,
+    tokensFor: (userId) => createTokens({ db, clock, userId, openAuth: auth, log: ports.log }),
+    sessionUser: async () => {
+      const user = (await readDevice(db)).session?.user;
+      return user && { id: user.id, email: user.email ?? '' };
+    },
     readAgain: () => {
       if (state.current().kind !== 'unreadable') return;
       watching.unsubscribe();
@@ -122,12 +132,15 @@ export function createSession(ports: SessionPorts): Session {
     },
     signIn: async (email, password) => {
       await leaving;
-      const { error } = await (await auth()).signInWithPassword({ email, password });
+      const client = await auth();
+      const { data, error } = await storage.signingIn(() => client.signInWithPassword({ email, password }));
       if (error !== null) throw error;
+      return data.user.id;
     },
     signUp: async (email, password) => {
       await leaving;
-      const { data, error } = await (await auth()).signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } });
+      const client = await auth();
+      const { data, error } = await storage.signingIn(() => client.signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } }));
       if (error?.code === 'user_already_exists') return 'taken';
       if (error !== null) throw error;
       if (data.session !== null) return 'session';
@@ -138,18 +151,17 @@ export function createSession(ports: SessionPorts): Session {
       const { error } = await (await auth()).resetPasswordForEmail(email, { redirectTo: `${ports.homeUrl}/edit-account` });
       if (error !== null) throw error;
     },
-    updatePassword: async (password) => {
-      const { error } = await (await auth()).updateUser({ password });
+    updatePassword: async (userId, password) => {
+      const client = await auth();
+      const { error } = await storage.actingFor(userId, () => client.updateUser({ password }));
       if (error !== null) throw error;
     },
-    sessionEmail: async () => (await readDevice(db)).session?.user.email ?? null,
-    signOut: async () => {
-      const here = state.current();
+    signOut: async (userId) => {
       wasLost = false;
-      const gone = await forgetPerson(db, here.kind === 'signed-in' ? here.person.userId : undefined);
+      const session = await forgetPerson(db, userId);
       leaving = finishLeaving();
       await leaving;
-      if (gone?.session !== undefined) await within(clock, goodbyeMs, sayGoodbye(gone.session.access_token), undefined);
+      if (session !== undefined) await within(clock, goodbyeMs, sayGoodbye(session.access_token), undefined);
     },
     stop: () => {
       watching.unsubscribe();

@@ -5,17 +5,19 @@ import { dropSession, readDevice, type StoredSession } from './auth-storage.ts';
 import type { DeviceDb } from './device-db.ts';
 import { within } from './within.ts';
 
-/** The access token's affairs, for the page and for the service worker. */
+/** One person's access token, for the page and for the service worker. A session of anybody else on this device counts as none (S9). */
 export interface Tokens {
-  /** The token as it is now, renewed if it is about to end; null where there is no session. Never waits long for the provider. */
+  /** The token as it is now, renewed if it is about to end; null where this person has no session here. Never waits long for the provider. */
   accessToken(): Promise<string | null>;
-  /** After a 401. */
+  /** After a 401. `signed-out`: this person has no session here any more, also where somebody else has one. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
 }
 
 export interface TokenPorts {
   db: DeviceDb;
   clock: Clock;
+  /** Whose token it is: the person whose database the work comes from. */
+  userId: string;
   /** Rejects where there is no configuration to be had. */
   openAuth(): Promise<AuthClient>;
   log(event: string, detail: string): void;
@@ -26,22 +28,28 @@ const marginMs = 60_000;
 /** Longer nobody waits for a new token before trying with the old one. */
 const patienceMs = 8_000;
 
-export function createTokens({ db, clock, openAuth, log }: TokenPorts): Tokens {
+export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): Tokens {
+  async function own(): Promise<StoredSession | undefined> {
+    const { session } = await readDevice(db);
+    return session?.user.id === userId ? session : undefined;
+  }
+
   /** The client itself tries for half a minute; nobody here waits that long, and what it achieves later is not lost. */
   async function refresh(): Promise<'refreshed' | 'signed-out' | 'network'> {
     return within(clock, patienceMs, renew(), 'network');
   }
 
   async function renew(): Promise<'refreshed' | 'signed-out' | 'network'> {
-    const before = (await readDevice(db)).session;
+    const before = await own();
     if (before === undefined) return 'signed-out';
     try {
       const client = await openAuth();
       // Renews what has ended by the clock; only a session that was ended before its time needs to be told so.
       let { error } = await client.getSession();
-      if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession());
+      if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession({ refresh_token: before.refresh_token }));
       if (await isRenewed(before)) return 'refreshed';
-      if (error === null) return 'signed-out';
+      // Somebody else signed in meanwhile: what the provider said of this session is of no use to anybody.
+      if (error === null || (await own()) === undefined) return 'signed-out';
       if (isNoAnswer(error)) return 'network';
       await dropSession(db, before.access_token);
       return 'signed-out';
@@ -52,20 +60,20 @@ export function createTokens({ db, clock, openAuth, log }: TokenPorts): Tokens {
   }
 
   async function isRenewed(before: StoredSession): Promise<boolean> {
-    const { session } = await readDevice(db);
+    const session = await own();
     return session !== undefined && session.access_token !== before.access_token;
   }
 
   return {
     refresh,
     accessToken: async () => {
-      const { session } = await readDevice(db);
+      const session = await own();
       if (session === undefined) return null;
       const leftMs = session.expires_at * 1_000 - clock.now();
       // More than its whole life left: somebody has set this device's clock back.
       if (leftMs > marginMs && leftMs <= session.expires_in * 1_000) return session.access_token;
       await refresh();
-      return (await readDevice(db)).session?.access_token ?? null;
+      return (await own())?.access_token ?? null;
     },
   };
 }

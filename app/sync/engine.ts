@@ -182,6 +182,8 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     switch (failure.kind) {
       case 'unauthorized':
         return judgeUnauthorized();
+      case 'other-person':
+        return { event: 'unauthorized', why: failure.kind };
       case 'too-old':
         return { event: 'too-old', why: '426' };
       case 'busy':

@@ -41,9 +41,9 @@ type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'photoBase' | '
 
 /** One round trip: question from the outbox's head, answer taken in. Throws only what the storage throws. */
 export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
-  const { db } = ports;
+  const { db, userId } = ports;
   const shelves = await ports.shelves.asked();
-  const packed = await withConnection(db, () => packRequest(db, { ...options, shelves }));
+  const packed = await withConnection(db, () => packRequest(db, { ...options, userId, shelves }));
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
   const { request, fence } = packed;
   const along = request.mutations.map(({ uid }) => uid);

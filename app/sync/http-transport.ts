@@ -1,5 +1,5 @@
 import { exchangeAnswerSchema, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
-import { problemSchema } from '../../shared/protocol/problem.ts';
+import { otherPerson, problemSchema } from '../../shared/protocol/problem.ts';
 import type { Transport, TransportFailure, TransportResult } from './ports.ts';
 import type { Trace } from './trace.ts';
 
@@ -84,7 +84,7 @@ function failureOf(response: Response, body: unknown): TransportFailure {
   if (status === 413) return { kind: 'too-large' };
   if (!problem.success) return status >= 500 ? { kind: 'server', status, why: 'no body of ours' } : notOurs(status);
   const { code } = problem.data;
-  if (status === 401) return { kind: 'unauthorized' };
+  if (status === 401) return { kind: code === otherPerson ? 'other-person' : 'unauthorized' };
   if (status === 403 && code === 'profile-missing') return { kind: 'profile-missing' };
   if (status === 426) return { kind: 'too-old' };
   return { kind: 'server', status, why: code };

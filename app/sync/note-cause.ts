@@ -40,6 +40,7 @@ function wordsOf(failure: TransportFailure): string | undefined {
     case 'server':
       return failure.status >= 500 ? 'Dwang’s server is not well just now.' : 'Dwang’s server could not read this. A newer version of the app may help.';
     case 'unauthorized':
+    case 'other-person':
     case 'profile-missing':
     case 'too-old':
       return undefined;

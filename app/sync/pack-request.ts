@@ -5,6 +5,8 @@ import type { Fence } from './take-in.ts';
 
 export interface PackOptions {
   epoch: number;
+  /** Whose database this is. */
+  userId: string;
   shelves: ExchangeRequest['shelves'];
   /** Most mutations to send: fewer after a 413. */
   limit: number;
@@ -32,7 +34,7 @@ const roomForTheRest = 24 * 1024;
  * said of an earlier attempt is said no more. Undefined where another leads by now.
  */
 export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
-  const { epoch, shelves } = options;
+  const { epoch, userId, shelves } = options;
   return db.transaction('rw', ['outbox', 'meta'], async () => {
     const [leader, meta] = await db.meta.bulkGet(['leader', 'cookie']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
@@ -46,6 +48,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
       request: {
         protocol: protocolVersion,
         schema: schemaVersion,
+        userId,
         cookie,
         shelves,
         mutations: going.map(asSent),

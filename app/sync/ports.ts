@@ -9,6 +9,8 @@ export type TransportFailure =
   /** Nothing of ours came back. `heard`: something did answer (a captive portal, half a body), but not our server. */
   | { kind: 'network'; heard: boolean; why: string }
   | { kind: 'unauthorized' }
+  /** The token is of another person than the database (S9): this person must sign in again. */
+  | { kind: 'other-person' }
   /** Signed in, but onboarding is not finished: the server has no row for this person yet. */
   | { kind: 'profile-missing' }
   | { kind: 'too-large' }

@@ -43,7 +43,8 @@ afterEach(async () => {
 
 async function signIn(): Promise<void> {
   const session = { access_token: network.freshToken(person.id), refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id: person.id, email: person.email } };
-  await createAuthStorage(deviceDb, systemClock).setItem(storageKey, JSON.stringify(session));
+  const storage = createAuthStorage(deviceDb, systemClock);
+  await storage.signingIn(() => storage.setItem(storageKey, JSON.stringify(session)));
 }
 
 /** The app was closed with a job and two photos waiting. */

@@ -48,7 +48,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts): Promise<nu
     if (person === undefined || session === undefined || config === undefined) return 0;
     const { userId } = person;
     const storage = createAuthStorage(deviceDb, clock);
-    const tokens = createTokens({ db: deviceDb, clock, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log });
+    const tokens = createTokens({ db: deviceDb, clock, userId, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log });
     const db = openPersonDb(userId);
     const channel = browserChannel(userId);
     const photoBase = photoBaseOf(config);

@@ -30,6 +30,8 @@ export const sentMutationSchema = z.object({
 export const exchangeRequestSchema = z.object({
   protocol: z.int(),
   schema: z.int(),
+  /** The person whose database asks. A token of anybody else is answered `otherPerson` (S9). Absent from phones older than this. */
+  userId: z.optional(z.uuid()),
   /** Opaque; null asks for everything. */
   cookie: z.nullable(z.string().check(z.maxLength(1_000))),
   /** The version this device has of each shelf it wants: null for none yet, absent for not wanted now. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../shared/protocol/problem.ts';
+import { otherPerson, type Problem } from '../../shared/protocol/problem.ts';
 
 /** A throw that knows its answer. */
 export class HttpProblem extends Error {
@@ -23,6 +23,11 @@ export function badRequest(error: string | string[], code = 'invalid', details?:
 /** 401: no token, or none that counts. */
 export function signInNeeded(error = 'Sign in to do this'): HttpProblem {
   return new HttpProblem(401, { error, code: 'sign-in-needed' }, { 'WWW-Authenticate': 'Bearer' });
+}
+
+/** 401: the request is about one person and its token is of another. */
+export function isOtherPerson(error = 'Somebody else is signed in on this device. Sign in again.'): HttpProblem {
+  return new HttpProblem(401, { error, code: otherPerson }, { 'WWW-Authenticate': 'Bearer' });
 }
 
 /** 403: known, but not theirs to do. */

@@ -40,6 +40,9 @@ export function viewOf(actor: Actor, now: string): string {
   return `${actor.id}:${actor.tradieId ?? '-'}:${hasSubscription(actor, now)}`;
 }
 
+/** Whose cookie it is. */
+export const personOf = ({ w }: Cookie): string => w.slice(0, w.indexOf(':')).toLowerCase();
+
 /** A device that learnt a new column must fetch the rows again, whoever of the two learnt it first. */
 export const schemaOf = (deviceSchema: number): string => `${schemaVersion}.${deviceSchema}`;
 

@@ -45,6 +45,15 @@ describe('POST /api/sync', () => {
     expect(answer.kind === 'delta' && answer.outcomes.map(({ status }) => status)).toEqual(mutations.map(() => 'applied'));
   });
 
+  it('[S9] says 401 with a code of its own where the request is of another person than the token, and decides nothing', async () => {
+    const mutation = post();
+    const response = await call(request({ userId: makeTestId(), mutations: [mutation] }));
+    expect(await problemOf(response)).toEqual({ status: 401, code: 'other-person', error: 'Somebody else is signed in on this device. Sign in again.' });
+    const after = exchangeAnswerSchema.parse(await (await call(request({ userId: owner.id, awaiting: [mutation.uid] }))).json());
+    expect(after).toMatchObject({ kind: 'delta', outcomes: [] });
+    expect((await problemOf(await call(request({ userId: 'nobody' })))).code).toBe('invalid');
+  });
+
   it('counts as failed what nobody answered, and not whom it turned away', async () => {
     const statusAnd = async (fault: Error | undefined, headers = {}) => {
       seen.length = 0;

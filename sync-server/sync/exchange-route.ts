@@ -4,11 +4,11 @@ import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeAnsw
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from '../http/authenticate.ts';
-import { badRequest, forbidden, HttpProblem, signInNeeded, tooMany, unavailable, updateNeeded } from '../http/http-problem.ts';
+import { badRequest, forbidden, HttpProblem, isOtherPerson, signInNeeded, tooMany, unavailable, updateNeeded } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';
 import { noteInLog } from '../http/request-log.ts';
 import { describeExchange } from './describe-exchange.ts';
-import type { Exchange } from './exchange.ts';
+import { OtherPerson, type Exchange } from './exchange.ts';
 import { TooManyExchanges } from './exchange-limit.ts';
 import { ProfileMissing } from './read-actor.ts';
 
@@ -34,7 +34,8 @@ const oldestProtocol = 1;
 /**
  * `POST /api/sync` (bearer; JSON, may be gzip): the exchange of SPEC P1. Body and answer: shared/protocol/exchange.ts; `no-store`.
  *
- * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`; 403 `profile-missing` before the person has
+ * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`, or `other-person` where
+ * the request is of another person than the token (S9); 403 `profile-missing` before the person has
  * completed their profile; 413 `too-large` past 256 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old;
  * 429 `too-many` with Retry-After past a person's share (exchange-limit.ts);
  * 503 with Retry-After where it is newer than this server, or the database does not answer. Whatever was decided stays decided:
@@ -58,13 +59,20 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
       tell(answer);
       ctx.body = answer;
     } catch (error) {
-      const turnedAway = error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : undefined;
+      const turnedAway = turnedAwayBy(error);
       if (turnedAway === undefined) tell(undefined);
       else note(undefined);
       throw turnedAway ?? error;
     }
   });
   return router;
+}
+
+/** The answer to who was not let in; undefined for any other throw. */
+function turnedAwayBy(error: unknown): HttpProblem | undefined {
+  if (error instanceof OtherPerson) return isOtherPerson();
+  if (error instanceof ProfileMissing) return forbidden('Complete your profile first.', 'profile-missing');
+  return error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : undefined;
 }
 
 /** A plain text of the device's own making; anything else counts as none. */

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { openSyncHouse, post, sqlError, withFaults, type SyncHouse } from '../testing/sync-house.ts';
 import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
-import { createExchange, type Exchange } from './exchange.ts';
+import { createExchange, OtherPerson, type Exchange } from './exchange.ts';
 import { readHeadVersion } from './head-version.ts';
 import { ProfileMissing } from './read-actor.ts';
 
@@ -36,6 +36,49 @@ describe.each(databases)('an exchange on %s', (kind) => {
 
   it('somebody without a profile gets nothing', async () => {
     await expect(house.exchange({ userId: '0194b2a0-0000-7000-8000-000000000001' }, { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] })).rejects.toThrow(ProfileMissing);
+  });
+
+  describe('[S9] with one person’s work and another’s token', () => {
+    const decided = async () => [await house.db.sql.selectFrom('jobs').select('id').execute(), await house.db.sql.selectFrom('sync_mutation').select('uid').execute()];
+    const cookieOf = async (user: User) => {
+      const answer = await house.ask(user);
+      return answer.kind === 'delta' ? answer.cookie : null;
+    };
+
+    it('refuses before anything is decided or read', async () => {
+      const other = await house.homeowner();
+      await expect(house.ask(other, { userId: owner.id, mutations: [post()] })).rejects.toThrow(OtherPerson);
+      const unreachable = withFaults(house.db, () => sqlError('08006'));
+      await expect(house.ask(other, { userId: owner.id }, createExchange({ ...house.parts, database: unreachable }))).rejects.toThrow(OtherPerson);
+      expect(await decided()).toEqual([[], []]);
+    });
+
+    it('refuses a phone too old to name its person by the cookie it carries', async () => {
+      const other = await house.homeowner();
+      const cookie = await cookieOf(owner);
+      await expect(house.ask(other, { userId: undefined, cookie, mutations: [post()] })).rejects.toThrow(OtherPerson);
+      expect(await decided()).toEqual([[], []]);
+      const mutation = post();
+      expect(await house.ask(owner, { userId: undefined, cookie, mutations: [mutation] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }] });
+      expect(await house.ask(other, { userId: undefined, cookie: 'no cookie of ours' })).toEqual({ kind: 'reset', reason: 'unreadable' });
+    });
+
+    it('refuses where it could answer from memory, too', async () => {
+      const head = await readHeadVersion(house.db.sql);
+      const exchange = createExchange({ ...house.parts, headVersion: () => head });
+      const device = house.device(owner, exchange);
+      await device.sync();
+      const other = await house.homeowner();
+      await expect(house.ask(owner, { userId: other.id, cookie: device.cookie }, exchange)).rejects.toThrow(OtherPerson);
+      await expect(house.ask(other, { userId: undefined, cookie: device.cookie }, exchange)).rejects.toThrow(OtherPerson);
+    });
+
+    it('takes the work of a phone that names its person, whatever cookie an older version of it was left with, and resets that', async () => {
+      const other = await house.homeowner();
+      const mutation = post();
+      expect(await house.ask(owner, { cookie: await cookieOf(other), mutations: [mutation] })).toEqual({ kind: 'reset', reason: 'view' });
+      expect(await house.ask(owner, { awaiting: [mutation.uid] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }] });
+    });
   });
 
   it('[P9] the shelves are asked inside the same snapshot, on the last page only', async () => {

@@ -1,10 +1,15 @@
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
-import { schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
+import { personOf, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
 import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
 import { give, type GiveParts } from './give.ts';
 import { take } from './take.ts';
+
+/** The request names another person than the token does, or, from a phone too old to name one, carries another person's cookie (S9). */
+export class OtherPerson extends Error {
+  override name = 'OtherPerson';
+}
 
 export interface ExchangeParts extends GiveParts {
   /** The newest commit version this instance has heard of, where it listens. */
@@ -24,7 +29,7 @@ const mostRemembered = 10_000;
  * One exchange (P1): decides the mutations that came up, then gives what changed and what became of them. A mutation that has to wait
  * does not hold back the answer. A device that has everything is answered without asking the database.
  *
- * @throws ProfileMissing; TooManyExchanges; a transient fault of the database where not even the answer can be read. What was decided stays decided.
+ * @throws OtherPerson, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const remembered = new Map<string, Known>();
@@ -37,6 +42,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 
   return async ({ userId }, request) => {
+    if (!isOf(userId, request)) throw new OtherPerson();
     const known = remembered.get(userId);
     const unchanged = known === undefined ? undefined : nothingNew(parts, known, request);
     if (unchanged !== undefined) return unchanged;
@@ -47,6 +53,13 @@ export function createExchange(parts: ExchangeParts): Exchange {
     remember(userId, { actor, standing });
     return answer;
   };
+}
+
+/** A phone that names its person is believed above its cookie: that one is only reset, and what waits there is theirs. */
+function isOf(userId: string, request: ExchangeRequest): boolean {
+  if (request.userId !== undefined) return request.userId.toLowerCase() === userId.toLowerCase();
+  const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
+  return cookie === undefined || personOf(cookie) === userId.toLowerCase();
 }
 
 /** The answer to a device that has everything there is and asks nothing; undefined where the database must say. */

@@ -66,7 +66,7 @@ export async function openSyncHouse(kind: (typeof databases)[number], given: Par
   await insertRows(db.sql, 'reference', [makeReference({ id: categoryId }), makeReference({ id: locationId, kind: 'location', region: 'Southland' })]);
 
   const ask: SyncHouse['ask'] = async (user, request = {}, over = exchange) => {
-    const answer = await over({ userId: user.id }, { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations: [], awaiting: [], ...request });
+    const answer = await over({ userId: user.id }, { protocol: protocolVersion, schema: schemaVersion, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...request });
     // As it goes over the wire, and as a device reads it.
     const text: unknown = JSON.parse(JSON.stringify(answer));
     return exchangeAnswerSchema.parse(text);

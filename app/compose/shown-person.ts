@@ -1,0 +1,63 @@
+import type { Auth, Who } from '../app-context.ts';
+import type { Clock } from '../db/clock.ts';
+import type { Watched } from '../lib/cell.ts';
+import type { Session } from '../session/create-session.ts';
+import type { Tokens } from '../session/create-tokens.ts';
+import { within } from '../session/within.ts';
+
+interface ShownPersonPorts {
+  who: Watched<Who>;
+  session: Session;
+  clock: Clock;
+}
+
+export interface ShownPerson {
+  /** Of the person whose screens are up; before there are any, of whoever has the session. */
+  tokens(): Promise<Tokens>;
+  auth: Auth;
+}
+
+/** Longer a sign-in does not wait for the person's screens: what follows is then refused, not done for somebody else. */
+const screensMs = 10_000;
+
+/**
+ * What a screen does, it does for the person it shows, whoever has signed in on this browser meanwhile (S9). A sign-in is over when the
+ * screens are that person's.
+ */
+export function shownPerson({ who, session, clock }: ShownPersonPorts): ShownPerson {
+  const shown = (): string | undefined => {
+    const here = who.current();
+    return here.kind === 'signed-in' ? here.house.userId : undefined;
+  };
+
+  function isShown(userId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (shown() !== userId && who.current().kind !== 'unable') return;
+        stop();
+        resolve();
+      };
+      const stop = who.subscribe(look);
+      look();
+    });
+  }
+
+  return {
+    tokens: async () => session.tokensFor(shown() ?? (await session.sessionUser())?.id ?? ''),
+    auth: {
+      signIn: async (email, password) => within(clock, screensMs, isShown(await session.signIn(email, password)), undefined),
+      signUp: async (email, password) => {
+        const outcome = await session.signUp(email, password);
+        const user = outcome === 'session' ? await session.sessionUser() : undefined;
+        if (user !== undefined) await within(clock, screensMs, isShown(user.id), undefined);
+        return outcome;
+      },
+      sendReset: session.sendReset,
+      sessionEmail: async () => {
+        const user = await session.sessionUser();
+        return user === undefined || (shown() ?? user.id) !== user.id ? null : user.email;
+      },
+      updatePassword: async (password) => session.updatePassword(shown() ?? (await session.sessionUser())?.id ?? '', password),
+    },
+  };
+}
