@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import Koa from 'koa';
 import { describePages } from './api/describe-page.ts';
 import type { Deps } from './deps.ts';
+import { arrivals } from './http/arrivals.ts';
 import { createCallerOf } from './http/client-address.ts';
 import { compression } from './http/compression.ts';
 import { knowCallers, ownHostsOnly, plainHosts } from './http/know-callers.ts';
@@ -11,7 +12,7 @@ import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { requestLog } from './http/request-log.ts';
 import { routes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { createDoor, shedLoad } from './http/shed-load.ts';
+import { callsAtOnce, createDoor, shedLoad } from './http/shed-load.ts';
 import { staticFiles } from './http/static-files.ts';
 import { uncachedCalls } from './http/uncached-calls.ts';
 
@@ -26,23 +27,25 @@ export interface AppParts {
 
 /** The whole server, as a reading list: a request goes down it, its answer comes back up. What lies ready is handed out before it. */
 export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {}): RequestListener {
-  const door = createDoor();
+  const door = createDoor(callsAtOnce);
+  const callerOf = createCallerOf(deps.config.trustedProxies);
   const app = new Koa();
   // Errors are answered and logged by `problems`; Koa's own printing would repeat them.
   app.silent = true;
-  knowCallers(app, createCallerOf(deps.config.trustedProxies));
+  knowCallers(app, callerOf);
   app.use(requestLog(deps.log));
   app.use(securityHeaders(deps.config));
-  app.use(shedLoad(door));
   app.use(compression());
   app.use(problems(deps.log));
   app.use(plainHosts());
   app.use(ownHostsOnly(deps.config, /^\/dev\//i));
+  app.use(arrivals(callerOf));
+  app.use(shedLoad(door, callerOf));
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
   if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: deps.config.embeddedAllowed && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
   const handle = app.callback();
   const house: RequestListener = (req, res) => void handle(req, res);
-  return ready === undefined ? house : answerReady({ find: ready, door, log: deps.log, config: deps.config }, house);
+  return ready === undefined ? house : answerReady({ find: ready, callerOf, door, log: deps.log, config: deps.config }, house);
 }

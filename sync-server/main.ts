@@ -15,6 +15,7 @@ import { openEffects } from './effects/open-effects.ts';
 import type { Effects } from './effects/run-effects.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
 import { createWatch, type Watch } from './health/watch.ts';
+import { limitConnections } from './http/limit-connections.ts';
 import { listen } from './http/listen.ts';
 import { openLog, type Log } from './log.ts';
 import { createAskRegister } from './nzbn/nzbn-register.ts';
@@ -32,7 +33,7 @@ const clock = () => new Date();
 
 async function main(config: Config, log: Log): Promise<void> {
   let answer: RequestListener = answerWhileStarting();
-  const { port, close } = await listen((req, res) => answer(req, res), config.port, config.host);
+  const { port, close } = await listen((req, res) => answer(req, res), config.port, config.host, limitConnections(config.trustedProxies, log));
   const ownUrl = () => `http://${hostToCall(config.host)}:${port}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
 

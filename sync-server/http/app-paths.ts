@@ -18,3 +18,8 @@ export function isAppPage(path: string, withDevPage: boolean): boolean {
 export function isMachinery(path: string): boolean {
   return machinery.test(path);
 }
+
+/** Does this send a photo or logo to the embedded storage? */
+export function isUpload({ method, path }: { method: string; path: string }): boolean {
+  return (method === 'POST' || method === 'PUT') && /^\/storage\/v1\/object\/(?!list\/)/.test(path);
+}

@@ -4,8 +4,9 @@ import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { openLog } from '../log.ts';
+import { openLog, type Log } from '../log.ts';
 import { bound, boundedServer } from './bounds.ts';
+import { limitConnections } from './limit-connections.ts';
 import { listen, type Listening } from './listen.ts';
 import { problems } from './problems.ts';
 import { readJson } from './read-body.ts';
@@ -73,6 +74,45 @@ it('holds a body to its size before and after it is unpacked, and JSON to its de
 it('says that it keeps a connection longer than a balancer does, and than a device waits', async () => {
   const answer = await fetch(`http://127.0.0.1:${server.port}/`);
   expect(answer.headers.get('keep-alive')).toBe('timeout=65');
+});
+
+it('holds one address to so many open connections, whatever it says on them, and takes new ones when some have gone', async () => {
+  const warned: unknown[] = [];
+  const log = { warn: (...said: unknown[]) => void warned.push(said) } as unknown as Log;
+  const house = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections([], log, { most: Infinity, perAddress: 3 }));
+  const held = [];
+  for (let at = 0; at < 3; at += 1) {
+    const socket = connect(house.port, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    held.push(socket);
+  }
+  const isAnswered = () => fetch(`http://127.0.0.1:${house.port}/`, { headers: { connection: 'close' } }).then(({ ok }) => ok, () => false);
+  await expect.poll(isAnswered).toBe(false);
+  held.pop()?.destroy();
+  await expect.poll(isAnswered).toBe(true);
+  expect(warned).toHaveLength(1);
+  for (const socket of held) socket.destroy();
+  await house.close(0);
+
+  const trusting = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections(['127.0.0.1'], log, { most: Infinity, perAddress: 0 }));
+  expect((await fetch(`http://127.0.0.1:${trusting.port}/`)).ok).toBe(true);
+  await trusting.close(0);
+});
+
+it('gives up an answer that nobody takes, and no connection on which something moves', async () => {
+  const still = createServer(boundedServer, (_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024)));
+  bound(still);
+  expect(still.timeout).toBe(90_000);
+  still.timeout = 100;
+  await new Promise<void>((resolve) => still.listen(0, '127.0.0.1', resolve));
+  const { port } = still.address() as AddressInfo;
+  const reader = connect(port, '127.0.0.1').pause();
+  reader.on('error', () => undefined);
+  reader.write(get('/'));
+  await expect.poll(() => new Promise((resolve) => still.getConnections((_, count) => resolve(count)))).toBe(1);
+  await expect.poll(() => new Promise((resolve) => still.getConnections((_, count) => resolve(count)))).toBe(0);
+  reader.destroy();
+  still.close();
 });
 
 it('waits no longer than it has said for a request to arrive', async () => {

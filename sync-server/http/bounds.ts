@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../../shared/protocol/problem.ts';
 
@@ -8,8 +9,10 @@ export const bounds = {
   headers: 100,
   /** A phone on one bar sends its headers in seconds. */
   headersMs: 20_000,
-  /** A photo of 10 MB at 400 kbit/s takes 200 s. */
-  requestMs: 300_000,
+  /** A photo of 10 MB at 50 kbit/s takes 27 minutes. Who sends slower than that is hung up on long before (arrivals.ts). */
+  requestMs: 1_800_000,
+  /** For a connection on which nothing moves in either direction: above it an answer that nobody takes is given up. */
+  stillMs: 90_000,
   /**
    * Between two requests. Longer than balancers keep a connection they do not use (60 s), for where both let go at once a request is
    * lost on the way; and longer than a device waits before it asks again, which then costs no new connection.
@@ -25,21 +28,42 @@ export const boundedServer: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 
+/** The answer that Node has begun on a connection. */
+type Begun = Duplex & { _httpMessage?: { headersSent: boolean } | null };
+
+const tooSlow: Problem = { error: 'The request took too long to arrive', code: 'too-slow' };
 const answers: Record<string, [status: string, problem: Problem]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', { error: `The address and the headers are longer than ${bounds.headerBytes} bytes`, code: 'headers-too-large' }],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', { error: 'The request took too long to arrive', code: 'too-slow' }],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', tooSlow],
 };
 const malformed: [string, Problem] = ['400 Bad Request', { error: 'That is not HTTP', code: 'malformed' }];
 
 /** Bounds what a connection may send, and answers what Node itself turns away in the one error shape. */
 export function bound(server: Server): void {
   server.maxHeadersCount = bounds.headers;
+  server.timeout = bounds.stillMs;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // A reset by the other side has nobody to be answered, and an answer that has begun must not get another one in its middle.
-    const { _httpMessage: begun } = socket as Duplex & { _httpMessage?: { req?: IncomingMessage; headersSent: boolean } | null };
+    const { _httpMessage: begun } = socket as Begun;
     if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) return void socket.destroy();
     const [status, problem] = answers[error.code ?? ''] ?? malformed;
-    const body = JSON.stringify(problem);
-    socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+    say(socket, status, problem);
   });
+}
+
+/**
+ * Hangs up on a sender whose body does not arrive, and says so where no answer has begun. 503 and not 408: libraries for sign-in take
+ * any other refusal of a renewed session for the end of it, and a slow line is no verdict.
+ */
+export function endTooSlow(socket: Socket): void {
+  const { _httpMessage: begun } = socket as Begun;
+  if (begun?.headersSent || !socket.writable) return void socket.destroy();
+  say(socket, '503 Service Unavailable', tooSlow, 'Retry-After: 1\r\n');
+}
+
+function say(socket: Duplex, status: string, problem: Problem, more = ''): void {
+  const body = JSON.stringify(problem);
+  const head = `Content-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${more}`;
+  // Whoever does not hang up in turn would keep the connection, and what waits for its body, for as long as they like.
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

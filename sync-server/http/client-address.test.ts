@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { addressBlocks, createCallerOf, readProxies } from './client-address.ts';
 
 const request = (remoteAddress: string, headers: Record<string, string> = {}) => ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
-const caller = (proxies: string, remoteAddress: string, headers: Record<string, string> = {}) => createCallerOf(readProxies(proxies)!)(request(remoteAddress, headers));
+const caller = (proxies: string, remoteAddress: string, headers: Record<string, string> = {}) => {
+  const { blocks: _, ...said } = createCallerOf(readProxies(proxies)!)(request(remoteAddress, headers));
+  return said;
+};
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'dwang.nz', host: '10.0.0.2:8080' };
 
 describe('who sent a request', () => {
@@ -23,6 +26,12 @@ describe('who sent a request', () => {
     expect(of('10.0.0.3, 10.0.0.4')).toBe('10.0.0.3');
     expect(of('198.51.100.7, nonsense, 10.0.0.4')).toBe('10.0.0.4');
     expect(of('')).toBe('10.0.0.1');
+  });
+
+  it('is limited by its own address, or not at all where a trusted proxy asks for itself', () => {
+    const callerOf = createCallerOf(readProxies('loopback')!);
+    const blocks = (peer: string, list?: string) => callerOf(request(peer, list === undefined ? {} : { 'x-forwarded-for': list })).blocks.map(({ name }) => name);
+    expect([blocks('192.0.2.1', '198.51.100.7'), blocks('127.0.0.1', '198.51.100.7'), blocks('127.0.0.1')]).toEqual([['192.0.2.1'], ['198.51.100.7'], []]);
   });
 
   it('has one way to be written', () => {

@@ -8,6 +8,8 @@ export interface Caller {
   protocol: 'http' | 'https';
   /** Name and port as the client asked for them; '' where it said none. */
   host: string;
+  /** What a limit on this caller is counted in. None for a trusted proxy that names nobody: it asks for itself. */
+  blocks: readonly AddressBlock[];
 }
 
 /** Believes the headers of these proxies only. */
@@ -36,19 +38,13 @@ function isNetwork(text: string): boolean {
  * sent it. X-Forwarded-Proto and -Host are believed from the same proxies only; the last value is the nearest proxy's.
  */
 export function createCallerOf(proxies: readonly string[]): CallerOf {
-  const trusted = new BlockList();
-  for (const one of proxies) {
-    const [address = '', prefix] = one.split('/');
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (prefix === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(prefix), family);
-  }
-  const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  const isTrusted = createTrust(proxies);
+  const known = new WeakMap<IncomingMessage, Caller>();
 
-  return (req) => {
+  function look(req: IncomingMessage): Caller {
     const peer = plainAddress(req.socket.remoteAddress ?? '') ?? '';
     const { host = '' } = req.headers;
-    if (!isTrusted(peer)) return { address: peer, protocol: 'http', host };
+    if (!isTrusted(peer)) return { address: peer, protocol: 'http', host, blocks: addressBlocks(peer) };
     let address = peer;
     for (const named of listOf(req.headers['x-forwarded-for']).toReversed()) {
       const plain = plainAddress(named);
@@ -57,7 +53,29 @@ export function createCallerOf(proxies: readonly string[]): CallerOf {
       if (!isTrusted(plain)) break;
     }
     const protocol = listOf(req.headers['x-forwarded-proto']).at(-1)?.toLowerCase() === 'https' ? 'https' : 'http';
-    return { address, protocol, host: listOf(req.headers['x-forwarded-host']).at(-1) ?? host };
+    const blocks = isTrusted(address) ? [] : addressBlocks(address);
+    return { address, protocol, host: listOf(req.headers['x-forwarded-host']).at(-1) ?? host, blocks };
+  }
+
+  return (req) => {
+    const caller = known.get(req) ?? look(req);
+    known.set(req, caller);
+    return caller;
+  };
+}
+
+/** Is this address one of the proxies'? */
+export function createTrust(proxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const one of proxies) {
+    const [address = '', prefix] = one.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  return (text) => {
+    const address = plainAddress(text);
+    return address !== undefined && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   };
 }
 

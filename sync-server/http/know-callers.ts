@@ -11,18 +11,12 @@ import { HttpProblem } from './http-problem.ts';
  * everywhere, and `ctx.origin` is the address the request came to, never the header of that name, which a page elsewhere writes.
  */
 export function knowCallers(app: Koa, callerOf: CallerOf): void {
-  const known = new WeakMap<IncomingMessage, Caller>();
-  function ofRequest(req: IncomingMessage): Caller {
-    const caller = known.get(req) ?? callerOf(req);
-    known.set(req, caller);
-    return caller;
-  }
   type Request = { req: IncomingMessage };
   Object.defineProperties(app.request, {
-    ip: { get(this: Request) { return ofRequest(this.req).address; } },
-    protocol: { get(this: Request) { return ofRequest(this.req).protocol; } },
-    host: { get(this: Request) { return hostOf(ofRequest(this.req)); } },
-    origin: { get(this: Request) { return originOf(ofRequest(this.req)); } },
+    ip: { get(this: Request) { return callerOf(this.req).address; } },
+    protocol: { get(this: Request) { return callerOf(this.req).protocol; } },
+    host: { get(this: Request) { return hostOf(callerOf(this.req)); } },
+    origin: { get(this: Request) { return originOf(callerOf(this.req)); } },
   });
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bound, boundedServer } from './bounds.ts';
+import type { Admit } from './limit-connections.ts';
 
 export interface Listening {
   port: number;
@@ -11,14 +12,14 @@ export interface Listening {
 /** This machine only: both of its loopback addresses, for `localhost` may mean either. */
 const loopback = ['127.0.0.1', '::1'];
 
-/** Listens on the host's address, on `port` or, for 0, on any free one. */
-export async function listen(answer: RequestListener, port: number, host: string): Promise<Listening> {
+/** Listens on the host's address, on `port` or, for 0, on any free one. What `admit` says no to is hung up on. */
+export async function listen(answer: RequestListener, port: number, host: string, admit: Admit = () => true): Promise<Listening> {
   const [first = host, ...others] = host === 'localhost' ? loopback : [host];
-  const main = await open(answer, port, first);
+  const main = await open(answer, port, first, admit);
   const opened = [main];
   const { port: own } = main.server.address() as AddressInfo;
   for (const other of others) {
-    const also = await open(answer, own, other).catch(unlessAbsent);
+    const also = await open(answer, own, other, admit).catch(unlessAbsent);
     if (also) opened.push(also);
   }
   return { port: own, close: async (patienceMs) => void (await Promise.all(opened.map((one) => close(one, patienceMs)))) };
@@ -30,7 +31,7 @@ interface Open {
   begun: Set<ServerResponse>;
 }
 
-function open(answer: RequestListener, port: number, host: string): Promise<Open> {
+function open(answer: RequestListener, port: number, host: string, admit: Admit): Promise<Open> {
   return new Promise((resolve, reject) => {
     const begun: Open['begun'] = new Set();
     const server = createServer(boundedServer, (req, res) => {
@@ -40,6 +41,7 @@ function open(answer: RequestListener, port: number, host: string): Promise<Open
       answer(req, res);
     });
     bound(server);
+    server.on('connection', (socket) => void (admit(socket) || socket.destroy()));
     server.once('error', reject).listen(port, host, () => resolve({ server, begun }));
   });
 }

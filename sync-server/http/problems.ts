@@ -36,7 +36,8 @@ export function problems(log: Log): Middleware {
         return;
       }
       const problem = problemOf(error, String(ctx.state.requestId));
-      if (problem.status >= 500) log[problem.status === 503 ? 'warn' : 'error']({ requestId: ctx.state.requestId, err: error }, 'request failed');
+      // Who is turned away at the door has a line of their own already, and a flood of them is no time to write more.
+      if (problem.status >= 500 && problem.body.code !== 'overloaded') log[problem.status === 503 ? 'warn' : 'error']({ requestId: ctx.state.requestId, err: error }, 'request failed');
       ctx.remove('Content-Encoding');
       ctx.remove('ETag');
       ctx.status = problem.status;

@@ -1,4 +1,5 @@
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { badRequest, tooLarge, unsupportedType } from './http-problem.ts';
 
@@ -19,28 +20,52 @@ const deepest = 32;
 export async function readBody(ctx: Context, { limit = defaultLimit }: BodyLimits = {}): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding').toLowerCase() || 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') throw unsupportedType('Only gzip or no Content-Encoding is understood');
-  // Without decompression the length is known before a byte is read.
-  if (encoding === 'identity' && Number(ctx.get('Content-Length')) > limit) throw tooLarge(limit);
-  const source = encoding === 'gzip' ? gunzipped(ctx) : ctx.req;
+  const arrived = ctx.state['arrived'] as Arrived | undefined;
+  const bytes = arrived === undefined ? await readWhole(ctx, limit) : arrived();
+  if (bytes.length > limit) throw tooLarge(limit);
+  return encoding === 'gzip' ? unzip(bytes, limit) : bytes;
+}
+
+/** The bytes of a body that is in already; throws what was wrong with it. */
+export type Arrived = () => Buffer;
+
+/**
+ * The request's bytes as they came.
+ *
+ * @throws 413 past the limit, 400 for a body cut short.
+ */
+export async function readWhole({ req }: Context, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    // The length is known before a byte is read.
+    if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
+    // Leaving the loop early must not destroy the connection: the refusal still has to go out on it.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       chunks.push(chunk);
     }
   } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    if (typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE')) throw badRequest('The body is not valid gzip', 'malformed');
+    const { code } = error as { code?: unknown };
     if (code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE') throw badRequest('The body ended early', 'malformed');
     throw error;
   } finally {
     // What is left of a body that was turned away must not hold the connection.
-    ctx.req.unpipe();
-    ctx.req.resume();
+    req.resume();
   }
   return Buffer.concat(chunks);
+}
+
+const gunzipped = promisify(gunzip);
+
+async function unzip(bytes: Buffer, limit: number): Promise<Buffer> {
+  try {
+    return await gunzipped(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw badRequest('The body is not valid gzip', 'malformed');
+  }
 }
 
 /**
@@ -72,13 +97,4 @@ function isDeeperThan(most: number, value: unknown): boolean {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return false;
-}
-
-function gunzipped(ctx: Context): AsyncIterable<Buffer> {
-  const gunzip = createGunzip();
-  ctx.req.on('error', (error) => gunzip.destroy(error));
-  ctx.req.on('close', () => {
-    if (!ctx.req.complete) gunzip.destroy(Object.assign(new Error('the body ended early'), { code: 'ECONNRESET' }));
-  });
-  return ctx.req.pipe(gunzip);
 }

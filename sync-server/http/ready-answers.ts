@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { hasBody } from './arrivals.ts';
+import type { CallerOf } from './client-address.ts';
 import { logWhenClosed, requestIdOf } from './request-log.ts';
 import { securityHeadersOf } from './security-headers.ts';
 import type { Door } from './shed-load.ts';
@@ -21,6 +23,7 @@ export type FindReady = (req: IncomingMessage) => Promise<ReadyAnswer | undefine
 
 export interface ReadyParts {
   find: FindReady;
+  callerOf: CallerOf;
   /** The house's own, so that who is answered here counts as inside. */
   door: Door;
   log: Log;
@@ -31,7 +34,7 @@ export interface ReadyParts {
  * Stands before the house and answers what only has to be handed out. A new device asks for some forty segments, and the way through
  * every room costs several times what sending the bytes does. Request id, log line, security headers and the door are the house's.
  */
-export function answerReady({ find, door, log, config }: ReadyParts, house: RequestListener): RequestListener {
+export function answerReady({ find, callerOf, door, log, config }: ReadyParts, house: RequestListener): RequestListener {
   const common = Object.entries(securityHeadersOf(config)).flat();
 
   function send(req: IncomingMessage, res: ServerResponse, { headers, body, actorId }: ReadyAnswer, began: number): void {
@@ -45,14 +48,17 @@ export function answerReady({ find, door, log, config }: ReadyParts, house: Requ
 
   return (req, res) => {
     const began = performance.now();
-    // Too many inside: the house says so.
-    if (!door.enter()) return house(req, res);
+    // Where something is still to come, or too many are inside, the house deals with it.
+    if (hasBody(req)) return house(req, res);
+    const { blocks } = callerOf(req);
+    if (!door.enter(blocks)) return house(req, res);
+    const leave = () => door.leave(blocks);
     const looking = find(req);
     if (looking === undefined) {
-      door.leave();
+      leave();
       return house(req, res);
     }
-    looking.finally(door.leave).then(
+    looking.finally(leave).then(
       (found) => (found === undefined ? house(req, res) : send(req, res, found, began)),
       // What failed here fails there as well, where it is answered and logged.
       () => house(req, res),

@@ -3,14 +3,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
+import { openLog } from '../log.ts';
+import { addressBlocks, createCallerOf } from './client-address.ts';
+import { HttpProblem } from './http-problem.ts';
+import { problems } from './problems.ts';
 import { createDoor, shedLoad } from './shed-load.ts';
 
 it('turns away who comes while too many are inside, answers everybody who was let in, and lets in again', async () => {
   const gate = Promise.withResolvers<void>();
   const app = new Koa();
-  app.use(shedLoad(createDoor(3)));
+  app.use(problems(openLog('silent')));
+  app.use(shedLoad(createDoor({ most: 3, perAddress: 3 }), createCallerOf([])));
   app.use(async (ctx) => {
-    if (ctx.path === '/api/fails') throw Object.assign(new Error('told to'), { expose: true, status: 418 });
+    if (ctx.path === '/api/fails') throw new HttpProblem(418, { error: 'told to', code: 'told-to' });
     if (ctx.path === '/api/slow') await gate.promise;
     ctx.body = 'done';
   });
@@ -32,4 +37,15 @@ it('turns away who comes while too many are inside, answers everybody who was le
   expect((await call('/api/quick')).status).toBe(200);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+});
+
+it('gives one address a share of the room, a wider block several, and all of them no more than there is', () => {
+  const door = createDoor({ most: 20, perAddress: 2 });
+  const enter = (address: string) => door.enter(addressBlocks(address));
+  expect([enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.2')]).toEqual([true, true, false, true]);
+  const ofOneNetwork = Array.from({ length: 20 }, (_, at) => enter(`2001:db8:1:${at}::1`));
+  expect(ofOneNetwork.filter(Boolean)).toHaveLength(16);
+  expect([enter('192.0.2.3'), enter('192.0.2.4')]).toEqual([true, false]);
+  door.leave(addressBlocks('192.0.2.1'));
+  expect([enter('192.0.2.1'), enter('192.0.2.1')]).toEqual([true, false]);
 });

@@ -1,51 +1,74 @@
 import type { Middleware } from 'koa';
+import { isUpload } from './app-paths.ts';
+import type { AddressBlock, CallerOf } from './client-address.ts';
+import { HttpProblem } from './http-problem.ts';
 
 /**
  * Calls in the house at once, at most. Ten connections to the database serve them, some milliseconds each, so whoever is let in
- * waits well under the five seconds after which a connection is given up for lost.
+ * waits well under the five seconds after which a connection is given up for lost. One client address may have a third of it.
  */
-export const mostAtOnce = 300;
+export const callsAtOnce: DoorRules = { most: 300, perAddress: 100 };
 
-const isCall = /^\/(api|auth|storage)\//;
+/** How many may be inside at once, and how many of one client address; a wider block of addresses has as many shares as it says. */
+export interface DoorRules {
+  most: number;
+  perAddress: number;
+}
 
 /** Counts who is inside. */
 export interface Door {
-  /** False where too many are inside already; whoever is let in must leave again. */
-  enter(): boolean;
-  leave(): void;
+  /** False where too many are inside already; whoever is let in must leave again, with the same blocks. */
+  enter(blocks: readonly AddressBlock[]): boolean;
+  leave(blocks: readonly AddressBlock[]): void;
 }
 
-/** A door with nobody inside; `most` may be inside at once. */
-export function createDoor(most: number = mostAtOnce): Door {
+/** A door with nobody inside. */
+export function createDoor({ most, perAddress }: DoorRules): Door {
   let inside = 0;
+  const byBlock = new Map<string, number>();
+  const count = (name: string) => byBlock.get(name) ?? 0;
   return {
-    enter: () => inside < most && (inside += 1) > 0,
-    leave: () => void (inside -= 1),
+    enter(blocks) {
+      if (inside >= most || blocks.some(({ name, share }) => count(name) >= perAddress * share)) return false;
+      inside += 1;
+      for (const { name } of blocks) byBlock.set(name, count(name) + 1);
+      return true;
+    },
+    leave(blocks) {
+      inside -= 1;
+      for (const { name } of blocks) {
+        if (count(name) > 1) byBlock.set(name, count(name) - 1);
+        else byBlock.delete(name);
+      }
+    },
   };
 }
 
+/** 503 `overloaded` with Retry-After, spread so that they do not all come back in the same second. */
+export function overloaded(): HttpProblem {
+  const seconds = 1 + Math.floor(Math.random() * 5);
+  const error = 'Too many people at once. Nothing was lost: try again in a moment.';
+  return new HttpProblem(503, { error, code: 'overloaded' }, { 'Retry-After': String(seconds) });
+}
+
+const isCall = /^\/(api|auth|storage)\//;
+
 /**
- * Turns calls away at the door while too many are inside: 503 `overloaded` with Retry-After, before anything of them is read, so
- * nothing that was accepted is ever dropped for it. Health and the app's own files are always answered. A stream that has begun
- * is not inside any more.
+ * Turns calls away at the door while too many are inside, before anything is done for them, so nothing that was accepted is ever
+ * dropped for it. Stands behind `arrivals`: a body is in before its call counts, and a photo has a lane of its own there. Health and the app's own files are always answered.
+ * A stream that has begun is not inside any more.
+ *
+ * @throws HttpProblem 503 `overloaded`
  */
-export function shedLoad(door: Door = createDoor()): Middleware {
+export function shedLoad(door: Door, callerOf: CallerOf): Middleware {
   return async (ctx, next) => {
-    if (!isCall.test(ctx.path)) return next();
-    if (!door.enter()) {
-      // Spread, so that they do not all come back in the same second.
-      const seconds = 1 + Math.floor(Math.random() * 5);
-      ctx.status = 503;
-      ctx.set({ 'Cache-Control': 'no-store', 'Retry-After': String(seconds) });
-      ctx.body = { error: 'Too many people at once. Nothing was lost: try again in a moment.', code: 'overloaded' };
-      // What is not read must not be waited for.
-      ctx.req.resume();
-      return undefined;
-    }
+    if (!isCall.test(ctx.path) || isUpload(ctx)) return next();
+    const { blocks } = callerOf(ctx.req);
+    if (!door.enter(blocks)) throw overloaded();
     try {
       return await next();
     } finally {
-      door.leave();
+      door.leave(blocks);
     }
   };
 }

@@ -3,7 +3,7 @@ import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeUser } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/rows.ts';
-import { mostAtOnce } from '../http/shed-load.ts';
+import { callsAtOnce } from '../http/shed-load.ts';
 import { post } from '../testing/sync-house.ts';
 import { askOver, NotAnswered } from './ask.ts';
 import { keepBooks, readBooks } from './audit.ts';
@@ -16,7 +16,7 @@ let server: Instance;
 beforeAll(async () => {
   house = await openStressDatabase();
   await keepBooks(house.database.sql);
-  server = await createInstance({ ...hostedEnvironment, DATABASE_URL: house.url });
+  server = await createInstance({ ...hostedEnvironment, DATABASE_URL: house.url, TRUSTED_PROXIES: 'loopback' });
   await server.start();
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ it('an overloaded server turns people away with 503, keeps every change it ackno
   const first = await database.transaction(async (sql) => {
     await rawSql`select 1 from users where id = ${user.id} for update`.execute(sql);
     const sent: Promise<void>[] = [];
-    for (let wanted = mostAtOnce + 40; turnedAway() < 20; wanted = 50) {
+    for (let wanted = callsAtOnce.most + 40; turnedAway() < 20; wanted = 50) {
       const more = Array.from({ length: wanted }, () => post({ title: `overload ${(titles += 1)}` }));
       jobs.push(...more);
       sent.push(...more.map(send));

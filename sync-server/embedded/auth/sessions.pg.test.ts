@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { decodeJwt, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import type { CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -177,10 +178,26 @@ describe.each(databases)('sessions on %s', (kind) => {
     };
     expect(await post('/token?grant_type=password', '{')).toEqual([400, 'bad_json']);
     expect(await post('/token?grant_type=password', '[]')).toEqual([400, 'bad_json']);
-    expect(await post('/token?grant_type=password', `${'['.repeat(200_000)}`)).toEqual([400, 'bad_json']);
+    expect(await post('/token?grant_type=password', `${'['.repeat(20_000)}`)).toEqual([400, 'bad_json']);
     expect(await post('/token?grant_type=password', '{}')).toEqual([400, 'validation_failed']);
     expect(await post('/token?grant_type=id_token', '{}')).toEqual([400, 'invalid_credentials']);
-    expect(await post('/signup', 'x'.repeat(1024 * 1024 + 1))).toEqual([413, 'request_entity_too_large']);
+    expect(await post('/signup', 'x'.repeat(32 * 1024 + 1))).toEqual([413, 'request_entity_too_large']);
     expect(house.faults).toEqual([]);
+  });
+
+  it('answers the next request on a connection whose last one was too large', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (body: string) => new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
+      const sent = request(`${house.url}/auth/v1/signup`, { method: 'POST', agent }, (answer) => {
+        const port = answer.socket.localPort;
+        answer.resume().on('end', () => resolve({ status: answer.statusCode, port }));
+      });
+      sent.on('error', reject).end(body);
+    });
+    const first = await ask('x'.repeat(300_000));
+    const second = await ask('{');
+    expect([first.status, second.status]).toEqual([413, 400]);
+    expect(second.port).toBe(first.port);
+    agent.destroy();
   });
 });
