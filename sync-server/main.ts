@@ -14,6 +14,7 @@ import type { Deps } from './deps.ts';
 import { openEffects } from './effects/open-effects.ts';
 import type { Effects } from './effects/run-effects.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
+import { noticesProbe } from './health/probes.ts';
 import { createWatch, type Watch } from './health/watch.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { listen } from './http/listen.ts';
@@ -68,7 +69,7 @@ async function main(config: Config, log: Log): Promise<void> {
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, photoBase: services.photoBase, ...services.seeding });
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
-    const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services };
+    const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services, probes: [...services.probes, noticesProbe(database)] };
     reconcileNightly(deps);
     watch = createWatch(deps);
     replica = config.databaseReadUrl === undefined ? undefined : await openPostgres({ url: config.databaseReadUrl, poolSize: 4, onFault: (error) => log.warn({ err: error }, 'lost a connection to the replica') });

@@ -50,7 +50,7 @@ export function createCluster({ loop, clock, photoBase, pageSize, databaseFor, o
     const parts: SyncParts = { database, clock, photoBase, log };
     const poke = createPoke({ database, clock, log });
     const shelves = createShelves({ database, clock, log });
-    const exchange = createExchange({ ...parts, shelves, headVersion: poke.headVersion, pageSize });
+    const exchange = createExchange({ ...parts, shelves, headVersion: poke.freshHead, pageSize });
     await poke.start();
     await shelves.start();
     if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, shelves, connections: new Set(), schemaShift }];

@@ -117,6 +117,7 @@ export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeM
       store.onCommit((version) => void loop.after(noticeMs(), () => isListening && onNotice(String(version)), life));
       return async () => void (isListening = false);
     },
+    hearing: () => ({ connection: 0, ageMs: 0 }),
     migrate: async () => {},
     close: async () => {},
   };

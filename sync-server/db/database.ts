@@ -10,6 +10,14 @@ export interface TransactionOptions {
   mode?: 'write' | 'snapshot';
 }
 
+/** How far what `listen` promises is proved. */
+export interface Hearing {
+  /** Which connection: another number after each reconnection. */
+  connection: number;
+  /** Milliseconds since the last proof that notices arrive began: everything committed before it was heard of. Infinity before the first one. */
+  ageMs: number;
+}
+
 /**
  * One PostgreSQL, native or PGlite, behind one face.
  *
@@ -24,6 +32,10 @@ export interface Database {
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** LISTEN on a channel; the answer stops listening. Lost connections are remade, and `onNotice` is then called with ''. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Undefined while no connection listens. */
+  hearing(): Hearing | undefined;
+  /** Milliseconds since a write last found the disk full; undefined where none did, or another place says so. */
+  diskFullAgeMs?(): number | undefined;
   /** Applies the migrations that are missing; one instance at a time does it. */
   migrate(): Promise<void>;
   /** A copy of the embedded database's files, consistent; a PostgreSQL has tools of its own. */

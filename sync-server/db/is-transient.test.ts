@@ -4,11 +4,11 @@ import { isTransient } from './is-transient.ts';
 const withCode = (code: string) => Object.assign(new Error('message says nothing'), { code });
 
 describe('isTransient', () => {
-  it.each(['40001', '40P01', '55P03', '57014', '08006', '53300', '57P01', 'ECONNREFUSED', 'ETIMEDOUT'])('takes %s for "try again"', (code) => {
+  it.each(['40001', '40P01', '55P03', '57014', '08006', '53300', '57P01', '25006', '53100', '58030', 'ECONNREFUSED', 'ETIMEDOUT'])('takes %s for "try again"', (code) => {
     expect(isTransient(withCode(code))).toBe(true);
   });
 
-  it.each(['23505', '42P01', '22P02', '25006', 'ENOENT', 'P0001'])('takes %s for a fault that stays', (code) => {
+  it.each(['23505', '42P01', '22P02', '25001', 'ENOENT', 'P0001'])('takes %s for a fault that stays', (code) => {
     expect(isTransient(withCode(code))).toBe(false);
   });
 

@@ -1,42 +1,81 @@
+import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
+import type { Hearing } from './database.ts';
+import { rethrowNamed } from './name-lost-connections.ts';
 
 type OnNotice = (payload: string) => void;
 
 export interface PostgresListener {
   listen(channel: string, onNotice: OnNotice): Promise<() => Promise<void>>;
+  hearing(): Hearing | undefined;
   close(): Promise<void>;
 }
 
-/** Milliseconds between attempts to get a lost connection back, and how often it is asked whether it is alive. */
+/** Milliseconds between attempts to get a lost connection back. */
 const retry = { first: 250, most: 10_000 };
-const PULSE = 30_000;
+
+/** Milliseconds: `pulse` between two proofs that notices arrive, `answer` after which a connection that did not deliver is dead. */
+export interface ListenLimits { pulse: number; answer: number }
+
+/** Notices do not arrive, or a question is not answered. */
+class Deaf extends Error {
+  override name = 'Deaf';
+  /** SQLSTATE "connection failure". */
+  readonly code = '08006';
+}
 
 /**
- * LISTEN over one connection of its own, opened with the first channel. Notices are lost while it is away, so after
- * every reconnection each listener is called with '' ("anything may have happened").
+ * LISTEN over one connection of its own, opened with the first channel. Notices are lost while it is away, so after every
+ * reconnection each listener is called with '' ("anything may have happened"). The connection proves itself: at every pulse it sends
+ * a notice to itself, and one that does not arrive in time ends it. A query would prove too little: behind a pooler that hands out
+ * connections by the transaction, queries are answered and notices never come.
  */
-export function listenPostgres(url: string, onFault: (error: Error) => void): PostgresListener {
+export function listenPostgres(url: string, limits: ListenLimits, onFault: (error: Error) => void): PostgresListener {
   const listeners = new Map<string, Set<OnNotice>>();
   let client: Client | undefined;
   let opening: Promise<Client> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  let connection = 0;
+  /** When the last pulse began that was heard: notices come in the order of their commits, so all before it were heard too. */
+  let provedAt: number | undefined;
 
   async function open(): Promise<Client> {
-    const next = new Client({ connectionString: url, application_name: 'dwang listen', keepAlive: true, connectionTimeoutMillis: 5_000 });
-    next.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''));
-    next.on('error', (error) => lost(next, error));
-    next.on('end', () => lost(next));
+    const fresh = new Client({
+      connectionString: url,
+      application_name: 'dwang listen',
+      keepAlive: true,
+      connectionTimeoutMillis: limits.answer,
+      query_timeout: limits.answer,
+    });
+    const pulses = `dwang_pulse_${randomUUID()}`;
+    let onPulse: () => void = () => undefined;
+    fresh.on('notification', ({ channel, payload }) => (channel === pulses ? onPulse() : tell(channel, payload ?? '')));
+    fresh.on('error', (error) => lost(fresh, error));
+    fresh.on('end', () => lost(fresh));
     try {
-      await next.connect();
-      for (const channel of listeners.keys()) await next.query(`listen ${escapeIdentifier(channel)}`);
+      await fresh.connect();
+      for (const channel of [pulses, ...listeners.keys()]) await fresh.query(`listen ${escapeIdentifier(channel)}`);
     } catch (error) {
-      next.end().catch(() => undefined);
-      throw error;
+      fresh.end().catch(() => undefined);
+      return rethrowNamed(error);
     }
-    client = next;
-    schedule(PULSE, () => pulse(next));
-    return next;
+    client = fresh;
+    connection += 1;
+    provedAt = undefined;
+    function pulse(): void {
+      const began = performance.now();
+      schedule(limits.answer, () => lost(fresh, new Deaf('the listening connection delivers no notices')));
+      onPulse = () => {
+        if (fresh !== client) return;
+        provedAt = began;
+        onPulse = () => undefined;
+        schedule(limits.pulse, pulse);
+      };
+      fresh.query('select pg_notify($1, $2)', [pulses, '']).catch((error: Error) => lost(fresh, error));
+    }
+    pulse();
+    return fresh;
   }
 
   function connected(): Promise<Client> {
@@ -47,17 +86,10 @@ export function listenPostgres(url: string, onFault: (error: Error) => void): Po
     return opening;
   }
 
-  /** A connection cut without a goodbye says nothing; asking finds out. */
-  function pulse(asked: Client): void {
-    asked.query('select 1').then(
-      () => asked === client && schedule(PULSE, () => pulse(asked)),
-      (error: Error) => lost(asked, error),
-    );
-  }
-
   function lost(which: Client, error?: Error): void {
     if (closed || which !== client) return;
     client = undefined;
+    provedAt = undefined;
     if (error) onFault(error);
     which.end().catch(() => undefined);
     reopen(retry.first);
@@ -75,6 +107,7 @@ export function listenPostgres(url: string, onFault: (error: Error) => void): Po
     });
   }
 
+  /** One thing is waited for at a time: the fresh pulse, its answer, or the fresh attempt to connect. */
   function schedule(after: number, what: () => void): void {
     clearTimeout(timer);
     if (!closed) timer = setTimeout(what, after).unref();
@@ -89,7 +122,7 @@ export function listenPostgres(url: string, onFault: (error: Error) => void): Po
       const set = listeners.get(channel) ?? new Set();
       listeners.set(channel, set.add(onNotice));
       try {
-        await (await connected()).query(`listen ${escapeIdentifier(channel)}`);
+        await (await connected()).query(`listen ${escapeIdentifier(channel)}`).catch(rethrowNamed);
       } catch (error) {
         set.delete(onNotice);
         throw error;
@@ -101,11 +134,14 @@ export function listenPostgres(url: string, onFault: (error: Error) => void): Po
         await client?.query(`unlisten ${escapeIdentifier(channel)}`);
       };
     },
+    hearing: () => (client === undefined ? undefined : { connection, ageMs: provedAt === undefined ? Infinity : performance.now() - provedAt }),
     close: async () => {
       closed = true;
       clearTimeout(timer);
       listeners.clear();
-      await (client ?? (await opening?.catch(() => undefined)))?.end();
+      const last = client ?? (await opening?.catch(() => undefined));
+      // A peer that says nothing does not say goodbye either.
+      await Promise.race([last?.end(), new Promise((resolve) => setTimeout(resolve, limits.answer).unref())]);
     },
   };
 }

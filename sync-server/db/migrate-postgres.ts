@@ -6,9 +6,9 @@ import { installSyncTriggers } from './install-sync-triggers.ts';
 /** Any number, as long as it stays: it is what two instances that start at once wait for each other on. */
 const MIGRATION_LOCK = 7_204_113_550;
 
-/** Applies the missing migrations while holding a lock of the whole cluster of instances. */
-export async function migratePostgres(url: string, openOrm: () => Promise<MikroORM>): Promise<void> {
-  const holder = new Client({ connectionString: url, application_name: 'dwang migrate' });
+/** Applies the missing migrations while holding a lock of the whole cluster of instances; who waits for it longer than `longestMs` fails. */
+export async function migratePostgres(url: string, longestMs: number, openOrm: () => Promise<MikroORM>): Promise<void> {
+  const holder = new Client({ connectionString: url, application_name: 'dwang migrate', keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: longestMs });
   // A lost lock shows itself as a failing query below; the event only has to have a listener.
   holder.on('error', () => undefined);
   await holder.connect().catch(rethrowNamed);

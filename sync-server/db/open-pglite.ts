@@ -36,6 +36,8 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
     sql: orm.em.getKysely(),
     transaction: inTransaction(orm.em.getKysely(), 'pglite'),
     listen: (channel, onNotice) => pglite.listen(channel, onNotice),
+    // Within one process nothing can come between.
+    hearing: () => ({ connection: 0, ageMs: 0 }),
     migrate: async () => {
       await orm.migrator.up();
       await installSyncTriggers(orm);

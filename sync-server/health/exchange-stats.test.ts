@@ -52,7 +52,7 @@ it('speaks Prometheus, and lets nobody make up a series', () => {
   const { stats } = open();
   stats.observe(seen({}, [['job.post', 'applied'], ['job.edit', 'refused', 'stale'], ['evil"} 1\nx', 'refused', 'unknown-mutation']]));
   stats.observe(seen({ ms: 700, answer: { kind: 'reset', reason: 'lineage' } }));
-  const text = metricsText({ stats, overview: undefined, checks: { disk: { state: 'down', ms: 3, isNeeded: true, says: '', at: '' } }, listeners: 4, oldestUnsentMs: 1_500 });
+  const text = metricsText({ stats, overview: undefined, checks: { disk: { state: 'down', ms: 3, isNeeded: true, says: '', at: '' } }, listeners: 4, oldestUnsentMs: 1_500, memory: { isFresh: false, headAgeMs: 31_000, proofAgeMs: null } });
   for (const line of [
     'dwang_exchanges_total 2',
     'dwang_exchange_resets_total{reason="lineage"} 1',
@@ -64,6 +64,8 @@ it('speaks Prometheus, and lets nobody make up a series', () => {
     'dwang_mutations_answered_total{name="unknown",status="refused",code="unknown-mutation"} 1',
     'dwang_check_up{check="disk"} 0',
     'dwang_poke_oldest_unsent_seconds 1.5',
+    'dwang_memory_fresh 0',
+    'dwang_head_age_seconds 31',
   ]) expect(text.split('\n')).toContain(line);
   for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) dwang_\w+ .+|dwang_\w+(\{(\w+="[^"\n]*",?)*\})? [\d.e+-]+)$/);
 });

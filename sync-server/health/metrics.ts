@@ -1,5 +1,6 @@
 import type { Checks } from './readiness.ts';
 import { latencyBounds, type ExchangeStats } from './exchange-stats.ts';
+import type { Memory } from '../sync/poke.ts';
 import type { SyncOverview } from './sync-overview.ts';
 
 interface Measured {
@@ -8,6 +9,7 @@ interface Measured {
   checks: Checks;
   listeners: number;
   oldestUnsentMs: number;
+  memory: Memory;
 }
 
 type Labels = Readonly<Record<string, string | number>>;
@@ -16,7 +18,7 @@ type Labels = Readonly<Record<string, string | number>>;
  * Prometheus' text format, version 0.0.4. Written here: it is a name, a type and numbers, and a client library would bring a registry
  * of the whole process with it. Counters are this instance's; what is read from the database is the same at every instance.
  */
-export function metricsText({ stats, overview, checks, listeners, oldestUnsentMs }: Measured): string {
+export function metricsText({ stats, overview, checks, listeners, oldestUnsentMs, memory }: Measured): string {
   const lines: string[] = [];
   function metric(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: readonly [Labels, number, suffix?: string][]): void {
     lines.push(`# HELP dwang_${name} ${help}`, `# TYPE dwang_${name} ${type}`);
@@ -38,6 +40,9 @@ export function metricsText({ stats, overview, checks, listeners, oldestUnsentMs
   }));
   metric('poke_listeners', 'gauge', 'Devices listening through this instance.', [[{}, listeners]]);
   metric('poke_oldest_unsent_seconds', 'gauge', 'Age of the oldest commit not passed on to devices yet.', [[{}, oldestUnsentMs / 1_000]]);
+  metric('memory_fresh', 'gauge', 'Whether exchanges may be answered from memory: 0 where commits may have been missed.', [[{}, memory.isFresh ? 1 : 0]]);
+  metric('head_age_seconds', 'gauge', 'Time since the head was read from the database.', memory.headAgeMs === null ? [] : [[{}, memory.headAgeMs / 1_000]]);
+  metric('notice_proof_age_seconds', 'gauge', 'Time since it was proved that notices arrive; absent where nothing listens.', memory.proofAgeMs === null ? [] : [[{}, memory.proofAgeMs / 1_000]]);
   metric('check_up', 'gauge', 'Whether something the server leans on is there.', Object.entries(checks).map(([check, { state }]) => [{ check }, state === 'ok' ? 1 : 0]));
   metric('check_duration_seconds', 'gauge', 'Time it took to answer.', Object.entries(checks).map(([check, { ms }]) => [{ check }, ms / 1_000]));
   const { rss, heapUsed } = process.memoryUsage();

@@ -1,6 +1,6 @@
 /** Asks one thing the server leans on whether it is there. */
 export interface Probe {
-  name: 'database' | 'migrations' | 'storage' | 'auth' | 'billing' | 'disk';
+  name: 'database' | 'migrations' | 'notices' | 'storage' | 'auth' | 'billing' | 'disk';
   /** Without it this instance serves nobody, and a balancer should know. Else the rest goes on: what is hosted is away for every instance alike. */
   isNeeded: boolean;
   /** Milliseconds for which an answer counts: whoever is asked over the network is not asked at every request. */

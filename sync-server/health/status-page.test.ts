@@ -7,7 +7,7 @@ const ok = { state: 'ok', ms: 1, isNeeded: true, says: 'embedded', at: '' } as c
 const evil = '<img src=x onerror=alert(1)>';
 
 const status = (changes: Partial<Status> = {}): Status => ({
-  at: new Date('2026-11-21T00:00:00Z'), checks: { database: ok }, reasons: [], sync: undefined, uptimeSeconds: 90_061, memoryBytes: 1, listeners: 0, oldestUnsentMs: 0,
+  at: new Date('2026-11-21T00:00:00Z'), checks: { database: ok }, reasons: [], sync: undefined, uptimeSeconds: 90_061, memoryBytes: 1, listeners: 0, oldestUnsentMs: 0, memory: { isFresh: true, headAgeMs: 1, proofAgeMs: 1 },
   exchange: stats.now(), history: stats.history(), parked: [], ...changes,
 });
 const said = (changes: Partial<Status>) => /role="status">([^<]*)</.exec(statusPage(status(changes), true))?.[1];

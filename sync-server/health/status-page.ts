@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import { htmlPage } from '../http/html-page.ts';
 import type { Parked } from '../operate/parked.ts';
+import type { Memory } from '../sync/poke.ts';
 import type { ExchangeStats, Minute } from './exchange-stats.ts';
 import type { Check, Checks } from './readiness.ts';
 import type { SyncOverview } from './sync-overview.ts';
@@ -14,6 +15,7 @@ export interface Status {
   memoryBytes: number;
   listeners: number;
   oldestUnsentMs: number;
+  memory: Memory;
   exchange: ReturnType<ExchangeStats['now']>;
   history: Minute[];
   /** Those that wait for an operator; undefined where they could not be read. */
@@ -45,12 +47,12 @@ function stateOf({ checks, reasons, parked }: Status): string {
 
 /** What changes. */
 export function statusPart(status: Status): string {
-  const { at, checks, sync, exchange, history, uptimeSeconds, memoryBytes, listeners, oldestUnsentMs, parked } = status;
+  const { at, checks, sync, exchange, history, uptimeSeconds, memoryBytes, listeners, oldestUnsentMs, memory, parked } = status;
   return `<p data-state="${escapeHtml(stateOf(status))}">As of ${when.format(at)}, by this instance, running for ${duration(uptimeSeconds)}.</p>
 <section aria-labelledby="leans"><h2 id="leans">What it leans on</h2>
 ${table('Checks', ['What', 'State', 'Took', 'Says'], Object.entries(checks).map(([name, check]) => checkRow(name, check)))}</section>
 <section aria-labelledby="exchanges"><h2 id="exchanges">Exchanges, last five minutes</h2>
-${figures([['A second', number.format(exchange.perSecond)], ['Half take under', ms(exchange.p50)], ['95 % take under', ms(exchange.p95)], ['99 % take under', ms(exchange.p99)], ['Failed', number.format(exchange.failures)], ['Devices listening', number.format(listeners)], ['Oldest unsent poke', ms(oldestUnsentMs)], ['Memory', mebibytes(memoryBytes)]])}
+${figures([['A second', number.format(exchange.perSecond)], ['Half take under', ms(exchange.p50)], ['95 % take under', ms(exchange.p95)], ['99 % take under', ms(exchange.p99)], ['Failed', number.format(exchange.failures)], ['Devices listening', number.format(listeners)], ['Oldest unsent poke', ms(oldestUnsentMs)], ['Answers from memory', memory.isFresh ? 'yes' : 'no: it may have missed commits'], ['Head read', ms(memory.headAgeMs)], ['Notices proved', ms(memory.proofAgeMs)], ['Memory', mebibytes(memoryBytes)]])}
 ${chart('Exchanges a second, last half hour', history, ({ perSecond }) => perSecond, (value) => number.format(value))}
 ${chart('95 % take under, last half hour', history, ({ p95 }) => p95 ?? 0, (value) => ms(value))}
 <details id="history"><summary>The charts as figures</summary>${table('Half minutes, newest first', ['From', '#A second', '#95 % under', '#Failed'],

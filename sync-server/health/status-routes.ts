@@ -17,7 +17,7 @@ import type { Watch } from './watch.ts';
 interface StatusParts extends Deps {
   guard: AdminGuard;
   watch: Watch;
-  poke: Pick<Poke, 'listeners' | 'oldestUnsentMs'>;
+  poke: Pick<Poke, 'listeners' | 'oldestUnsentMs' | 'memory'>;
 }
 
 /** Milliseconds for which what the database said of the whole counts: scrapers and open pages ask often. */
@@ -60,7 +60,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), waitingParked()]);
     return {
       at: deps.clock(), checks, reasons, sync, uptimeSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage().rss,
-      listeners: poke.listeners(), oldestUnsentMs: Math.round(poke.oldestUnsentMs()), exchange: watch.stats.now(), history: watch.stats.history(),
+      listeners: poke.listeners(), oldestUnsentMs: Math.round(poke.oldestUnsentMs()), memory: poke.memory(), exchange: watch.stats.now(), history: watch.stats.history(),
       parked,
     };
   }
@@ -81,8 +81,8 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   router.get('/health/sync', async (ctx) => {
     guard.check(ctx, 'look');
     ctx.set('Cache-Control', 'no-store');
-    const { sync, exchange, listeners, oldestUnsentMs, uptimeSeconds } = await status();
-    ctx.body = { instance: { uptimeSeconds, listeners, oldestUnsentPokeMs: oldestUnsentMs, exchange }, sync: sync ?? null };
+    const { sync, exchange, listeners, oldestUnsentMs, memory, uptimeSeconds } = await status();
+    ctx.body = { instance: { uptimeSeconds, listeners, oldestUnsentPokeMs: oldestUnsentMs, memory, exchange }, sync: sync ?? null };
   });
 
   router.get('/metrics', async (ctx) => {
@@ -90,7 +90,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     ctx.set('Cache-Control', 'no-store');
     const [{ checks }, read] = await Promise.all([readiness(), overview()]);
     ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
-    ctx.body = metricsText({ stats: watch.stats, overview: read, checks, listeners: poke.listeners(), oldestUnsentMs: poke.oldestUnsentMs() });
+    ctx.body = metricsText({ stats: watch.stats, overview: read, checks, listeners: poke.listeners(), oldestUnsentMs: poke.oldestUnsentMs(), memory: poke.memory() });
   });
 
   // Nothing in these is anybody's, and the page needs them before it is let in.

@@ -17,7 +17,7 @@ export interface Operate {
 
 interface OperateSetup extends Deps {
   watch: Watch;
-  poke: Pick<Poke, 'listeners' | 'oldestUnsentMs'>;
+  poke: Pick<Poke, 'listeners' | 'oldestUnsentMs' | 'memory'>;
   /** Where commands on this machine reach this server. */
   ownUrl: string;
 }

@@ -40,7 +40,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     watch = createWatch(deps);
     const verifyToken = (given: string) => Promise.resolve(given.length === 36 ? { userId: given, email: 'x@example.nz' } : undefined);
     app = await openTestApp({ ...deps, verifyToken });
-    operate = await openOperate({ ...app.deps, watch, poke: { listeners: () => 3, oldestUnsentMs: () => 0 }, ownUrl: 'http://127.0.0.1:1' });
+    operate = await openOperate({ ...app.deps, watch, poke: { listeners: () => 3, oldestUnsentMs: () => 0, memory: () => ({ isFresh: true, headAgeMs: 1, proofAgeMs: 1 }) }, ownUrl: 'http://127.0.0.1:1' });
     await app.close();
     const exchange = exchangeRoute({ exchange: house.exchange, observe: watch.observe, anonKey: 'anon', verifyToken });
     app = await openTestApp({ ...deps, verifyToken }, { sync: [exchange, ...operate.routers] });

@@ -12,7 +12,7 @@ export class OtherPerson extends Error {
 }
 
 export interface ExchangeParts extends GiveParts {
-  /** The newest commit version this instance has heard of, where it listens. */
+  /** The newest commit version this instance has heard of; undefined where it does not listen, or cannot rely on having heard everything. */
   readonly headVersion?: (() => string | undefined) | undefined;
   /** How often one person may ask the database; where it is left out, as often as they like. */
   readonly limit?: ExchangeLimit | undefined;
@@ -20,10 +20,11 @@ export interface ExchangeParts extends GiveParts {
 
 export type Exchange = (person: { userId: string }, request: ExchangeRequest) => Promise<ExchangeAnswer>;
 
-interface Known { actor: Actor; standing: Standing }
+interface Known { actor: Actor; standing: Standing; at: number }
 
-/** People whose rights are remembered, for as long as nothing was committed. */
+/** People whose rights are remembered, for as long as nothing was committed, and for so many milliseconds at most (S10). */
 const mostRemembered = 10_000;
+export const longestRemembered = 60_000;
 
 /**
  * One exchange (P1): decides the mutations that came up, then gives what changed and what became of them. A mutation that has to wait
@@ -48,9 +49,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
     if (unchanged !== undefined) return unchanged;
     const wait = (await parts.limit?.(userId)) ?? 0;
     if (wait > 0) throw new TooManyExchanges(wait);
+    const at = parts.clock().getTime();
     const taken = await take(parts, userId, request.mutations);
     const { answer, actor, standing } = await give(parts, userId, request, taken);
-    remember(userId, { actor, standing });
+    remember(userId, { actor, standing, at });
     return answer;
   };
 }
@@ -63,13 +65,16 @@ function isOf(userId: string, request: ExchangeRequest): boolean {
 }
 
 /** The answer to a device that has everything there is and asks nothing; undefined where the database must say. */
-function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing }: Known, request: ExchangeRequest): Delta | undefined {
+function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing, at }: Known, request: ExchangeRequest): Delta | undefined {
+  const time = clock();
+  const age = time.getTime() - at;
+  if (age < 0 || age > longestRemembered) return undefined;
   const head = headVersion?.();
   if (head === undefined || request.cookie === null || request.mutations.length > 0 || request.awaiting.length > 0) return undefined;
   const cookie = unpackCookie(request.cookie);
   // Any commit moves the head, so at the same head the rights are the same too; only time may have ended them.
   if (cookie === undefined || standing.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
-  const now = clock().toISOString();
+  const now = time.toISOString();
   if (cookie.l !== standing.lineage || cookie.w !== viewOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
   const asked = shelfNames.filter((name) => request.shelves[name] !== undefined);
   const areCurrent = asked.every((name) => request.shelves[name] === head && (shelfDefinitions[name].readers === 'public' || hasSubscription(actor, now)));

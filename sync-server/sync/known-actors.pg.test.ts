@@ -19,7 +19,7 @@ afterAll(async () => {
 function watched(changes: Partial<Parameters<typeof createKnownActors>[0]> = {}) {
   let asked = 0;
   const sql = house.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
-  return { find: createKnownActors({ database: { ...house.db, sql }, poke, ...changes }), asked: () => asked };
+  return { find: createKnownActors({ database: { ...house.db, sql }, clock: house.now, poke, ...changes }), asked: () => asked };
 }
 
 it('asks once for a person, however many segments they take, and again when a commit concerned them', async () => {
@@ -45,7 +45,7 @@ it('asks once for a person, however many segments they take, and again when a co
 
 it('forgets who was asked for least recently, where there are too many', async () => {
   const [rua, hine, tama] = [await house.homeowner(), await house.homeowner(), await house.homeowner()];
-  const { find, asked } = watched({ poke: { headVersion: () => '1', onAccounts: () => undefined }, most: 2 });
+  const { find, asked } = watched({ poke: { freshHead: () => '1', onAccounts: () => undefined }, most: 2 });
   for (const { id } of [rua, hine, rua, tama]) await find(id);
   const before = asked();
   await find(rua.id);
@@ -64,7 +64,7 @@ it('remembers no fault', async () => {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   });
-  const find = createKnownActors({ database: { ...house.db, sql }, poke });
+  const find = createKnownActors({ database: { ...house.db, sql }, clock: house.now, poke });
   await expect(find(user.id)).rejects.toThrow('away');
   isAway = false;
   expect((await find(user.id))?.id).toBe(user.id);

@@ -1,5 +1,6 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Database } from '../db/database.ts';
+import { longestRemembered } from './exchange.ts';
 import { findActors } from './find-actors.ts';
 import type { Poke } from './poke.ts';
 
@@ -8,36 +9,39 @@ export type FindActor = (userId: string) => Promise<Actor | undefined>;
 
 interface KnownActorsParts {
   database: Database;
-  poke: Pick<Poke, 'headVersion' | 'onAccounts'>;
+  clock: () => Date;
+  poke: Pick<Poke, 'freshHead' | 'onAccounts'>;
   /** People remembered; who was asked for least recently goes first. */
   most?: number;
 }
 
 /**
- * People's rights, remembered until a commit changes their account: a new device asks for some fifty segments, and each of them needs to
- * know whether its person may read. What it says is at most as old as the last poke; that time alone ends a subscription is for
- * the caller to see.
+ * People's rights, remembered until a commit changes their account, and for a minute at most (S10): a new device asks for some fifty
+ * segments, and each of them needs to know whether its person may read. While this instance cannot rely on hearing of commits, the
+ * database is asked each time. That time alone ends a subscription is for the caller to see.
  */
-export function createKnownActors({ database, poke, most = 10_000 }: KnownActorsParts): FindActor {
-  const known = new Map<string, Promise<Actor | undefined>>();
+export function createKnownActors({ database, clock, poke, most = 10_000 }: KnownActorsParts): FindActor {
+  const known = new Map<string, { asked: Promise<Actor | undefined>; at: number }>();
   poke.onAccounts((userIds) => {
     for (const id of userIds) known.delete(id);
   });
 
   return (userId) => {
+    const head = poke.freshHead();
+    const now = clock().getTime();
     const remembered = known.get(userId);
-    if (remembered !== undefined) {
+    known.delete(userId);
+    if (head !== undefined && remembered !== undefined && now >= remembered.at && now - remembered.at <= longestRemembered) {
       // To the end of the line: the first in it is the next to go.
-      known.delete(userId);
       known.set(userId, remembered);
-      return remembered;
+      return remembered.asked;
     }
-    const head = poke.headVersion();
     const asked = findActors(database.sql, [userId]).then((actors) => actors.get(userId));
-    known.set(userId, asked);
-    const forget = () => void (known.get(userId) === asked && known.delete(userId));
+    if (head === undefined) return asked;
+    known.set(userId, { asked, at: now });
+    const forget = () => void (known.get(userId)?.asked === asked && known.delete(userId));
     // A commit that was heard of while this was read may not be in it.
-    asked.then(() => poke.headVersion() !== head && forget(), forget);
+    asked.then(() => poke.freshHead() !== head && forget(), forget);
     const [oldest] = known.keys();
     if (known.size > most && oldest !== undefined) known.delete(oldest);
     return asked;

@@ -11,6 +11,12 @@ import type { SyncLog } from './sync-parts.ts';
 /** Milliseconds: commits closer together than `gap` are told of together; a failed look is tried again after `retry`. */
 const pace = { gap: 15, retry: 1_000 } as const;
 
+/**
+ * Milliseconds. What is remembered counts only while the memory is fresh (S10): delivery of notices was proved within `proof`, and
+ * the head was read from the database within `head`, which it is every `look` even where no notice came.
+ */
+export const freshness = { proof: 20_000, head: 30_000, look: 20_000 } as const;
+
 export interface PokeListener {
   userId: string;
   /** The commit version the device has seen, where it says so. */
@@ -23,6 +29,10 @@ export interface Poke {
   start(): Promise<void>;
   /** The newest commit version this instance knows of. */
   headVersion(): string;
+  /** The same where it may be relied on (S10); undefined where only the database can say, because notices may have been missed. */
+  freshHead(): string | undefined;
+  /** How fresh what this instance remembers is. */
+  memory(): Memory;
   /** Devices listening through this instance. */
   listeners(): number;
   /** Milliseconds since the oldest commit this instance was told of and has not passed on yet; 0 where there is none. */
@@ -32,6 +42,15 @@ export interface Poke {
   /** Told of the people whose account a commit changed, and with it perhaps their rights, as soon as this instance has heard of it; for as long as it runs. */
   onAccounts(heard: (userIds: ReadonlySet<string>) => void): void;
   close(): Promise<void>;
+}
+
+export interface Memory {
+  /** Answers are given from memory only where it is. */
+  isFresh: boolean;
+  /** Milliseconds since the head was read from the database; null where it never was. */
+  headAgeMs: number | null;
+  /** Milliseconds since it was proved that notices arrive; null where it was not. */
+  proofAgeMs: number | null;
 }
 
 interface Connection extends PokeListener {
@@ -61,6 +80,9 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   let isClosed = false;
   /** When the oldest notice came that no look has answered yet; a failed look answers none. */
   let unsentSince: number | undefined;
+  /** When the last look began that succeeded, and which connection listened by then. */
+  let looked: { at: number; connection: number | undefined } | undefined;
+  let looker: NodeJS.Timeout | undefined;
 
   /** One look at a time however many notices come; what comes meanwhile is seen by the next. A notice's payload is not needed: versions lost with a connection are found all the same. */
   function notice(): void {
@@ -86,8 +108,14 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   }
 
   async function look(): Promise<void> {
+    const begun = { at: clock().getTime(), connection: database.hearing()?.connection };
+    await catchUp();
+    looked = begun;
+  }
+
+  async function catchUp(): Promise<void> {
     const changes = await readChanges(database.sql, head);
-    if (changes === undefined) return;
+    if (changes === undefined) return noticeSetBack();
     // What a person may read goes by their own row alone.
     const touched = [...connections].filter(({ userId }) => changes.accounts.has(userId));
     const actors = await findActors(database.sql, [...new Set(touched.map(({ userId }) => userId))]);
@@ -98,6 +126,15 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     for (const connection of connections) if (concerns(changes, connection, now)) tell(connection);
   }
 
+  /** A database that was restored under a running server stands lower than what this instance heard of. */
+  async function noticeSetBack(): Promise<void> {
+    const standing = await readHeadVersion(database.sql);
+    if (BigInt(standing) >= BigInt(head)) return;
+    log.warn({ before: head, now: standing }, 'the database stands lower than it did: it was set back');
+    head = standing;
+    for (const connection of connections) tell(connection);
+  }
+
   function tell(connection: Connection): void {
     try {
       connection.onPoke();
@@ -106,13 +143,26 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     }
   }
 
+  function isFresh(): boolean {
+    const hearing = database.hearing();
+    if (looked === undefined || hearing === undefined || looked.connection !== hearing.connection) return false;
+    const age = clock().getTime() - looked.at;
+    return age >= 0 && age <= freshness.head && hearing.ageMs <= freshness.proof;
+  }
+
   return {
     async start() {
       stopListening = await database.listen(SYNC_CHANNEL, notice);
       head = await readHeadVersion(database.sql);
       notice();
+      looker = setInterval(notice, freshness.look).unref();
     },
     headVersion: () => head,
+    freshHead: () => (isFresh() ? head : undefined),
+    memory: () => {
+      const proofAgeMs = database.hearing()?.ageMs ?? Infinity;
+      return { isFresh: isFresh(), headAgeMs: looked === undefined ? null : clock().getTime() - looked.at, proofAgeMs: Number.isFinite(proofAgeMs) ? Math.round(proofAgeMs) : null };
+    },
     onAccounts: (heard) => void watching.add(heard),
     listeners: () => [...connections].filter(({ isReady }) => isReady).length,
     oldestUnsentMs: () => (unsentSince === undefined ? 0 : performance.now() - unsentSince),
@@ -133,6 +183,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     async close() {
       isClosed = true;
       clearTimeout(timer);
+      clearInterval(looker);
       connections.clear();
       await looking;
       await stopListening?.();

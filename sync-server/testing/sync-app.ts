@@ -23,7 +23,7 @@ export async function openSyncApp({ database, shelves, clock }: { database: Data
   const poke = createPoke({ database, clock, log: silent });
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
-  const findActor = createKnownActors({ database, poke });
+  const findActor = createKnownActors({ database, clock, poke });
   const routers = [shelfRoutes({ ...deps, shelves, findActor }), pokeRoute({ ...deps, poke })];
   const app = await openTestApp({ ...deps, embedded: routers }, { ready: readySegments({ ...deps, shelves, findActor }) });
   return {

@@ -19,6 +19,7 @@ export function answerStorageProblems(log: Log): Middleware {
       if (problem !== cause) log.error({ err: cause, path: ctx.path }, 'embedded storage failed');
       await drain(ctx);
       ctx.status = httpStatusOf(problem);
+      if (problem.statusCode === 503) ctx.set('Retry-After', '2');
       ctx.set('Cache-Control', 'no-store');
       ctx.body = { statusCode: String(problem.statusCode), error: problem.word, message: problem.message, code: problem.code };
     }

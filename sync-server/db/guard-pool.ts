@@ -1,0 +1,94 @@
+import type { PostgresPool } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { isDiskFull, isReadOnly } from './is-transient.ts';
+import { rethrowNamed } from './name-lost-connections.ts';
+
+/** Milliseconds this process waits for an answer. */
+export interface AnswerLimits {
+  /** To any statement; above the server's own `statement_timeout`, which leaves the connection usable. */
+  statement: number;
+  /** To a statement that has nothing to do: BEGIN, ROLLBACK, and the question whether the connection is there. */
+  trivial: number;
+  /** A connection that lay unused for longer is asked before it is handed out. */
+  unused: number;
+}
+
+export interface GuardedPool {
+  pool: PostgresPool;
+  /** Milliseconds since the server last said that its disk is full; undefined where it never did. */
+  diskFullAgeMs(): number | undefined;
+}
+
+const isTrivial = (statement: unknown) => typeof statement === 'string' && /^\s*(begin|start transaction|rollback)\b/i.test(statement);
+
+/**
+ * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's own limits
+ * never arrive. A connection that did not answer is destroyed, and with it are those that have been silent since before the question:
+ * what was forgotten was forgotten for all of them. One that turned out to be read-only (the server it leads to was set aside, or the
+ * setting came with the connection) is not used again either.
+ */
+export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
+  const guarded = new WeakMap<PoolClient, Guard>();
+  /** Connections that were last heard of before this are not to be trusted. */
+  let silentSince = -Infinity;
+  let diskFullAt: number | undefined;
+
+  interface Guard { heardAt: number; isUnfit: boolean }
+
+  function guard(client: PoolClient): Guard {
+    const state: Guard = { heardAt: performance.now(), isUnfit: false };
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const limited = (...args: unknown[]): unknown => {
+      const asked = performance.now();
+      const running = query(...args);
+      if (!(running instanceof Promise)) return running;
+      const timer = setTimeout(() => {
+        silentSince = Math.max(silentSince, asked);
+        // With a question under way this destroys the socket, and the question fails.
+        client.end().catch(() => undefined);
+      }, isTrivial(args[0]) ? limits.trivial : limits.statement);
+      return running.then(
+        (answer: unknown) => {
+          state.heardAt = performance.now();
+          return answer;
+        },
+        (error: unknown) => {
+          if (isReadOnly(error)) state.isUnfit = true;
+          if (isDiskFull(error)) diskFullAt = performance.now();
+          return rethrowNamed(error);
+        },
+      ).finally(() => clearTimeout(timer));
+    };
+    Object.assign(client, { query: limited });
+    return state;
+  }
+
+  /** Is it worth handing out? */
+  async function isThere(client: PoolClient, state: Guard): Promise<boolean> {
+    if (state.heardAt <= silentSince) return false;
+    if (performance.now() - state.heardAt < limits.unused) return true;
+    return client.query('begin; rollback').then(() => true, () => false);
+  }
+
+  async function connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await pool.connect().catch(rethrowNamed);
+      const known = guarded.get(client);
+      const state = known ?? guard(client);
+      guarded.set(client, state);
+      const release = client.release.bind(client);
+      client.release = (error) => release(error ?? state.isUnfit);
+      if (known === undefined || (await isThere(client, state))) return client;
+      release(true);
+    }
+  }
+
+  return {
+    pool: {
+      options: pool.options,
+      connect: async () => (await connect()) as unknown as Awaited<ReturnType<PostgresPool['connect']>>,
+      end: () => pool.end(),
+    },
+    diskFullAgeMs: () => (diskFullAt === undefined ? undefined : performance.now() - diskFullAt),
+  };
+}

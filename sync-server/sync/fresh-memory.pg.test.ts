@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { User } from '../../shared/tables/index.ts';
+import type { Database, Hearing } from '../db/database.ts';
+import { openPostgres } from '../db/open-postgres.ts';
+import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openWire, type Wire } from '../testing/wire.ts';
+import { createExchange, longestRemembered } from './exchange.ts';
+import { readHeadVersion } from './head-version.ts';
+import { createKnownActors } from './known-actors.ts';
+import { createPoke, freshness, type Poke } from './poke.ts';
+
+let house: SyncHouse;
+let poke: Poke;
+let hearing: Hearing | undefined;
+/** Questions that reached the database. */
+let asked: number;
+/** PostgreSQL without its notices: a listening connection that says what the test wants, and delivers nothing. */
+let deaf: Database;
+beforeEach(async () => {
+  house = await openSyncHouse('postgres');
+  hearing = { connection: 1, ageMs: 0 };
+  asked = 0;
+  deaf = {
+    ...house.db,
+    get sql() {
+      asked += 1;
+      return house.db.sql;
+    },
+    transaction: (work, options) => {
+      asked += 1;
+      return house.db.transaction(work, options);
+    },
+    hearing: () => hearing,
+    listen: (_channel, onNotice) => {
+      look = () => onNotice('');
+      return Promise.resolve(() => Promise.resolve());
+    },
+  };
+  poke = createPoke({ database: deaf, clock: house.now, log: house.parts.log });
+});
+let look: () => void = () => undefined;
+afterEach(async () => {
+  await poke.close();
+  await house.close();
+});
+
+async function start(): Promise<void> {
+  await poke.start();
+  const head = await readHeadVersion(house.db.sql);
+  await vi.waitUntil(() => poke.freshHead() === head, 30_000);
+}
+
+it('S10: memory counts only while notices are proved to arrive and the head was read lately', async () => {
+  await house.homeowner();
+  await start();
+  const head = poke.freshHead();
+  for (const broken of [undefined, { connection: 1, ageMs: freshness.proof + 1 }, { connection: 1, ageMs: Infinity }, { connection: 2, ageMs: 0 }]) {
+    hearing = broken;
+    expect([poke.freshHead(), poke.memory().isFresh]).toEqual([undefined, false]);
+    hearing = { connection: 1, ageMs: 0 };
+    expect(poke.freshHead()).toBe(head);
+  }
+  house.pass(freshness.head + 1);
+  expect(poke.memory()).toEqual({ isFresh: false, headAgeMs: freshness.head + 1, proofAgeMs: 0 });
+  // Another connection, from which on every notice is heard again: after one look it counts.
+  hearing = { connection: 2, ageMs: 0 };
+  look();
+  await expect.poll(() => poke.freshHead()).toBe(head);
+});
+
+it('S10: a person whose subscription ended while this instance was deaf keeps neither the feed nor "nothing new"', async () => {
+  const { user } = await house.tradie();
+  await start();
+  const exchange = createExchange({ ...house.parts, database: deaf, headVersion: poke.freshHead });
+  const find = createKnownActors({ database: deaf, clock: house.now, poke });
+  const device = house.device(user, exchange);
+  await device.sync();
+  await find(user.id);
+  const before = asked;
+  await device.sync();
+  await find(user.id);
+  expect(asked).toBe(before);
+
+  await house.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  // Deaf, and not known yet: what is remembered is answered, and for no longer than a proof lasts.
+  hearing = { connection: 1, ageMs: freshness.proof };
+  await device.sync();
+  expect(device.answers.at(-1)).toMatchObject({ kind: 'delta' });
+  hearing = { connection: 1, ageMs: freshness.proof + 1 };
+  await device.sync();
+  expect(device.answers.at(-2)).toEqual({ kind: 'reset', reason: 'view' });
+  expect((await find(user.id))?.subscriptionStatus).toBe('canceled');
+});
+
+it('S10: remembered rights live a minute at most, whatever is heard', async () => {
+  const { user } = await house.tradie();
+  await start();
+  const exchange = createExchange({ ...house.parts, database: deaf, headVersion: poke.freshHead });
+  const find = createKnownActors({ database: deaf, clock: house.now, poke });
+  const device = house.device(user, exchange);
+  await device.sync();
+  await find(user.id);
+  const count = async (what: () => Promise<unknown>) => {
+    const before = asked;
+    await what();
+    return asked - before;
+  };
+  const passAndLook = async (ms: number) => {
+    house.pass(ms);
+    look();
+    await expect.poll(() => poke.memory().headAgeMs).toBe(0);
+  };
+  await passAndLook(longestRemembered);
+  expect([await count(device.sync), await count(() => find(user.id))]).toEqual([0, 0]);
+  await passAndLook(1);
+  expect([await count(device.sync), await count(() => find(user.id))]).toEqual([1, 1]);
+});
+
+it('S10: a database that was set back under a running server is noticed by its next look, and every device is told to look', async () => {
+  const person: User = await house.homeowner();
+  await start();
+  const before = await readHeadVersion(house.db.sql);
+  let pokes = 0;
+  await poke.connect({ userId: person.id, since: before, onPoke: () => void (pokes += 1) });
+  await house.db.sql.deleteFrom('sync_change').where('version', '=', before).execute();
+  look();
+  await expect.poll(() => poke.headVersion()).toBe(await readHeadVersion(house.db.sql));
+  expect([pokes, poke.headVersion() === before]).toEqual([1, false]);
+});
+
+it('S10: through a real connection that goes deaf, commits are seen by the next exchange once the proof is overdue', async () => {
+  const { user } = await house.tradie();
+  const wire: Wire = await openWire(house.db.url ?? '');
+  const database = await openPostgres({ url: wire.url, listening: { pulse: 50, answer: 500 } });
+  const over = createPoke({ database, clock: house.now, log: house.parts.log });
+  await over.start();
+  await expect.poll(() => over.freshHead()).toBe(await readHeadVersion(house.db.sql));
+  const exchange = createExchange({ ...house.parts, database, headVersion: over.freshHead });
+  const device = house.device(user, exchange);
+  await device.sync();
+  wire.silence('dwang listen');
+  await house.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  await expect.poll(() => over.memory().isFresh).toBe(false);
+  await device.sync();
+  expect(device.answers.at(-2)).toEqual({ kind: 'reset', reason: 'view' });
+  wire.mend();
+  await expect.poll(() => over.memory().isFresh, { timeout: 60_000 }).toBe(true);
+  await over.close();
+  await database.close();
+  await wire.close();
+});
