@@ -1,5 +1,6 @@
 import type { User } from '../../shared/tables/index.ts';
 import type { Deps } from '../deps.ts';
+import { normalAddress } from '../mail/normal-address.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
 import type { Handlers } from './call-router.ts';
 import { createPerson } from './create-person.ts';
@@ -15,7 +16,7 @@ export function userHandlers({ clock, database }: Deps): Pick<Handlers, 'users.m
       return asCurrentUser(person);
     },
     'users.create': async ({ claims, person, body }) => {
-      if (body.email.trim().toLowerCase() !== claims.email.toLowerCase()) {
+      if (normalAddress(body.email) !== normalAddress(claims.email)) {
         throw forbidden('The email must be the one you signed up with.', 'other-email');
       }
       // The details step sent twice, from two tabs or after a lost answer: the profile is there, which is what was asked for.

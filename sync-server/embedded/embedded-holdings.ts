@@ -6,7 +6,7 @@ export async function embeddedHoldings({ sql }: Database, { id, email }: { id: s
   const tables = embedded(sql);
   const [account, sessions, files, mails] = await Promise.all([
     tables.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
-    tables.selectFrom('sessions').select(['id', 'method', 'created_at', 'refreshed_at', 'used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
+    tables.selectFrom('sessions').select(['id', 'device', 'method', 'created_at', 'refreshed_at', 'used_at', 'last_used_at']).where('user_id', '=', id).orderBy('created_at').execute(),
     tables.selectFrom('objects').select(['bucket_id', 'name', 'size', 'mime_type', 'created_at', 'updated_at']).where('owner_id', '=', id).orderBy('name').execute(),
     tables.selectFrom('mails').select(['recipient', 'subject', 'at']).where('recipient', '=', email).orderBy('id').execute(),
   ]);

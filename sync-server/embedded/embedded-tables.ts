@@ -7,12 +7,13 @@ type Json<T> = ColumnType<T, string, string>;
 
 interface UserTable {
   id: string;
-  /** Lower case, trimmed. */
+  /** As `normalAddress` writes it. */
   email: string;
   password_hash: string;
   /** Written by the person themselves: never a source of rights. */
   user_metadata: Json<Record<string, unknown>>;
   identity_id: string;
+  /** An account is there once its address is confirmed. */
   email_confirmed_at: Date | null;
   confirmation_sent_at: Date | null;
   recovery_sent_at: Date | null;
@@ -34,14 +35,32 @@ export interface SessionRow {
   refreshed_at: Date;
   /** When the session was first put to use after it was handed out. */
   used_at: Date | null;
+  /** In minutes: what is asked for more often is not written down each time. */
+  last_used_at: Date;
+  /** Browser and system in words; '' where the browser did not say. */
+  device: string;
 }
+
+/** Somebody who gave an address and a password, and is known once the mailed link is opened. */
+interface SignUpTable {
+  token_hash: string;
+  otp_hash: string;
+  email: string;
+  password_hash: string;
+  user_metadata: Json<Record<string, unknown>>;
+  created_at: Date;
+  expires_at: Date;
+  opened_by: string | null;
+  session_id: string | null;
+}
+
+export type SignUpRow = Selectable<SignUpTable>;
 
 export interface OneTimeTokenRow {
   token_hash: string;
   otp_hash: string;
   user_id: string;
-  type: 'signup' | 'recovery';
-  wrong_tries: number;
+  type: 'recovery' | 'reauthentication';
   expires_at: Date;
   opened_by: string | null;
   session_id: string | null;
@@ -77,6 +96,7 @@ interface EmbeddedTables {
   signing_keys: { kid: string; private_jwk: Json<JWK>; created_at: Date };
   users: UserTable;
   sessions: SessionRow;
+  sign_ups: SignUpTable;
   one_time_tokens: OneTimeTokenRow;
   rate_limits: { key: string; full_at: Date };
   mails: MailTable;

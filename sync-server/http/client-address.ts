@@ -120,3 +120,8 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
   const groups = groupsOf(plain).map((group) => group.toString(16));
   return [{ name: `${groups.slice(0, 4).join(':')}::/64`, share: 1 }, { name: `${groups.slice(0, 3).join(':')}::/48`, share: 8 }];
 }
+
+/** Whose turn a request takes where senders take turns: all that one subscriber may hold are one. */
+export function laneOf(address: string): string {
+  return addressBlocks(address).at(-1)?.name ?? 'unknown';
+}

@@ -14,8 +14,8 @@ export interface TokenRules {
   algorithms: readonly ('ES256' | 'RS256')[];
   /** Secret of HS256 tokens, where the project still signs with one. Without it HS256 is refused. */
   hmacSecret?: string | undefined;
-  /** Is the session of the token still there? Left out where it cannot be asked. */
-  isSessionLive?: ((sessionId: string) => Promise<boolean>) | undefined;
+  /** Is the session of the token still there, and this person's? Left out where it cannot be asked. */
+  isSessionLive?: ((sessionId: string, userId: string) => Promise<boolean>) | undefined;
   clock: () => Date;
 }
 
@@ -44,7 +44,7 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
       const { sub = '', role, email, session_id: session } = await read(token);
       if (role !== 'authenticated' || !uuid.test(sub)) return undefined;
       const sessionId = typeof session === 'string' ? session : undefined;
-      if (rules.isSessionLive && !(sessionId !== undefined && (await rules.isSessionLive(sessionId)))) return undefined;
+      if (rules.isSessionLive && !(sessionId !== undefined && (await rules.isSessionLive(sessionId, sub)))) return undefined;
       return { userId: sub, email: typeof email === 'string' ? email : '', ...(sessionId === undefined ? {} : { sessionId }) };
     } catch (cause) {
       if (isTokensOwnFault(cause)) return undefined;

@@ -8,6 +8,7 @@ import { Effects } from './migration-0006-effects.ts';
 import { Operate } from './migration-0007-operate.ts';
 import { DatabaseLife } from './migration-0008-database-life.ts';
 import { RateLimit } from './migration-0009-rate-limit.ts';
+import { SignIn } from './migration-0011-sign-in.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -29,4 +30,5 @@ export const migrations: NamedMigration[] = [
   { name: '0007-operate', class: Operate },
   { name: '0008-database-life', class: DatabaseLife },
   { name: '0009-rate-limit', class: RateLimit },
+  { name: '0011-sign-in', class: SignIn },
 ];

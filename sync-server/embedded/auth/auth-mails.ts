@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../../shared/lib/escape-html.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import type { TokenType } from './one-time-tokens.ts';
+
+export type MailKind = 'signup' | 'taken' | 'recovery' | 'reauthentication';
 
 interface Words {
   subject: string;
@@ -9,12 +10,18 @@ interface Words {
   close: string;
 }
 
-const words: Record<TokenType, Words> = {
+const words: Record<MailKind, Words> = {
   signup: {
     subject: 'Confirm your email for Dwang',
     lead: 'Kia ora. Thanks for joining Dwang. Confirm your email address to finish signing up.',
     action: 'Confirm my email',
     close: 'The link works once, for 24 hours. If you did not sign up, you can ignore this email.',
+  },
+  taken: {
+    subject: 'You already have a Dwang account',
+    lead: 'Kia ora. Someone tried to sign up at Dwang with this email address, which has an account already. If it was you, sign in with your password, or use this link to choose a new one.',
+    action: 'Reset my password',
+    close: 'The link works once, for one hour. If it was not you, you can ignore this email: nothing has changed.',
   },
   recovery: {
     subject: 'Reset your Dwang password',
@@ -22,19 +29,24 @@ const words: Record<TokenType, Words> = {
     action: 'Reset my password',
     close: 'The link works once, for one hour. If you did not ask for it, you can ignore this email and your password stays as it is.',
   },
+  reauthentication: {
+    subject: 'Your Dwang code',
+    lead: 'Kia ora. Someone who is signed in to your Dwang account wants to change its password.',
+    action: '',
+    close: 'The code works once, for 15 minutes. If it was not you, give it to nobody, and sign out your other devices on Manage Account.',
+  },
 };
 
 /** The mail that carries a link and its code. The link stands on a line of its own, so that nothing sticks to it. */
-export function authMail(type: TokenType, to: string, link: string, otp: string): Mail {
-  const { subject, lead, action, close } = words[type];
-  const code = `If you are asked for a code, it is ${otp}.`;
-  const text = `${lead}\n\n${action}:\n${link}\n\n${code}\n\n${close}\n\nDwang\n`;
+export function authMail(kind: MailKind, to: string, link: string | undefined, otp: string): Mail {
+  const { subject, lead, action, close } = words[kind];
+  const code = link === undefined ? `Your code is ${otp}.` : `If you are asked for a code, it is ${otp}.`;
+  const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, close, 'Dwang\n'].join('\n\n');
   const html = `<!doctype html>
 <html lang="en-NZ">
 <body>
 <p>${escapeHtml(lead)}</p>
-<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>
-<p>${escapeHtml(code)}</p>
+${link === undefined ? '' : `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>\n`}<p>${escapeHtml(code)}</p>
 <p>${escapeHtml(close)}</p>
 <p>Dwang</p>
 </body>

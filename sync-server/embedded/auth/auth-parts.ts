@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Log } from '../../log.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { AccessTokens } from './access-token.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { Passwords } from './passwords.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Sessions } from './sessions.ts';
@@ -14,10 +15,11 @@ export interface AuthParts {
   log: Log;
   /** Origin people reach the product at, without a slash at the end. */
   publicUrl: () => string;
+  knownDevices: KnownDevices;
   passwords: Passwords;
   limits: RateLimits;
   accessTokens: AccessTokens;
   sessions: Sessions;
-  /** Recovery and resend answer no sooner than this, so that the answer's time does not tell whether an account exists. */
+  /** Sign-up, recovery and resend answer no sooner than this, so that the answer's time does not tell whether an account exists. */
   mailAnswerFloorMs: number;
 }

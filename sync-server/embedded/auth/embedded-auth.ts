@@ -11,8 +11,11 @@ import { createAccessTokens } from './access-token.ts';
 import { answerProblems } from './answer-problems.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem } from './auth-problem.ts';
-import { checkEmail, checkNewPassword } from './check-credentials.ts';
-import { signOut, updateUser } from './current-user.ts';
+import { checkEmail } from './check-credentials.ts';
+import { reauthenticate, signOut, updateUser } from './current-user.ts';
+import { endSession, listSessions } from './device-sessions.ts';
+import { createKnownDevices } from './known-devices.ts';
+import { checkNewPassword } from './password-rules.ts';
 import { createPasswords } from './passwords.ts';
 import type { PasswordOptions } from './passwords.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -62,17 +65,18 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
   const passwords = createPasswords(options.passwordOptions);
   const limits = createRateLimits({ database, clock, rules: options.rateRules });
   const accessTokens = createAccessTokens({ keys, clock, publicUrl });
+  const knownDevices = createKnownDevices({ secret: keys.sealSecret, clock, publicUrl });
   const mailAnswerFloorMs = options.mailAnswerFloorMs ?? 150;
-  const parts: AuthParts = { database, mailer, clock, log, publicUrl, passwords, limits, accessTokens, sessions, mailAnswerFloorMs };
+  const parts: AuthParts = { database, mailer, clock, log, publicUrl, knownDevices, passwords, limits, accessTokens, sessions, mailAnswerFloorMs };
 
   async function createConfirmedUser({ email, password, id }: { email: string; password: string; id?: string }) {
     const address = checkEmail(email);
-    checkNewPassword(password);
+    await checkNewPassword(password, address);
     const tables = embedded(database.sql);
-    const found = await findUserByEmail(tables, address);
+    const found = await findUserByEmail(tables, email);
     if (found) return { id: found.id };
-    const passwordHash = await passwords.hash(password);
-    const added = await addUser(tables, { id, email: address, passwordHash, metadata: {}, now: clock(), isConfirmed: true });
+    const passwordHash = await passwords.hash(password, 'seeding');
+    const added = await addUser(tables, { id, email: address, passwordHash, metadata: {}, now: clock() });
     const user = added ?? (await findUserByEmail(tables, address));
     if (!user) throw new Error('The id of a new user is taken by another one');
     return { id: user.id };
@@ -120,6 +124,9 @@ function authRoutes(parts: AuthParts, getKey: JWTVerifyGetKey, jwks: { keys: JWK
     ctx.body = userBody((await requireSession(parts, getKey, ctx)).user);
   });
   router.put('/user', async (ctx) => updateUser(parts, ctx, await requireSession(parts, getKey, ctx)));
+  router.get('/reauthenticate', async (ctx) => reauthenticate(parts, ctx, await requireSession(parts, getKey, ctx)));
+  router.get('/sessions', async (ctx) => listSessions(parts, ctx, await requireSession(parts, getKey, ctx)));
+  router.delete('/sessions/:id', async (ctx) => endSession(parts, ctx, await requireSession(parts, getKey, ctx)));
   router.post('/logout', async (ctx) => signOut(parts, ctx, await requireSession(parts, getKey, ctx)));
   return router;
 }

@@ -3,10 +3,12 @@ import type { AuthParts } from './auth-parts.ts';
 import { TooManyRequests } from './auth-problem.ts';
 import type { RateRules } from './rate-limits.ts';
 
-/** @throws TooManyRequests `over_request_rate_limit` */
-export async function limitRequests({ limits }: Pick<AuthParts, 'limits'>, rule: keyof RateRules, subject: string): Promise<void> {
-  const wait = await limits.take(rule, subject);
-  if (wait > 0) throw new TooManyRequests('over_request_rate_limit', 'Request rate limit reached', wait);
+/** @throws TooManyRequests `over_request_rate_limit` where one of these may not; those before it are counted. */
+async function takeAll({ limits }: Pick<AuthParts, 'limits'>, wanted: readonly (readonly [rule: keyof RateRules, subject: string, share?: number])[]): Promise<void> {
+  for (const [rule, subject, share] of wanted) {
+    const wait = await limits.take(rule, subject, share);
+    if (wait > 0) throw new TooManyRequests('over_request_rate_limit', 'Request rate limit reached', wait);
+  }
 }
 
 /**
@@ -14,9 +16,47 @@ export async function limitRequests({ limits }: Pick<AuthParts, 'limits'>, rule:
  *
  * @throws TooManyRequests `over_request_rate_limit`
  */
-export async function limitAddress({ limits }: Pick<AuthParts, 'limits'>, rule: keyof RateRules, address: string): Promise<void> {
-  for (const { name, share } of addressBlocks(address)) {
-    const wait = await limits.take(rule, name, share);
-    if (wait > 0) throw new TooManyRequests('over_request_rate_limit', 'Request rate limit reached', wait);
+export function limitAddress(parts: Pick<AuthParts, 'limits'>, rule: keyof RateRules, address: string): Promise<void> {
+  return takeAll(parts, addressBlocks(address).map(({ name, share }) => [rule, name, share]));
+}
+
+/**
+ * Counts a try to sign in to an account. A device that has signed in to it before has a count of its own. Everybody else is counted
+ * with who shares their address block, so that a stranger locks out nobody elsewhere, and, far above that, all together.
+ *
+ * @returns forgets the failures: the password was right.
+ * @throws TooManyRequests `over_request_rate_limit`
+ */
+export async function limitSignIn(parts: Pick<AuthParts, 'limits'>, email: string, address: string, device: string | undefined): Promise<() => Promise<void>> {
+  const { limits } = parts;
+  if (device !== undefined) {
+    await takeAll(parts, [['signInByDevice', `${email} ${device}`]]);
+    return () => limits.forgive('signInByDevice', `${email} ${device}`);
   }
+  const blocks = addressBlocks(address).map(({ name, share }) => ['signInByEmailAndIp', `${email} ${name}`, share] as const);
+  await takeAll(parts, [...blocks, ['signInByEmail', email]]);
+  return async () => {
+    for (const [rule, subject] of blocks) await limits.forgive(rule, subject);
+    await limits.giveBack('signInByEmail', email);
+  };
+}
+
+/**
+ * Counts a guess at a six-digit code, of which there are only a million: by account and address block, by account, and all together, so
+ * that many accounts are no better to guess at than one. A link always works.
+ *
+ * @throws TooManyRequests `over_request_rate_limit`
+ */
+export function limitCodes(parts: Pick<AuthParts, 'limits'>, email: string, address: string): Promise<void> {
+  const blocks = addressBlocks(address).map(({ name, share }) => ['codeByEmailAndIp', `${email} ${name}`, share] as const);
+  return takeAll(parts, [...blocks, ['codeByEmail', email], ['codeByAll', 'all']]);
+}
+
+/**
+ * Counts a try to prove, in a session that is not fresh, that it is the account's person.
+ *
+ * @throws TooManyRequests `over_request_rate_limit`
+ */
+export function limitProof(parts: Pick<AuthParts, 'limits'>, userId: string): Promise<void> {
+  return takeAll(parts, [['proofByUser', userId]]);
 }

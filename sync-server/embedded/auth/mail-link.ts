@@ -1,20 +1,23 @@
 import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
 import type { UserRow } from '../embedded-tables.ts';
-import { authMail } from './auth-mails.ts';
+import { authMail, type MailKind } from './auth-mails.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { TooManyRequests } from './auth-problem.ts';
 import { makeOneTimeToken } from './one-time-tokens.ts';
-import type { TokenType } from './one-time-tokens.ts';
 import { originFor } from './origin-for.ts';
 import { redirectTarget } from './redirect-target.ts';
+import { makeSignUp, type Submitted } from './sign-ups.ts';
+
+/** What a mail counts as: somebody who asks must not learn from the limits what was mailed. */
+type Counted = 'signup' | 'recovery' | 'reauthentication';
 
 /**
  * Counts a mail to this address, whether or not it will be sent: who asks must not learn from the limit if the address is known.
  *
  * @throws TooManyRequests `over_email_send_rate_limit`
  */
-export async function countMail({ limits }: AuthParts, type: TokenType, email: string): Promise<void> {
+export async function countMail({ limits }: Pick<AuthParts, 'limits'>, type: Counted, email: string): Promise<void> {
   const code = 'over_email_send_rate_limit';
   const soon = await limits.take('mailInterval', `${type}:${email}`);
   if (soon > 0) {
@@ -25,23 +28,50 @@ export async function countMail({ limits }: AuthParts, type: TokenType, email: s
   if (later > 0) throw new TooManyRequests(code, 'email rate limit exceeded', later);
 }
 
-/** Mails the user a fresh link of this type, which leads to the request's `redirect_to`. Where the mail cannot be handed over it does not count, so that it can be tried again. */
-export async function mailLink(parts: AuthParts, user: UserRow, type: TokenType, ctx: Context): Promise<void> {
-  const { database, clock, publicUrl, mailer, limits } = parts;
+/** Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. */
+export async function mailSignUp(parts: AuthParts, submitted: Submitted, ctx: Context): Promise<void> {
+  const { token, otp } = await makeSignUp(embedded(parts.database.sql), submitted, parts.clock());
+  const { email } = submitted;
+  const link = linkFor(parts, ctx, { token, type: 'signup', redirectTo: wanted(ctx) });
+  await hand(parts, { kind: 'signup', counted: 'signup', email, link, otp });
+}
+
+/** Mails the user a fresh link: to reset their password, or to say that the address somebody signed up with is taken, by them. */
+export async function mailToken(parts: AuthParts, user: UserRow, kind: 'recovery' | 'taken', ctx: Context): Promise<void> {
+  const { database, clock } = parts;
   const now = clock();
   const { token, otp } = await database.transaction(async (sql) => {
     const tables = embedded(sql);
-    const sentAt = type === 'signup' ? { confirmation_sent_at: now } : { recovery_sent_at: now };
-    await tables.updateTable('users').set(sentAt).where('id', '=', user.id).execute();
-    return makeOneTimeToken(tables, user.id, type, now);
+    await tables.updateTable('users').set({ recovery_sent_at: now }).where('id', '=', user.id).execute();
+    return makeOneTimeToken(tables, user.id, 'recovery', now);
   });
+  // Who tried to sign up asked to be led home; a new password is chosen on the account's page.
+  const redirectTo = kind === 'taken' ? `${originFor(parts.publicUrl(), ctx.host)}/edit-account` : wanted(ctx);
+  const link = linkFor(parts, ctx, { token, type: 'recovery', redirectTo });
+  await hand(parts, { kind, counted: kind === 'taken' ? 'signup' : 'recovery', email: user.email, link, otp });
+}
+
+/** Mails the user a code, by which they prove that it is they who changes the password. */
+export async function mailCode(parts: AuthParts, user: UserRow): Promise<void> {
+  const { otp } = await makeOneTimeToken(embedded(parts.database.sql), user.id, 'reauthentication', parts.clock());
+  await hand(parts, { kind: 'reauthentication', counted: 'reauthentication', email: user.email, link: undefined, otp });
+}
+
+const wanted = (ctx: Context) => String(ctx.query['redirect_to'] ?? '');
+
+function linkFor({ publicUrl }: AuthParts, ctx: Context, { token, type, redirectTo }: { token: string; type: string; redirectTo: string }): string {
   const origin = originFor(publicUrl(), ctx.host);
-  const redirectTo = redirectTarget(String(ctx.query['redirect_to'] ?? ''), origin);
-  const query = new URLSearchParams({ token, type, redirect_to: redirectTo.href });
+  const query = new URLSearchParams({ token, type, redirect_to: redirectTarget(redirectTo, origin).href });
+  return `${origin}/auth/v1/verify?${query.toString()}`;
+}
+
+/** Where the mail cannot be handed over it does not count, so that it can be tried again. */
+async function hand(parts: AuthParts, mail: { kind: MailKind; counted: Counted; email: string; link: string | undefined; otp: string }): Promise<void> {
+  const { kind, counted, email, link, otp } = mail;
   try {
-    await mailer.send(authMail(type, user.email, `${origin}/auth/v1/verify?${query.toString()}`, otp));
+    await parts.mailer.send(authMail(kind, email, link, otp));
   } catch (cause) {
-    await limits.forgive('mailInterval', `${type}:${user.email}`);
+    await parts.limits.forgive('mailInterval', `${counted}:${email}`);
     throw new Error('The mail could not be handed over', { cause });
   }
 }

@@ -1,35 +1,26 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { EmbeddedSql, OneTimeTokenRow, UserRow } from '../embedded-tables.ts';
 import { findUser } from './users.ts';
 
 export type TokenType = OneTimeTokenRow['type'];
 
-export const isTokenType = (type: string): type is TokenType => type === 'signup' || type === 'recovery';
-
 const hour = 3_600_000;
-const tokenLifeMs: Record<TokenType, number> = { signup: 24 * hour, recovery: hour };
-/** A six-digit code may be mistyped this often before its mail is void. */
-const wrongTriesAtMost = 5;
+const tokenLifeMs: Record<TokenType, number> = { recovery: hour, reauthentication: hour / 4 };
 
-const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+export const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const otpDigest = (userId: string, otp: string) => digest(`${userId}:${otp}`);
 
-/** Makes the link token and the code of one mail; they replace what was mailed before for the same purpose. */
+/**
+ * Makes the link token and the code of one mail. What was mailed before stays good for its time: anybody may ask for a mail, and
+ * must not take the link away that its reader is about to open.
+ */
 export async function makeOneTimeToken(tables: EmbeddedSql, userId: string, type: TokenType, now: Date): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
   const otp = String(randomInt(1_000_000)).padStart(6, '0');
-  const row = {
-    token_hash: digest(token),
-    otp_hash: otpDigest(userId, otp),
-    wrong_tries: 0,
-    expires_at: new Date(now.getTime() + tokenLifeMs[type]),
-    opened_by: null,
-    session_id: null,
-  };
+  const expiresAt = new Date(now.getTime() + tokenLifeMs[type]);
   await tables
     .insertInto('one_time_tokens')
-    .values({ ...row, user_id: userId, type })
-    .onConflict((conflict) => conflict.columns(['user_id', 'type']).doUpdateSet(row))
+    .values({ token_hash: digest(token), otp_hash: otpDigest(userId, otp), user_id: userId, type, expires_at: expiresAt, opened_by: null, session_id: null })
     .execute();
   return { token, otp };
 }
@@ -53,22 +44,17 @@ export async function findByToken(tables: EmbeddedSql, token: string, type: Toke
   return user && { user, row };
 }
 
-/** The unopened token with this code, locked. A wrong code is counted, and the last allowed one voids the mail. */
+/** The unopened token with this code, locked. How often somebody may guess is the limits' affair. */
 export async function findByOtp(tables: EmbeddedSql, user: UserRow, otp: string, type: TokenType, now: Date): Promise<Opened | undefined> {
   const mine = tables.selectFrom('one_time_tokens').selectAll().where('user_id', '=', user.id).where('type', '=', type);
-  const row = await mine.where('expires_at', '>', now).where('opened_by', 'is', null).forUpdate().executeTakeFirst();
-  if (!row) return undefined;
-  if (timingSafeEqual(Buffer.from(row.otp_hash), Buffer.from(otpDigest(user.id, otp)))) return { user, row };
-  if (row.wrong_tries + 1 >= wrongTriesAtMost) await removeToken(tables, row);
-  else {
-    const wrongTries = row.wrong_tries + 1;
-    await tables.updateTable('one_time_tokens').set({ wrong_tries: wrongTries }).where('token_hash', '=', row.token_hash).execute();
-  }
-  return undefined;
+  const unopened = mine.where('expires_at', '>', now).where('opened_by', 'is', null);
+  const row = await unopened.where('otp_hash', '=', otpDigest(user.id, otp)).forUpdate().executeTakeFirst();
+  return row && { user, row };
 }
 
-export async function removeToken(tables: EmbeddedSql, { token_hash: hash }: OneTimeTokenRow): Promise<void> {
-  await tables.deleteFrom('one_time_tokens').where('token_hash', '=', hash).execute();
+/** Voids this mail and every other one of its kind to the same person. */
+export async function removeTokens(tables: EmbeddedSql, { user_id: userId, type }: OneTimeTokenRow): Promise<void> {
+  await tables.deleteFrom('one_time_tokens').where('user_id', '=', userId).where('type', '=', type).execute();
 }
 
 /** Address of a machine in a form that tells two apart and says nothing. */

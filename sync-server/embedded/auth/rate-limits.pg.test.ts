@@ -7,7 +7,7 @@ import { createRateLimits } from './rate-limits.ts';
 describe.each(databases)('rate limits on %s', (kind) => {
   let house: EmbeddedHouse;
   beforeAll(async () => {
-    const tight = { signUpByIp: { burst: 2, everyMs: 60_000 }, signInByEmail: { burst: 3, everyMs: 10_000 } };
+    const tight = { signUpByIp: { burst: 2, everyMs: 60_000 }, signInByEmailAndIp: { burst: 3, everyMs: 10_000 }, signInByDevice: { burst: 3, everyMs: 10_000 }, signInByEmail: { burst: 14, everyMs: 60_000 }, codeByAll: { burst: 10, everyMs: 30_000 } };
     house = await openEmbeddedHouse(kind, { ...noIpLimits, ...tight });
   });
   afterAll(() => house.close());
@@ -35,17 +35,57 @@ describe.each(databases)('rate limits on %s', (kind) => {
     expect(answers.filter((wait) => wait === 0)).toHaveLength(5);
   });
 
-  it('stop guessing at one account, also from many addresses, and let its owner in again later', async () => {
+  const guess = (email: string, secret: string, address: string, cookie = '') =>
+    fetch(`${house.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'X-Forwarded-For': address, cookie }, body: JSON.stringify({ email, password: secret }) });
+
+  it('stop guessing at one account from one place, and let it try again later', async () => {
     const { email } = await house.person();
-    const guess = (secret: string, at: number) =>
-      fetch(`${house.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'X-Forwarded-For': `192.0.2.${at}` }, body: JSON.stringify({ email, password: secret }) });
-    for (let at = 0; at < 3; at += 1) expect((await guess('wrong-password', at)).status).toBe(400);
-    const refused = await guess(password, 3);
+    for (let at = 0; at < 3; at += 1) expect((await guess(email, 'wrong-password', '192.0.2.1')).status).toBe(400);
+    const refused = await guess(email, password, '192.0.2.1');
     expect([refused.status, await refused.json()]).toMatchObject([429, { error_code: 'over_request_rate_limit' }]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     house.pass(10_001);
-    expect((await guess(password, 4)).status).toBe(200);
-    for (let at = 0; at < 3; at += 1) expect((await guess('wrong-password', at)).status).toBe(400);
+    expect((await guess(email, password, '192.0.2.1')).status).toBe(200);
+    for (let at = 0; at < 3; at += 1) expect((await guess(email, 'wrong-password', '192.0.2.1')).status).toBe(400);
+  });
+
+  it('a stranger who fails on and on locks out nobody but who shares their address', async () => {
+    const { email } = await house.person();
+    for (let at = 0; at < 12; at += 1) await guess(email, 'wrong-password', '2001:db8:1:2::' + at);
+    expect((await guess(email, password, '2001:db8:1:2::99')).status).toBe(429);
+    expect((await guess(email, password, '198.51.100.7')).status).toBe(200);
+  });
+
+  it('a device that has signed in before gets in while strangers everywhere guess at the account', async () => {
+    const { email } = await house.person();
+    const first = await guess(email, password, '198.51.100.8');
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0]!;
+    const strangers = [];
+    for (let at = 0; at < 16; at += 1) strangers.push((await guess(email, 'wrong-password', `203.0.113.${at}`)).status);
+    expect(strangers.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect((await guess(email, password, '198.51.100.9')).status).toBe(429);
+    expect((await guess(email, password, '198.51.100.9', cookie)).status).toBe(200);
+    const { email: other } = await house.person();
+    for (let at = 0; at < 16; at += 1) await guess(other, 'wrong-password', `203.0.113.${at}`);
+    expect((await guess(other, password, '198.51.100.9', cookie)).status).toBe(429);
+    for (let at = 0; at < 3; at += 1) expect((await guess(email, 'wrong-password', '198.51.100.9', cookie)).status).toBe(400);
+    expect((await guess(email, password, '198.51.100.9', cookie)).status).toBe(429);
+  });
+
+  it('sixty right sign-ins in a row are nobody’s lock-out', async () => {
+    const { email } = await house.person();
+    for (let at = 0; at < 60; at += 1) expect((await guess(email, password, `198.51.100.${at}`)).status).toBe(200);
+  });
+
+  it('bound guesses at codes over all accounts together', async () => {
+    const code = (email: string, at: number) => fetch(`${house.url}/auth/v1/verify`, {
+      method: 'POST', headers: { 'X-Forwarded-For': `203.0.113.${at}` }, body: JSON.stringify({ type: 'recovery', email, token: '123456' }),
+    }).then(({ status }) => status);
+    const statuses = [];
+    for (let at = 0; at < 12; at += 1) statuses.push(await code(`victim-${at}@example.nz`, at));
+    expect(statuses).toEqual([...Array<number>(10).fill(403), 429, 429]);
+    house.pass(30_001);
+    expect(await code('victim-20@example.nz', 20)).toBe(403);
   });
 
   it('stop one address from signing up the town', async () => {

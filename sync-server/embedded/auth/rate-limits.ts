@@ -14,7 +14,15 @@ const minute = 60_000;
 /** Generous to a family, a school or a mobile network behind one address; tight to a guesser. */
 const defaultRules = {
   signInByIp: { burst: 100, everyMs: 3000 },
-  signInByEmail: { burst: 15, everyMs: 30_000 },
+  /** Failures at one account: from one address block, from a device that has signed in to it before, and from everybody else together. */
+  signInByEmailAndIp: { burst: 15, everyMs: 30_000 },
+  signInByDevice: { burst: 15, everyMs: 30_000 },
+  signInByEmail: { burst: 150, everyMs: 20_000 },
+  proofByUser: { burst: 10, everyMs: minute },
+  /** Guesses at codes of six digits. */
+  codeByEmailAndIp: { burst: 5, everyMs: 10 * minute },
+  codeByEmail: { burst: 15, everyMs: 5 * minute },
+  codeByAll: { burst: 300, everyMs: 30_000 },
   signUpByIp: { burst: 40, everyMs: 30_000 },
   recoverByIp: { burst: 40, everyMs: 30_000 },
   verifyByIp: { burst: 60, everyMs: 5000 },
@@ -32,6 +40,8 @@ export type RateRules = Record<keyof typeof defaultRules, RateRule>;
 export interface RateLimits {
   /** Counts one and answers 0, or answers how many milliseconds to wait, uncounted. A subject with a `share` of n may do n times as much. */
   take(rule: keyof RateRules, subject: string, share?: number): Promise<number>;
+  /** Takes one count back. */
+  giveBack(rule: keyof RateRules, subject: string): Promise<void>;
   /** Forgets what was counted. */
   forgive(rule: keyof RateRules, subject: string): Promise<void>;
 }
@@ -77,6 +87,10 @@ export function createRateLimits(parts: { database: Database; clock: () => Date;
 
   return {
     take,
+    async giveBack(rule, subject) {
+      const earlier = raw<Date>`full_at - ${rules[rule].everyMs} * interval '1 millisecond'`;
+      await embedded(database.sql).updateTable('rate_limits').set({ full_at: earlier }).where('key', '=', keyOf(rule, subject)).execute();
+    },
     async forgive(rule, subject) {
       await embedded(database.sql).deleteFrom('rate_limits').where('key', '=', keyOf(rule, subject)).execute();
     },

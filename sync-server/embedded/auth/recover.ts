@@ -1,19 +1,14 @@
 import type { Context } from 'koa';
-import { setTimeout as wait } from 'node:timers/promises';
 import { embedded } from '../embedded-tables.ts';
+import { atLeast } from './at-least.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail } from './check-credentials.ts';
 import { limitAddress } from './limit-requests.ts';
-import { countMail, mailLink } from './mail-link.ts';
+import { countMail, mailSignUp, mailToken } from './mail-link.ts';
 import { readJson, textField } from './read-json.ts';
+import { findNewestSignUp } from './sign-ups.ts';
 import { findUserByEmail } from './users.ts';
-
-/** Does the work, and answers no sooner than the floor, whether there was work or not. */
-async function atLeast(ms: number, work: () => Promise<void>): Promise<void> {
-  const [done] = await Promise.allSettled([work(), wait(ms)]);
-  if (done.status === 'rejected') throw done.reason;
-}
 
 /**
  * `POST /auth/v1/recover?redirect_to=` `{email}` -> 200 `{}`, whether the address is known or not; the limits count both alike.
@@ -28,8 +23,8 @@ export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
   if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
   await countMail(parts, 'recovery', email);
   await atLeast(parts.mailAnswerFloorMs, async () => {
-    const user = await findUserByEmail(embedded(parts.database.sql), email);
-    if (user) await mailLink(parts, user, 'recovery', ctx);
+    const user = await findUserByEmail(embedded(parts.database.sql), textField(body, 'email'));
+    if (user) await mailToken(parts, user, 'recovery', ctx);
   });
   ctx.body = {};
 }
@@ -49,10 +44,9 @@ export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
   const email = checkEmail(textField(body, 'email'));
   await countMail(parts, 'signup', email);
   await atLeast(parts.mailAnswerFloorMs, async () => {
-    const user = await findUserByEmail(embedded(parts.database.sql), email);
-    if (type === 'signup' && user?.email_confirmed_at === null) {
-      await mailLink(parts, user, 'signup', ctx);
-    }
+    if (type !== 'signup') return;
+    const signUp = await findNewestSignUp(embedded(parts.database.sql), email, parts.clock());
+    if (signUp) await mailSignUp(parts, signUp, ctx);
   });
   ctx.body = {};
 }

@@ -6,6 +6,7 @@ import { openEmbeddedHouse, password } from '../../testing/embedded-house.ts';
 import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
 import { openLog } from '../../log.ts';
 import { databases } from '../../testing/test-db.ts';
+import { embedded } from '../embedded-tables.ts';
 import { createEmbeddedAuth } from './embedded-auth.ts';
 
 describe.each(databases)('sessions on %s', (kind) => {
@@ -94,6 +95,105 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(await alive()).toEqual([false, false, false]);
     const odd = await fetch(`${house.url}/auth/v1/logout?scope=galaxy`, { method: 'POST', headers: { Authorization: `Bearer ${(await house.person()).token}` } });
     expect(odd.status).toBe(400);
+  });
+
+  const day = 24 * 3_600_000;
+  const tokenIn = async (device: Awaited<ReturnType<typeof house.person>>['client']) => (await device.auth.getSession()).data.session!;
+  const sessionsCall = async (token: string, path = '', method = 'GET') => {
+    const response = await fetch(`${house.url}/auth/v1/sessions${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+    return { status: response.status, body: response.status === 204 ? undefined : ((await response.json()) as Record<string, unknown>[]) };
+  };
+
+  it('changes the password of a session that is not fresh only with the old one', async () => {
+    const { client, email } = await house.person();
+    house.pass(15 * 60_000);
+    await client.auth.refreshSession();
+    const change = (more: object) => client.auth.updateUser({ password: 'brand-new-password', ...more });
+    expect((await change({})).error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
+    expect((await change({ current_password: 'wrong-password' })).error).toMatchObject({ status: 400, code: 'current_password_mismatch' });
+    expect((await change({ nonce: '000000' })).error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' });
+    expect((await house.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+    expect((await change({ current_password: password })).error).toBeNull();
+    expect((await house.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error).toBeNull();
+  });
+
+  it('takes a mailed code in place of the old password, once', async () => {
+    const { client, email } = await house.person();
+    house.pass(15 * 60_000);
+    await client.auth.refreshSession();
+    expect((await client.auth.reauthenticate()).error).toBeNull();
+    const [mail] = await house.mailbox.list();
+    expect(mail).toMatchObject({ to: email, subject: 'Your Dwang code', links: [] });
+    const nonce = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect((await client.auth.updateUser({ password: 'brand-new-password', nonce })).error).toBeNull();
+    expect((await client.auth.updateUser({ password: 'yet-another-password', nonce })).error?.code).toBe('reauthentication_not_valid');
+  });
+
+  it('does not let a found phone guess the old password for ever', async () => {
+    const { client } = await house.person();
+    house.pass(15 * 60_000);
+    await client.auth.refreshSession();
+    const codes = [];
+    for (let at = 0; at < 11; at += 1) codes.push((await client.auth.updateUser({ password: 'brand-new-password', current_password: `wrong-password-${at}` })).error?.code);
+    expect(codes).toEqual([...Array<string>(10).fill('current_password_mismatch'), 'over_request_rate_limit']);
+  });
+
+  it('ends where it is not used for sixty days, and a year after the sign-in however much it is used', async () => {
+    const { client: idle } = await house.person();
+    const kept = await tokenIn(idle);
+    house.pass(60 * day);
+    expect((await refresh(kept.refresh_token)).error).toMatchObject({ status: 400, code: 'session_expired' });
+    expect((await refresh(kept.refresh_token)).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+
+    const { client: busy } = await house.person();
+    for (let month = 0; month < 12; month += 1) {
+      house.pass(30 * day);
+      expect((await busy.auth.refreshSession()).error).toBeNull();
+    }
+    const last = await tokenIn(busy);
+    house.pass(5 * day);
+    expect((await refresh(last.refresh_token)).error).toMatchObject({ status: 400, code: 'session_expired' });
+  });
+
+  it('an access token ends with its session, though it is not yet past its own time', async () => {
+    const { id, token } = await house.person();
+    const sessions = embedded(house.database.sql).updateTable('sessions').where('user_id', '=', id);
+    await sessions.set({ created_at: new Date(house.now().getTime() - 365 * day) }).execute();
+    expect((await getUser(token)).error?.name).toBe('AuthSessionMissingError');
+    expect(await house.auth.verifyToken(token)).toBeUndefined();
+  });
+
+  it('belongs to its person: a token that names another person’s session is nobody’s', async () => {
+    const [{ token }, { token: stolen }] = [await house.person(), await house.person()];
+    const { sub } = decodeJwt(token);
+    const session = String(decodeJwt(stolen)['session_id']);
+    await embedded(house.database.sql).updateTable('sessions').set({ user_id: sub! }).where('id', '=', session).execute();
+    house.pass(5001);
+    expect((await getUser(stolen)).error?.name).toBe('AuthSessionMissingError');
+    expect(await house.auth.verifyToken(stolen)).toBeUndefined();
+    expect(await house.auth.verifyToken(token)).toMatchObject({ userId: sub });
+  });
+
+  it('shows a person their devices, and signs out one, theirs alone', async () => {
+    const { email, token } = await house.person();
+    const phone = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+    house.pass(3_600_000 / 2);
+    const signedIn = await fetch(`${house.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'User-Agent': phone }, body: JSON.stringify({ email, password }) });
+    const { access_token: onPhone } = (await signedIn.json()) as { access_token: string };
+    const { status, body = [] } = await sessionsCall(token);
+    expect(status).toBe(200);
+    expect(body.map(({ device, is_current: isCurrent }) => [device, isCurrent])).toEqual([['', true], ['Chrome on Android', false]]);
+    expect(JSON.stringify(body)).not.toMatch(/Mozilla|Pixel|secret|refresh/);
+    const [, other] = body;
+    expect(Object.keys(other!).sort()).toEqual(['created_at', 'device', 'id', 'is_current', 'last_used_at']);
+
+    const { token: stranger } = await house.person();
+    for (const id of [String(other!['id']), 'x', crypto.randomUUID()]) expect((await sessionsCall(stranger, `/${id}`, 'DELETE')).status).toBe(404);
+    expect((await getUser(onPhone)).error).toBeNull();
+    expect((await sessionsCall(token, `/${String(other!['id'])}`, 'DELETE')).status).toBe(204);
+    expect((await getUser(onPhone)).error?.name).toBe('AuthSessionMissingError');
+    expect((await sessionsCall(token)).body).toHaveLength(1);
+    expect((await sessionsCall(token, `/${String(other!['id'])}`, 'DELETE')).status).toBe(404);
   });
 
   it('merges metadata, and lets nobody write what the server keeps', async () => {

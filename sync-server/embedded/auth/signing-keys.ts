@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import { sql as rawSql } from 'kysely';
@@ -8,6 +9,8 @@ export interface SigningKeys {
   /** Signs new tokens. */
   kid: string;
   privateKey: CryptoKey;
+  /** Seals what only this house reads again. Made from the private key, so it stays as long. */
+  sealSecret: Buffer;
   /** What `/.well-known/jwks.json` tells. */
   jwks: { keys: JWK[] };
 }
@@ -43,5 +46,6 @@ export async function openSigningKeys({ database, clock }: { database: Database;
   if (!first) throw new Error('No signing key');
   const privateKey = await importJWK(first.jwk, 'ES256');
   if (privateKey instanceof Uint8Array) throw new Error('The signing key is not an elliptic curve key');
-  return { kid: first.kid, privateKey, jwks: { keys: keys.map(({ jwk, kid }) => publicPart(jwk, kid)) } };
+  const sealSecret = createHmac('sha256', Buffer.from(first.jwk.d ?? '', 'base64url')).update('dwang seal').digest();
+  return { kid: first.kid, privateKey, sealSecret, jwks: { keys: keys.map(({ jwk, kid }) => publicPart(jwk, kid)) } };
 }

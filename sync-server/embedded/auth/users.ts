@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { normalAddress } from '../../mail/normal-address.ts';
 import type { EmbeddedSql, UserRow } from '../embedded-tables.ts';
 
-export function findUserByEmail(tables: EmbeddedSql, email: string): Promise<UserRow | undefined> {
-  return tables.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+/**
+ * The account of an address as somebody typed it. Accounts of earlier versions may be kept as they were typed then, trimmed and in lower
+ * case; the normal form goes first.
+ */
+export async function findUserByEmail(tables: EmbeddedSql, typed: string): Promise<UserRow | undefined> {
+  const normal = normalAddress(typed);
+  const rows = await tables.selectFrom('users').selectAll().where('email', 'in', [normal, typed.trim().toLowerCase()]).execute();
+  return rows.find(({ email }) => email === normal) ?? rows[0];
 }
 
 export function findUser(tables: EmbeddedSql, id: string): Promise<UserRow | undefined> {
@@ -15,10 +22,9 @@ export interface NewUser {
   passwordHash: string;
   metadata: Record<string, unknown>;
   now: Date;
-  isConfirmed: boolean;
 }
 
-/** Adds the user; undefined where the address or the id is taken. */
+/** Adds the user of a confirmed address; undefined where the address or the id is taken. */
 export async function addUser(tables: EmbeddedSql, user: NewUser): Promise<UserRow | undefined> {
   return tables
     .insertInto('users')
@@ -28,7 +34,7 @@ export async function addUser(tables: EmbeddedSql, user: NewUser): Promise<UserR
       password_hash: user.passwordHash,
       user_metadata: JSON.stringify(user.metadata),
       identity_id: randomUUID(),
-      email_confirmed_at: user.isConfirmed ? user.now : null,
+      email_confirmed_at: user.now,
       confirmation_sent_at: null,
       recovery_sent_at: null,
       last_sign_in_at: null,
@@ -76,19 +82,33 @@ export function userBody(user: UserRow): Record<string, unknown> {
   };
 }
 
-/** What a sign-up for a taken address is answered: a user that does not exist, made of nothing but what was submitted. */
-export function fakeUserBody(email: string, metadata: Record<string, unknown>, now: Date): Record<string, unknown> {
+/**
+ * What every sign-up is answered, whether or not the address has an account: made of nothing but what was submitted, so the ids are
+ * nobody's. `isTaken`: the client is told so in the provider's way, by a user without identities.
+ */
+export function submittedUserBody(email: string, metadata: Record<string, unknown>, now: Date, isTaken: boolean): Record<string, unknown> {
   const at = now.toISOString();
+  const id = randomUUID();
+  const identity = {
+    identity_id: randomUUID(),
+    id,
+    user_id: id,
+    identity_data: { ...metadata, sub: id, email, email_verified: false, phone_verified: false },
+    provider: 'email',
+    created_at: at,
+    updated_at: at,
+    email,
+  };
   return {
-    id: randomUUID(),
+    id,
     aud: 'authenticated',
-    role: '',
+    role: 'authenticated',
     email,
     phone: '',
     confirmation_sent_at: at,
     app_metadata: { provider: 'email', providers: ['email'] },
     user_metadata: metadata,
-    identities: [],
+    identities: isTaken ? [] : [identity],
     created_at: at,
     updated_at: at,
     is_anonymous: false,

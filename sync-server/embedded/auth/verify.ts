@@ -1,15 +1,18 @@
 import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
-import type { EmbeddedSql, SessionRow, UserRow } from '../embedded-tables.ts';
+import type { EmbeddedSql, SessionRow, SignUpRow, UserRow } from '../embedded-tables.ts';
+import { normalAddress } from '../../mail/normal-address.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
-import { limitAddress } from './limit-requests.ts';
-import { findByOtp, findByToken, isTokenType, openerOf, removeToken } from './one-time-tokens.ts';
+import { deviceName } from './device-name.ts';
+import { limitAddress, limitCodes } from './limit-requests.ts';
+import { findByOtp, findByToken, openerOf, removeTokens } from './one-time-tokens.ts';
 import type { Opened } from './one-time-tokens.ts';
 import { originFor } from './origin-for.ts';
 import { readJson, textField } from './read-json.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { sessionBody } from './session-body.ts';
+import { acceptSignUp, findSignUp, findSignUpByOtp, removeSignUp } from './sign-ups.ts';
 import { findUser, findUserByEmail } from './users.ts';
 
 interface SignedIn {
@@ -17,13 +20,63 @@ interface SignedIn {
   session: SessionRow;
 }
 
-/** A proved mail address confirms the account, for recovery as for sign-up, and starts a session. */
-async function confirm(parts: AuthParts, tables: EmbeddedSql, user: UserRow): Promise<SignedIn> {
+/** A mailed link that was found, what opening it does, and where it notes that it was opened. */
+interface Found {
+  row: { opened_by: string | null; session_id: string | null };
+  /** The person the link stands for; undefined where it is void by now. */
+  person(): Promise<UserRow | undefined>;
+  note(opened: { opened_by: string; session_id: string }): Promise<unknown>;
+  /** Nothing of the kind can be opened any more. */
+  spend(): Promise<void>;
+}
+
+const isLinkType = (type: string): type is 'signup' | 'recovery' => type === 'signup' || type === 'recovery';
+
+function signUpFound(tables: EmbeddedSql, row: SignUpRow, now: Date): Found {
+  return {
+    row,
+    person: async () => (row.opened_by === null ? acceptSignUp(tables, row, now) : findUserByEmail(tables, row.email)),
+    note: (opened) => tables.updateTable('sign_ups').set(opened).where('token_hash', '=', row.token_hash).execute(),
+    spend: () => removeSignUp(tables, row),
+  };
+}
+
+function tokenFound(tables: EmbeddedSql, { row, user }: Opened): Found {
+  return {
+    row,
+    person: () => Promise.resolve(user),
+    note: (opened) => tables.updateTable('one_time_tokens').set(opened).where('token_hash', '=', row.token_hash).execute(),
+    spend: () => removeTokens(tables, row),
+  };
+}
+
+async function findLink(tables: EmbeddedSql, token: string, type: string, now: Date): Promise<Found | undefined> {
+  if (!isLinkType(type)) return undefined;
+  if (type === 'signup') {
+    const row = await findSignUp(tables, token, now);
+    return row && signUpFound(tables, row, now);
+  }
+  const opened = await findByToken(tables, token, type, now);
+  return opened && tokenFound(tables, opened);
+}
+
+async function findCode(tables: EmbeddedSql, typedEmail: string, otp: string, type: string, now: Date): Promise<Found | undefined> {
+  if (type === 'signup') {
+    const row = await findSignUpByOtp(tables, normalAddress(typedEmail), otp, now);
+    return row && signUpFound(tables, row, now);
+  }
+  const user = type === 'recovery' ? await findUserByEmail(tables, typedEmail) : undefined;
+  const opened = user && (await findByOtp(tables, user, otp, 'recovery', now));
+  return opened && tokenFound(tables, opened);
+}
+
+async function startSession(parts: AuthParts, tables: EmbeddedSql, found: Found, ctx: Context): Promise<SignedIn | undefined> {
+  const person = await found.person();
+  if (person === undefined) return undefined;
   const now = parts.clock();
-  const confirmed = { email_confirmed_at: user.email_confirmed_at ?? now, last_sign_in_at: now, updated_at: now };
-  await tables.updateTable('users').set(confirmed).where('id', '=', user.id).execute();
-  const session = await parts.sessions.start(tables, user.id, 'otp');
-  return { user: (await findUser(tables, user.id)) ?? user, session };
+  await tables.updateTable('users').set({ last_sign_in_at: now, updated_at: now }).where('id', '=', person.id).execute();
+  const session = await parts.sessions.start(tables, person.id, 'otp', deviceName(ctx.get('User-Agent')));
+  return { user: (await findUser(tables, person.id)) ?? person, session };
 }
 
 /**
@@ -31,15 +84,15 @@ async function confirm(parts: AuthParts, tables: EmbeddedSql, user: UserRow): Pr
  * which no scanner does and auth-js does at once; until then it may be opened again, though only from another network address
  * than before, and the earlier session ends. From the same address it works once, as in GoTrue.
  */
-async function openLink(parts: AuthParts, tables: EmbeddedSql, { user, row }: Opened, opener: string): Promise<SignedIn | undefined> {
-  if (row.opened_by !== null) {
-    const { session_id: earlier } = row;
-    const unused = earlier !== null && row.opened_by !== opener ? await takeUnusedSession(tables, earlier) : false;
+async function openLink(parts: AuthParts, tables: EmbeddedSql, found: Found, ctx: Context): Promise<SignedIn | undefined> {
+  const opener = openerOf(ctx.ip);
+  if (found.row.opened_by !== null) {
+    const { session_id: earlier } = found.row;
+    const unused = earlier !== null && found.row.opened_by !== opener ? await takeUnusedSession(tables, earlier) : false;
     if (!unused) return undefined;
   }
-  const signedIn = await confirm(parts, tables, user);
-  const opened = { opened_by: opener, session_id: signedIn.session.id };
-  await tables.updateTable('one_time_tokens').set(opened).where('token_hash', '=', row.token_hash).execute();
+  const signedIn = await startSession(parts, tables, found, ctx);
+  if (signedIn) await found.note({ opened_by: opener, session_id: signedIn.session.id });
   return signedIn;
 }
 
@@ -63,9 +116,10 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
   const token = String(ctx.query['token'] ?? '');
   const signedIn = await parts.database.transaction(async (sql) => {
     const tables = embedded(sql);
-    const found = isTokenType(type) ? await findByToken(tables, token, type, parts.clock()) : undefined;
-    return found && openLink(parts, tables, found, openerOf(ctx.ip));
+    const found = await findLink(tables, token, type, parts.clock());
+    return found && openLink(parts, tables, found, ctx);
   });
+  if (signedIn) parts.knownDevices.remember(ctx, signedIn.user.email);
   target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());
   ctx.status = 303;
   ctx.set('Location', target.href);
@@ -92,7 +146,8 @@ function failureFragment(): URLSearchParams {
 }
 
 /**
- * `POST /auth/v1/verify` `{type, token_hash}` or `{type, email, token}` -> 200 session. `type: 'email'` means `signup`.
+ * `POST /auth/v1/verify` `{type, token_hash}` or `{type, email, token}` -> 200 session. `type: 'email'` means `signup`. Guesses at codes
+ * are counted by address block, by account, and all together.
  *
  * Errors: 400 `validation_failed`, 403 `otp_expired`, 429 `over_request_rate_limit`.
  */
@@ -101,20 +156,21 @@ export async function verifyOtp(parts: AuthParts, ctx: Context): Promise<void> {
   await limitAddress(parts, 'verifyByIp', ctx.ip);
   const asked = textField(body, 'type');
   const type = asked === 'email' ? 'signup' : asked;
-  const [link, otp, email] = [textField(body, 'token_hash'), textField(body, 'token'), textField(body, 'email').trim().toLowerCase()];
+  const [link, otp, email] = [textField(body, 'token_hash'), textField(body, 'token'), textField(body, 'email')];
   if (asked === '') throw invalid('Verify requires a verification type');
   if (link === '' && (otp === '' || email === '')) throw invalid('Verify requires either a token hash, or a token and an email');
+  if (link === '') await limitCodes(parts, normalAddress(email), ctx.ip);
 
   const signedIn = await parts.database.transaction(async (sql) => {
     const tables = embedded(sql);
-    if (!isTokenType(type)) return undefined;
     const now = parts.clock();
-    const user = link === '' ? await findUserByEmail(tables, email) : undefined;
-    const found = link === '' ? user && (await findByOtp(tables, user, otp, type, now)) : await findByToken(tables, link, type, now);
+    const found = link === '' ? await findCode(tables, email, otp, type, now) : await findLink(tables, link, type, now);
     if (!found || found.row.opened_by !== null) return undefined;
-    await removeToken(tables, found.row);
-    return confirm(parts, tables, found.user);
+    const started = await startSession(parts, tables, found, ctx);
+    if (started) await found.spend();
+    return started;
   });
   if (!signedIn) throw new AuthProblem(403, 'otp_expired', 'Token has expired or is invalid');
+  parts.knownDevices.remember(ctx, signedIn.user.email);
   ctx.body = await sessionBody(parts, signedIn.user, signedIn.session);
 }

@@ -1,0 +1,40 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+
+/** Seconds a device is remembered after it last signed in. */
+const remembered = 180 * 24 * 3600;
+
+export interface KnownDevices {
+  /** The device's id, if somebody has signed in to this address on it before. */
+  find(ctx: Context, email: string): string | undefined;
+  /** After a sign-in: this device is known to the address from now on. */
+  remember(ctx: Context, email: string): void;
+}
+
+/**
+ * Tells a device that has signed in to an address before from a stranger's, by a sealed cookie for `/auth/v1` alone, which no script
+ * reads. It opens nothing: it only keeps strangers' failures from locking out whoever has been here.
+ */
+export function createKnownDevices(parts: { secret: Buffer; clock: () => Date; publicUrl: () => string }): KnownDevices {
+  const { secret, clock, publicUrl } = parts;
+  const seal = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const nameFor = (email: string) => `dwang-known-${seal(`name ${email}`).slice(0, 12)}`;
+
+  function find(ctx: Context, email: string): string | undefined {
+    const [id = '', until = '', given = ''] = (ctx.cookies.get(nameFor(email)) ?? '').split('.');
+    if (!/^\d{1,15}$/.test(until) || Number(until) * 1000 <= clock().getTime()) return undefined;
+    const [right, sent] = [Buffer.from(seal(`${email} ${id} ${until}`)), Buffer.from(given)];
+    return sent.length === right.length && timingSafeEqual(sent, right) ? id : undefined;
+  }
+
+  return {
+    find,
+    remember(ctx, email) {
+      const id = find(ctx, email) ?? randomUUID();
+      const until = String(Math.floor(clock().getTime() / 1000) + remembered);
+      const secure = publicUrl().startsWith('https:') ? '; Secure' : '';
+      const value = `${id}.${until}.${seal(`${email} ${id} ${until}`)}`;
+      ctx.append('Set-Cookie', `${nameFor(email)}=${value}; Path=/auth/v1; Max-Age=${remembered}; HttpOnly; SameSite=Strict${secure}`);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { AuthProblem, invalid } from './auth-problem.ts';
+
+let commonOnes: Promise<ReadonlySet<string>> | undefined;
+
+/** The passwords that guessers try first, most common ones of published leaks: 49,000, in lower case. Read when first asked for. */
+function common(): Promise<ReadonlySet<string>> {
+  commonOnes ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())));
+  return commonOnes;
+}
+
+const blank = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]*$/u;
+const weak = (message: string, reason: 'length' | 'characters' | 'pwned') => new AuthProblem(422, 'weak_password', message, [reason]);
+
+/** One thing over and over, or a run: `aaaaaa`, `ababab`, `123456789`, `fedcba`. */
+function isPattern(password: string): boolean {
+  if (/^(.{1,3})\1+$/u.test(password)) return true;
+  const steps = new Set([...password].map((sign, at, all) => (at === 0 ? undefined : sign.codePointAt(0)! - all[at - 1]!.codePointAt(0)!)).slice(1));
+  return steps.size === 1 && [1, -1].includes([...steps][0]!);
+}
+
+/**
+ * The rules for a new password: at least 6 characters (specification section 5), at most 72 bytes (what the hosted service's bcrypt can
+ * take), not all blank, and not what a guesser tries first: a common one, a mere pattern, the address's own name or the product's.
+ *
+ * @throws AuthProblem 422 `weak_password` with `length`, `characters` or `pwned`; 400 `validation_failed` where it is too long
+ */
+export async function checkNewPassword(password: string, email: string): Promise<void> {
+  if (Buffer.byteLength(password) > 72) throw invalid('Password cannot be longer than 72 characters');
+  if ([...password].length < 6) throw weak('Password should be at least 6 characters.', 'length');
+  if (blank.test(password)) throw weak('Password should contain something other than blanks.', 'characters');
+  const plain = password.normalize('NFKC').toLowerCase();
+  const own = [email, email.slice(0, email.lastIndexOf('@')), 'dwang'];
+  const isGuessable = own.some((name) => plain.startsWith(name) && /^\d{0,4}$/.test(plain.slice(name.length))) || isPattern(plain) || (await common()).has(plain);
+  if (isGuessable) throw weak('Password is known to be weak and easy to guess, please choose a different one.', 'pwned');
+}
