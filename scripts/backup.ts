@@ -1,4 +1,4 @@
-/* `npm run backup`: copies the embedded database and files into DATA_DIR/backups, also while the server runs. For a PostgreSQL of its own: docs/backup.md. */
+/* `npm run backup`: copies the database and the files beside it into DATA_DIR/backups, also while servers run. A PostgreSQL by pg_dump. */
 import { runCommand } from './run-command.ts';
 
 const { folder, databaseBytes, files } = (await runCommand('backup.take', {})) as { folder: string; databaseBytes: number; files: number };

@@ -1,4 +1,7 @@
-/* `npm run restored`: says that the configured database was set back to an earlier state. Run it after restoring a PostgreSQL, before a server starts on it. */
+/*
+ * `npm run restored`: says that the configured database was set back to an earlier state, by other means than `npm run restore`. Only after
+ * those have succeeded, and before a server starts on it.
+ */
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../sync-server/config.ts';
 import { beginNewLineage } from '../sync-server/db/new-lineage.ts';

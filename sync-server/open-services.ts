@@ -1,4 +1,5 @@
 import { adoptSubscribers } from './billing/adopt-subscribers.ts';
+import { takePostgresBackup } from './backup/postgres-backup.ts';
 import { createStripe } from './billing/create-stripe.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -11,7 +12,7 @@ import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-
 import { createMailbox } from './embedded/mailbox/mailbox.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
-import { openFileStore, storageFolder, type FileStore } from './embedded/storage/file-store.ts';
+import { objectsFolder, openFileStore, storageFolder, type FileStore } from './embedded/storage/file-store.ts';
 import { createQueuedMailer } from './effects/queued-mailer.ts';
 import { billingProbe, diskProbe, hostedProbe } from './health/probes.ts';
 import type { Probe } from './health/readiness-probe.ts';
@@ -113,8 +114,9 @@ export async function openKeeping(config: Config, database: Database): Promise<P
 }
 
 /** What is forgotten after its days, and what is held of a person; without `files` storage and sign-in are hosted. */
-function keepingOf({ dataDir, supabase }: Config, database: Database, files: FileStore | undefined, closing?: AbortSignal): Pick<Deps, 'retention' | 'holdingsOf' | 'backUp'> {
-  const backUp = (now: Date) => takeBackup(database, dataDir, now);
+function keepingOf({ databaseUrl, dataDir, supabase }: Config, database: Database, files: FileStore | undefined, closing?: AbortSignal): Pick<Deps, 'retention' | 'holdingsOf' | 'backUp'> {
+  const objects = supabase === undefined ? objectsFolder(dataDir) : undefined;
+  const backUp = (now: Date) => (databaseUrl === undefined ? takeBackup(database, dataDir, now) : takePostgresBackup(database, { url: databaseUrl, dataDir, objects }, now));
   if (files === undefined) return { backUp, retention: [...plainJobs, ...hostedJobs(supabase, closing)], holdingsOf: () => Promise.resolve({}) };
   return { backUp, retention: [...plainJobs, ...embeddedRetention(files)], holdingsOf: (person) => embeddedHoldings(database, person) };
 }

@@ -31,6 +31,8 @@ export interface FileStore {
 
 /** Where the embedded storage lies. */
 export const storageFolder = (dataDir: string): string => join(dataDir, 'storage');
+/** The files in it that are somebody’s, and nothing else. */
+export const objectsFolder = (dataDir: string): string => join(storageFolder(dataDir), 'objects');
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../sync-server/db/open-database.ts';
+import type { Database } from '../sync-server/db/database.ts';
+import { openPglite } from '../sync-server/db/open-pglite.ts';
+import { insertRows } from '../sync-server/db/rows.ts';
+import { must } from '../shared/lib/must.ts';
+import { makeUser } from '../shared/testing/make.ts';
+import { pgliteTemplate } from '../sync-server/testing/pglite-template.ts';
+import { postgresWithTools } from '../sync-server/testing/postgres-with-tools.ts';
+import { runBeside, startPostgres, type Postgres } from '../sync-server/testing/start-postgres.ts';
+import { root, toolEnv } from './installed.mjs';
+import { commandsUnder } from './runbook-commands.ts';
+
+/*
+ * The commands that the pages for operators name, taken from those pages and run as they stand there: by the shell, that stops at the
+ * first fault, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
+ */
+
+const tools = postgresWithTools();
+
+let server: Postgres | undefined;
+let home: string;
+let env: Record<string, string>;
+let places: Record<string, string>;
+
+beforeAll(async () => {
+  if (tools !== undefined) server = await startPostgres({ isDurable: false, native: tools.native });
+});
+afterAll(() => server?.stop());
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'dwang-runbook-'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+/** Follows the commands under a heading of a page, one after the other, to the first fault; gives what they printed. */
+async function follow(page: string, heading: string): Promise<string> {
+  const path = [...(tools === undefined ? [] : [tools.bin]), must(toolEnv().PATH, 'PATH')].join(delimiter);
+  let printed = '';
+  for (const line of commandsUnder(page, heading)) {
+    const command = line.replace(/<(\w+)>/g, (_, name: string) => `'${must(places[name], name)}'`);
+    try {
+      printed += (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], { cwd: root, env: { ...process.env, ...env, PATH: path } })).stdout;
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(`${printed}${stdout}${stderr}`, { cause: error });
+    }
+    const made = /^(.*): the database .* files\.$/m.exec(printed)?.[1];
+    if (made !== undefined) places['folder'] = made;
+  }
+  return printed;
+}
+
+const page = 'docs/backup.md';
+const photo = () => join(home, 'data/storage/objects/aa', 'aa-a-photo-beside-the-database');
+
+for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === 'postgres' && tools === undefined)(`the runbook for backup and restore, on ${kind}`, () => {
+  const config = () => ({ dataDir: must(env['DATA_DIR'], 'DATA_DIR'), databaseUrl: env['DATABASE_URL'] });
+  const withDatabase = async <T>(look: (database: Database) => Promise<T>): Promise<T> => {
+    const database = await openDatabase(config());
+    try {
+      return await look(database);
+    } finally {
+      await database.close();
+    }
+  };
+  const state = () => withDatabase(async (database) => {
+    const { rows: people } = await sql<{ email: string }>`select email from users order by email`.execute(database.sql);
+    const { rows: [meta] } = await sql<{ lineage: string }>`select lineage from sync_meta`.execute(database.sql);
+    return { people: people.map(({ email }) => email), lineage: must(meta, 'sync_meta').lineage };
+  });
+  const signUp = (email: string) => withDatabase((database) => insertRows(database.sql, 'users', [makeUser({ email })]));
+  const databasesThere = async () => {
+    const beside = await openDatabase({ dataDir: home, databaseUrl: must(server, 'server').urlOf('postgres') });
+    const { rows } = await sql<{ datname: string }>`select datname from pg_database where datname like 'dwang%' order by 1`.execute(beside.sql);
+    await beside.close();
+    return rows.map(({ datname }) => datname);
+  };
+
+  beforeEach(async () => {
+    env = { DATA_DIR: join(home, 'data'), DEMO: '0', LOG_LEVEL: 'silent' };
+    places = { elsewhere: join(home, 'another machine') };
+    await mkdir(places['elsewhere']!);
+    if (kind === 'postgres') {
+      const url = must(server, 'server').urlOf('dwang');
+      for (const name of await databasesThere()) await runBeside(url, `drop database "${name}" with (force)`);
+      await runBeside(url, 'create database dwang');
+      env['DATABASE_URL'] = url;
+    }
+    await mkdir(join(home, 'data'));
+    if (kind === 'embedded') await (await openPglite({ dataDir: join(home, 'data/database'), template: await pgliteTemplate() })).close();
+    await withDatabase((database) => database.migrate());
+    await signUp('before@example.nz');
+    await mkdir(join(photo(), '..'), { recursive: true });
+    await writeFile(photo(), 'a photo');
+    expect(await follow(page, 'Back up')).toContain('and 1 files.');
+    const folder = must(places['folder'], 'folder');
+    // From now on the copy elsewhere is all that there is.
+    places['folder'] = join(places['elsewhere']!, must(folder.split('/').at(-1), folder));
+    await rm(folder, { recursive: true });
+  });
+
+  test('brings back what was there, photos too, with a new lineage, and can be followed twice in a row', async () => {
+    const first = await state();
+    const lineages = new Set([first.lineage]);
+    for (const email of ['after@example.nz', 'again@example.nz']) {
+      await signUp(email);
+      await rm(photo());
+      expect(await follow(page, 'Restore')).toContain('What was there until now is in');
+      const { people, lineage } = await state();
+      expect(people).toEqual(['before@example.nz']);
+      lineages.add(lineage);
+      expect(await readFile(photo(), 'utf8')).toBe('a photo');
+    }
+    expect(lineages.size).toBe(3);
+    if (kind === 'postgres') expect(await databasesThere()).toEqual(['dwang', expect.stringMatching(/^dwang_before_\d{17}$/), expect.stringMatching(/^dwang_before_\d{17}$/)]);
+  });
+
+  test('a restore by other means is said twice in a row, and each time a new lineage begins', async () => {
+    const lineages = new Set([(await state()).lineage]);
+    for (let n = 0; n < 2; n += 1) {
+      await follow(page, 'Restored by other means');
+      lineages.add((await state()).lineage);
+    }
+    expect(lineages.size).toBe(3);
+  });
+
+  // With embedded data: sync-server/embedded/backup.pg.test.ts.
+  if (kind === 'embedded') return;
+
+  test('stops while somebody is connected, and changes nothing', async () => {
+    const before = await state();
+    const running = await openDatabase(config());
+    await sql`select 1`.execute(running.sql);
+    await expect(follow(page, 'Restore')).rejects.toThrow(/in use/);
+    await running.close();
+    expect(await state()).toEqual(before);
+  });
+
+  test('stops at a database that breaks off and at a missing file, announces no new life, and changes nothing', async () => {
+    const before = await state();
+    const folder = must(places['folder'], 'folder');
+    const dump = join(folder, 'database.dump');
+    const forgeChecksum = async (of: Uint8Array) => {
+      const manifest = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')) as Record<string, unknown>;
+      await writeFile(join(folder, 'backup.json'), JSON.stringify({ ...manifest, databaseSha256: createHash('sha256').update(of).digest('hex') }));
+    };
+    const bytes = await readFile(dump);
+    const cut = bytes.subarray(0, bytes.length - 2_000);
+    await writeFile(dump, cut);
+    await expect(follow(page, 'Restore')).rejects.toThrow('damaged or cut short');
+    // As if it had been cut short before the checksum was taken: the restore itself then fails midway.
+    await forgeChecksum(cut);
+    const said = await follow(page, 'Restore').catch((error: Error) => error.message);
+    expect(said).toMatch(/pg_restore failed, and nothing more was done/);
+    expect(said).not.toMatch(/Restored|lineage/);
+    expect(await databasesThere()).toEqual(['dwang']);
+    expect(await state()).toEqual(before);
+    await writeFile(dump, bytes);
+    await forgeChecksum(bytes);
+    await rm(join(folder, 'objects/aa', (await readdir(join(folder, 'objects/aa')))[0]!));
+    await expect(follow(page, 'Restore')).rejects.toThrow('1 of 1 files are missing');
+    expect(await state()).toEqual(before);
+  });
+});

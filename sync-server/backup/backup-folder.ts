@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { sql as rawSql } from 'kysely';
+import * as z from 'zod';
+import type { Sql } from '../db/database.ts';
+
+const manifestSchema = z.object({
+  /** Of what kind of database it is; those of the first version do not say. */
+  kind: z.enum(['embedded', 'postgres']).default('embedded'),
+  madeAt: z.iso.datetime(),
+  headVersion: z.string(),
+  databaseBytes: z.int(),
+  databaseSha256: z.string(),
+  files: z.int(),
+});
+
+export type BackupManifest = z.output<typeof manifestSchema>;
+
+/** Why a backup cannot be made or used, in words. */
+export class BackupProblem extends Error {
+  override name = 'BackupProblem';
+}
+
+/** What the database lies in, within the folder of a backup. */
+const databaseFile = { embedded: 'database.tar', postgres: 'database.dump' } as const;
+
+const unfinished = '.unfinished';
+
+interface TakeParts {
+  kind: BackupManifest['kind'];
+  sql: Sql;
+  dataDir: string;
+  /** Where the stored files lie; undefined where storage is hosted. */
+  objects: string | undefined;
+  now: Date;
+  /** Writes the database, as of one instant, to this file. */
+  writeDatabase(file: string): Promise<void>;
+}
+
+/**
+ * Copies a database and the stored files into `DATA_DIR/backups/<instant>`, while servers go on. The database is of one instant; a file
+ * never changes once it is there, so those it names are gathered before and after. The folder has its name only once it is whole.
+ */
+export async function writeBackup({ kind, sql, dataDir, objects, now, writeDatabase }: TakeParts): Promise<{ folder: string } & BackupManifest> {
+  const folder = join(dataDir, 'backups', now.toISOString().replaceAll(':', '-'));
+  const draft = `${folder}${unfinished}`;
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  const copies = join(draft, 'objects');
+  await copyFiles(objects, copies);
+  const { rows } = await rawSql<{ head: string }>`select greatest(tombstone_floor, (select max(version) from sync_change)) as head from sync_meta`.execute(sql);
+  const database = join(draft, databaseFile[kind]);
+  await writeDatabase(database);
+  await copyFiles(objects, copies);
+  const databaseBytes = (await stat(database)).size;
+  const manifest: BackupManifest = { kind, madeAt: now.toISOString(), headVersion: rows[0]?.head ?? '0', databaseBytes, databaseSha256: await sha256(database), files: await countFiles(copies) };
+  await writeFile(join(draft, 'backup.json'), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(draft, folder);
+  return { folder, ...manifest };
+}
+
+/**
+ * Reads and checks a backup of that kind.
+ *
+ * @throws BackupProblem where it is of the other kind, damaged or not whole.
+ */
+export async function readBackup(folder: string, kind: BackupManifest['kind']): Promise<{ manifest: BackupManifest; database: string; objects: string }> {
+  const text = await readFile(join(folder, 'backup.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new BackupProblem(`There is no backup in ${folder}.`);
+    throw error;
+  });
+  const manifest = manifestSchema.parse(JSON.parse(text));
+  if (manifest.kind !== kind) throw new BackupProblem(manifest.kind === 'embedded' ? 'This is a backup of embedded data, and DATABASE_URL names a PostgreSQL.' : 'This is a backup of a PostgreSQL: DATABASE_URL must name the one to restore.');
+  const [database, objects] = [join(folder, databaseFile[kind]), join(folder, 'objects')];
+  if ((await sha256(database)) !== manifest.databaseSha256) throw new BackupProblem(`${databaseFile[kind]} is not what was backed up: it is damaged or cut short.`);
+  const files = await countFiles(objects);
+  if (files < manifest.files) throw new BackupProblem(`${manifest.files - files} of ${manifest.files} files are missing.`);
+  return { manifest, database, objects };
+}
+
+/** Copies stored files that are not there yet. What is there already is there whole: files are written elsewhere and renamed into place. */
+export async function copyFiles(from: string | undefined, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  if (from === undefined || !(await exists(from))) return;
+  // One that is removed while it is copied is named by nothing any more.
+  for (const { parentPath, name } of (await readdir(from, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.endsWith(unfinished))) {
+    const target = join(to, name.slice(0, 2), name);
+    await mkdir(join(to, name.slice(0, 2)), { recursive: true, mode: 0o700 });
+    if (await exists(target)) continue;
+    const draft = join(to, `${name}${unfinished}`);
+    const isThere = await cp(join(parentPath, name), draft).then(() => true, (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    });
+    if (isThere) await rename(draft, target);
+  }
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+async function countFiles(folder: string): Promise<number> {
+  return (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+}
+
+export const exists = (path: string) => stat(path).then(() => true, () => false);

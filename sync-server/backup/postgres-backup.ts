@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { Client, escapeIdentifier } from 'pg';
+import type { Database } from '../db/database.ts';
+import { beginNewLineage } from '../db/new-lineage.ts';
+import { openPostgres } from '../db/open-postgres.ts';
+import { openLog } from '../log.ts';
+import { audit } from '../operate/audit.ts';
+import { BackupProblem, copyFiles, readBackup, writeBackup, type BackupManifest } from './backup-folder.ts';
+import { runTool } from './postgres-tools.ts';
+
+interface PostgresPlace {
+  url: string;
+  dataDir: string;
+  /** Where the stored files lie; undefined where storage is hosted. */
+  objects: string | undefined;
+}
+
+/** Backs a PostgreSQL up by `pg_dump`, with the files that lie beside it. @throws BackupProblem */
+export function takePostgresBackup(database: Database, { url, dataDir, objects }: PostgresPlace, now: Date): Promise<{ folder: string } & BackupManifest> {
+  const writeDatabase = (file: string) => runTool('pg_dump', url, ['--format=custom', `--file=${file}`]);
+  return writeBackup({ kind: 'postgres', sql: database.sql, dataDir, objects, now, writeDatabase });
+}
+
+interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
+  /** A database on the same server from which others are made and renamed. */
+  adminUrl: string;
+  folder: string;
+  now: Date;
+}
+
+/**
+ * Puts a backup in the place of the database that `url` names. It is restored beside it, in one transaction, migrated to this version
+ * and given a new lineage; only then the two change names, in one transaction too. Stored files are added, none is taken away.
+ *
+ * @returns under which name what was there until now can be found; undefined where there was nothing.
+ * @throws BackupProblem at the first fault: the database and its lineage are then as they were.
+ */
+export async function restorePostgres({ url, adminUrl, objects, folder, now }: RestoreParts): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
+  const backup = await readBackup(folder, 'postgres');
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    const wasThere = await mustBeUnused(admin, name);
+    const stamp = now.toISOString().replace(/\D/g, '');
+    const named = (what: string) => `${name.slice(0, 30)}_${what}_${stamp}`;
+    const [fresh, aside] = [named('restoring'), named('before')];
+    await admin.query(`create database ${escapeIdentifier(fresh)}`);
+    try {
+      await fill(at(url, fresh), backup.database);
+      if (objects !== undefined) await copyFiles(backup.objects, objects);
+      await changeNames(admin, { name, fresh, aside: wasThere ? aside : undefined });
+    } catch (error) {
+      await admin.query(`drop database if exists ${escapeIdentifier(fresh)}`);
+      throw error;
+    }
+    return { manifest: backup.manifest, aside: wasThere ? aside : undefined };
+  } finally {
+    await admin.end();
+  }
+}
+
+function at(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${encodeURIComponent(database)}`;
+  return other.href;
+}
+
+async function fill(url: string, dump: string): Promise<void> {
+  await runTool('pg_restore', url, ['--no-owner', '--exit-on-error', '--single-transaction', dump]);
+  const database = await openPostgres({ url });
+  try {
+    // The backup may be older than this version.
+    await database.migrate();
+    await database.transaction(async (sql) => {
+      await beginNewLineage(sql);
+      await audit(sql, openLog('silent'), new Date(), { action: 'data.restored', requestId: `command-${randomUUID()}`, result: 'done' });
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether the database is there at all. @throws BackupProblem while anybody is connected to it. */
+async function mustBeUnused(admin: Client, name: string): Promise<boolean> {
+  const { rows } = await admin.query<{ users: number }>(`select (select count(*)::int from pg_stat_activity a where a.datname = d.datname
+    and a.pid <> pg_backend_pid() and coalesce(a.backend_type, 'client backend') = 'client backend') as users from pg_database d where d.datname = $1`, [name]);
+  const users = rows[0]?.users ?? 0;
+  if (users > 0) throw new BackupProblem(`The database ${name} is in use, by ${users} connection${users === 1 ? '' : 's'}: stop every server first. Nothing was changed.`);
+  return rows.length > 0;
+}
+
+async function changeNames(admin: Client, { name, fresh, aside }: { name: string; fresh: string; aside: string | undefined }): Promise<void> {
+  const rename = (from: string, to: string) => admin.query(`alter database ${escapeIdentifier(from)} rename to ${escapeIdentifier(to)}`);
+  await admin.query('begin');
+  try {
+    if (aside !== undefined) await rename(name, aside);
+    await rename(fresh, name);
+    await admin.query('commit');
+  } catch (error) {
+    await admin.query('rollback');
+    throw new BackupProblem(`The restored database could not take the place of ${name}: ${error instanceof Error ? error.message : String(error)}. Nothing was changed.`, { cause: error });
+  }
+}
