@@ -48,7 +48,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(sent).toHaveLength(1);
     const [mail] = sent;
     expect(mail).toMatchObject({ to: house.people.owner.email, subject: 'A tradie is interested in your job' });
-    expect(mail?.text).toContain('Southern Spouting is interested in your job “Fix <b>the</b> gate”.');
+    expect(mail?.text).toContain('Your job: “Fix <b>the</b> gate”\nBusiness name, in the tradie’s own words: “Southern Spouting”\n');
     expect(mail?.text).toContain(`https://dwang.example.nz/job/${job.id}\n`);
     expect(mail?.html).toContain('Fix &lt;b&gt;the&lt;/b&gt; gate');
     const { to: _, ...rest } = mail!;
@@ -57,6 +57,22 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(await rows()).toMatchObject([{ done: true, attempts: 1, last_error: null, payload: {} }]);
     const kept = JSON.stringify(await rows());
     for (const mark of [id, email, firstName, lastName]) expect(kept).not.toContain(mark);
+  });
+
+  test('a business that calls itself our support, with an address, is quoted and labelled, and no link', async () => {
+    await rawSql`update tradies set business_name = 'Dwang Support http://evil.example.nz <a href="http://evil.example.nz">here</a>'
+      where id = ${house.people.activeTradie.tradieId}`.execute(house.database.sql);
+    const job = await house.makeJobOf({});
+    await house.ask('activeTradie', 'jobs.express', { id: job.id, body: { note: 'See http://evil.example.nz' } });
+    await effects.run();
+    const [{ text, html, subject } = { text: '', html: '', subject: '' }] = sent;
+    expect(subject).toBe('A tradie is interested in your job');
+    expect(text).toContain('Business name, in the tradie’s own words: “Dwang Support evil. example. nz');
+    for (const part of [text, html]) {
+      expect(part.match(/https?:\/\/[^/\s"]+/g)?.filter((address) => address !== 'https://dwang.example.nz')).toEqual([]);
+      expect(part).not.toContain('evil.example');
+    }
+    expect(html).not.toContain('<a href=’');
   });
 
   test('an interest that came by the exchange is told too, one that was refused is not', async () => {

@@ -2,6 +2,7 @@ import { sql as rawSql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
+import { quoted } from '../mail/quoted.ts';
 import type { Doers } from './run-effects.ts';
 import { preferenceOf } from './mail-preferences.ts';
 import { unsubscribePath } from './unsubscribe-routes.ts';
@@ -37,21 +38,21 @@ export function createInterestMail({ database, clock, mailer, publicUrl }: Inter
   };
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
-
 function interestMail({ email, title, business_name: businessName }: Interest, jobUrl: string, unsubscribeUrl: string): Mail {
-  const lead = `Kia ora. ${oneLine(businessName)} is interested in your job “${oneLine(title)}”.`;
+  const lead = 'Kia ora. A tradie is interested in your job.';
+  const facts = [`Your job: ${quoted(title)}`, `Business name, in the tradie’s own words: ${quoted(businessName)}`];
   const action = 'See who it is and get in touch';
   const why = 'You get this email because you posted a job on Dwang.';
   const stop = 'Stop emails about interested tradies';
   return {
     to: email,
     subject: 'A tradie is interested in your job',
-    text: `${lead}\n\n${action}:\n${jobUrl}\n\n${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
+    text: `${lead}\n\n${facts.join('\n')}\n\n${action}:\n${jobUrl}\n\n${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
     html: `<!doctype html>
 <html lang="en-NZ">
 <body>
-<p>${escapeHtml(lead)}</p>
+<p>${lead}</p>
+<p>${facts.map(escapeHtml).join('<br>\n')}</p>
 <p><a href="${escapeHtml(jobUrl)}">${action}</a></p>
 <p>${why} <a href="${escapeHtml(unsubscribeUrl)}">${stop}</a></p>
 <p>Dwang</p>
