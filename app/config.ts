@@ -39,7 +39,7 @@ export async function readConfig(ports: ConfigPorts): Promise<Config> {
 export async function readKept({ db, log }: Pick<ConfigPorts, 'db' | 'log'>): Promise<Config | undefined> {
   try {
     const kept = calls['config.read'].answer.safeParse((await db.entries.get('config'))?.value);
-    return kept.success ? kept.data : undefined;
+    return kept.success ? asOpened(kept.data) : undefined;
   } catch (error) {
     log('config-unreadable', String(error));
     return undefined;
@@ -53,7 +53,7 @@ async function askServer({ fetch, db, log }: ConfigPorts): Promise<Config> {
   const config = calls['config.read'].answer.safeParse(answer);
   if (!config.success) throw new Error('Invalid configuration received from server');
   await db.entries.put({ key: 'config', value: config.data }).catch((error: unknown) => log('config-unkept', String(error)));
-  return config.data;
+  return asOpened(config.data);
 }
 
 async function fetchAnswer(fetch: ConfigPorts['fetch']): Promise<unknown> {
@@ -63,7 +63,7 @@ async function fetchAnswer(fetch: ConfigPorts['fetch']): Promise<unknown> {
   return response.json();
 }
 
-/** Public address under which job photos lie, with a slash at the end: the same on the device as on the server. */
-export function photoBaseOf({ supabaseUrl }: Config): string {
-  return `${supabaseUrl}/storage/v1/object/public/job-photos/`;
+/** Sign-in and files of the server itself are where the app was opened, whatever address the server believes to be its own. */
+function asOpened(config: Config): Config {
+  return config.isEmbedded === true ? { ...config, supabaseUrl: location.origin } : config;
 }

@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts';
 import type { Probe } from './health/readiness-probe.ts';
 import type { Log } from './log.ts';
 import type { RetentionJob } from './retention/retention-job.ts';
+import type { FindFiles } from './sync/known-files.ts';
 
 /** Who a valid token says is there. */
 export interface TokenClaims {
@@ -33,8 +34,8 @@ export interface Deps {
   verifyToken: (token: string) => Promise<TokenClaims | undefined>;
   /** Public key of auth and storage, as `GET /api/config` hands it out. */
   anonKey: string;
-  /** What the public address of every job photo begins with: `…/storage/v1/object/public/job-photos/`. */
-  photoBase: string;
+  /** What storage knows of files; undefined where it cannot be asked. */
+  findFiles?: FindFiles | undefined;
   /** Undefined where there is no provider and the embedded payments may not answer. */
   payments: Payments | undefined;
   /** Ends streams when the server is about to stop. */

@@ -67,7 +67,7 @@ async function main(config: Config, log: Log): Promise<void> {
     await noticeRestore(database, log);
     await seedReference(database);
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
-    if (config.demo && services.seeding) await seedDemo({ database, clock, photoBase: services.photoBase, ...services.seeding });
+    if (config.demo && services.seeding) await seedDemo({ database, clock, ...services.seeding });
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
     const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services, probes: [...services.probes, noticesProbe(database)] };
     reconcileNightly(deps);

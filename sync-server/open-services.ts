@@ -11,12 +11,15 @@ import { embeddedRetention } from './embedded/embedded-retention.ts';
 import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-auth.ts';
 import { createMailbox } from './embedded/mailbox/mailbox.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
+import { findEmbeddedFiles } from './embedded/storage/find-files.ts';
+import { findHostedFiles } from './retention/hosted-owners.ts';
 import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
 import { objectsFolder, openFileStore, storageFolder, type FileStore } from './embedded/storage/file-store.ts';
 import { createQueuedMailer } from './effects/queued-mailer.ts';
 import { billingProbe, diskProbe, hostedProbe } from './health/probes.ts';
 import type { Probe } from './health/readiness-probe.ts';
 import { loopbackNames } from './http/at-this-machine.ts';
+import { hostedPictures } from './http/hosted-pictures.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -27,7 +30,7 @@ import { hostedRetention } from './retention/hosted-retention.ts';
 import { plainJobs } from './retention/plain-jobs.ts';
 import type { RetentionJob } from './retention/retention-job.ts';
 
-export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'photoBase' | 'payments' | 'embedded' | 'probes' | 'retention' | 'holdingsOf' | 'backUp'> {
+export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'findFiles' | 'payments' | 'embedded' | 'probes' | 'retention' | 'holdingsOf' | 'backUp'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
   /** Undefined where there is no post office and the mailbox may not stand in for it. */
@@ -87,7 +90,7 @@ async function openPeople({ config, database, log, clock, publicUrl, closing }: 
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
-    return { verifyToken, anonKey, photoBase: photoBaseAt(url), embedded: [], seeding: undefined, ...keepingOf(config, database, undefined, closing), probes: [
+    return { verifyToken, anonKey, findFiles: findHostedFiles, embedded: [hostedPictures(url)], seeding: undefined, ...keepingOf(config, database, undefined, closing), probes: [
       hostedProbe('auth', `${url}/auth/v1/health`, anonKey),
       hostedProbe('storage', `${url}/storage/v1/object/public/job-photos/nothing.png`, anonKey),
     ] };
@@ -98,7 +101,7 @@ async function openPeople({ config, database, log, clock, publicUrl, closing }: 
   return {
     verifyToken,
     anonKey,
-    photoBase: photoBaseAt(publicUrl()),
+    findFiles: findEmbeddedFiles,
     embedded: [auth.router, storage.router],
     probes: embeddedProbes(database, storage.files),
     ...keepingOf(config, database, storage.files),
@@ -107,10 +110,9 @@ async function openPeople({ config, database, log, clock, publicUrl, closing }: 
 }
 
 /** What the commands need that do their work without a server. */
-export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'holdingsOf' | 'photoBase' | 'backUp'>> {
+export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'holdingsOf' | 'findFiles' | 'backUp'>> {
   const files = config.supabase === undefined ? await openFileStore(storageFolder(config.dataDir)) : undefined;
-  const own = config.publicUrl ?? `http://localhost:${config.port}`;
-  return { photoBase: photoBaseAt(config.supabase?.url ?? own), ...keepingOf(config, database, files) };
+  return { findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles, ...keepingOf(config, database, files) };
 }
 
 /** What is forgotten after its days, and what is held of a person; without `files` storage and sign-in are hosted. */
@@ -140,8 +142,4 @@ function openPayments({ config, database, log, clock, ownUrl, closing }: Service
   const { source, webhookSecret, priceId, router, grant } = createEmbeddedPayments({ database, clock, log, ownUrl, closing });
   const payments = { stripe: createStripe(source), webhookSecret, priceId, trialDays };
   return { payments, adoptSubscribers: (emails) => adoptSubscribers({ database, clock, log, payments }, grant, emails), embedded: [router] };
-}
-
-function photoBaseAt(origin: string): string {
-  return `${origin}/storage/v1/object/public/job-photos/`;
 }

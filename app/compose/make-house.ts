@@ -1,10 +1,12 @@
 import { must } from '../../shared/lib/must.ts';
 import type { House } from '../app-context.ts';
-import { photoBaseOf, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
+import { withConnection } from '../db/connection.ts';
 import { lookAgain } from '../db/look-again.ts';
-import { openPersonDb, type ShelfDb } from '../db/person-db.ts';
+import { openPersonDb, type PersonDb, type ShelfDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
+import { fileSrc } from '../lib/file-src.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark } from '../session/device-mark.ts';
@@ -21,7 +23,7 @@ import { createShelves } from '../shelves/shelves-on-device.ts';
 import { dropPhoto, makePhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { createLogoLane } from '../photos/logo-lane.ts';
 import { createPhotoLane } from '../photos/photo-lane.ts';
-import { createPutLogo, logoBaseOf } from '../photos/put-logo.ts';
+import { createPutLogo } from '../photos/put-logo.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import { createSpareCopy } from '../spare/spare-copy.ts';
@@ -44,8 +46,8 @@ export interface HousePorts {
   clock: Clock;
   arrivals: Arrivals;
   fetch: typeof fetch;
-  /** Lets go of cached photos of the feed: the right to them has ended. */
-  onFeedDenied(): Promise<void>;
+  /** Lets go of cached photos of the feed, but for these: the right to them has ended. */
+  onFeedDenied(ownPhotos: ReadonlySet<string>): Promise<void>;
   onEvent(event: SyncEvent): void;
   log(event: string, detail: string): void;
 }
@@ -76,7 +78,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     clock,
     chance: browserRandom.next,
     digest: digestBytes,
-    onDenied: ports.onFeedDenied,
+    onDenied: async () => ports.onFeedDenied(await ownPhotos(db, userId)),
     log: ports.log,
     onArrived: ports.arrivals.put,
     // One reading of the session for the fifty requests of a download.
@@ -86,14 +88,12 @@ export function makeHouse(ports: HousePorts): OpenHouse {
   const feed = createShelfMemory({ db, shelf: 'feed', gate, arrivals: ports.arrivals, onError: (error) => ports.log('feed-unreadable', String(error)) });
   const token = async () => (await tokens.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
-  const photoBase = photoBaseOf(config);
   const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>
     createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
   const lane = createPhotoLane({
     db,
     clock,
     random: browserRandom,
-    photoBase,
     log: ports.log,
     refresh: tokens.refresh,
     upload: storageFor('job-photos'),
@@ -104,12 +104,12 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     clock,
     random: browserRandom,
     log: ports.log,
-    putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: tokens.refresh, logoBase: logoBaseOf(config) }),
+    putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: tokens.refresh }),
     mutate: (name, args, along) => sync.mutate(name, args, along),
   });
   const untaken = watchUntaken(db);
   const broughtBack = makeCell(0);
-  const spare = 'caches' in window ? createSpareCopy({ db, userId, photoBase, caches: window.caches, whenIdle, log: ports.log }) : undefined;
+  const spare = 'caches' in window ? createSpareCopy({ db, userId, caches: window.caches, whenIdle, log: ports.log }) : undefined;
   const puttingBack = (): Promise<number> =>
     (spare?.putBack() ?? Promise.resolve(0)).then(
       (count) => {
@@ -134,7 +134,6 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     locks: navigator.locks,
     channel,
     shelves: { ...shelves, find: findInMemoryFirst(feed, shelves.find) },
-    photoBase,
     lane: {
       onDecided: lane.onDecided,
       afterExchange: () => {
@@ -186,7 +185,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     photos: {
       shrink: shrinkPhoto,
       entry: (jobId, photo) => {
-        const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { userId, jobId, newId: () => photo.id, now: clock.now() });
+        const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: clock.now() });
         return must(entry, 'an entry for each photo');
       },
       retry: async (id) => {
@@ -211,6 +210,12 @@ export function makeHouse(ports: HousePorts): OpenHouse {
       db.close();
     },
   };
+}
+
+/** Addresses of the photos of the person's own jobs. */
+async function ownPhotos(db: PersonDb, userId: string): Promise<ReadonlySet<string>> {
+  const jobs = await withConnection(db, () => db.jobs.where('userId').equals(userId).toArray());
+  return new Set(jobs.flatMap(({ images }) => images.map(fileSrc)));
 }
 
 /** A job in this tab's memory need not be looked for in forty texts on the disk. */

@@ -1,4 +1,4 @@
-import { createPutLogo, logoBaseOf, type PutLogo } from '../photos/put-logo.ts';
+import { createPutLogo, type PutLogo } from '../photos/put-logo.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import type { Tokens } from '../session/create-tokens.ts';
 import type { Configured } from './make-configured.ts';
@@ -18,6 +18,6 @@ export function makePutLogo({ configured, fetch, tokens }: PutLogoPorts): PutLog
     const { supabaseUrl, supabaseAnonKey: anonKey } = config;
     const { accessToken, refresh } = await tokens();
     const upload = createStorageUpload({ bucket: 'tradie-logos', supabaseUrl, anonKey, fetch, accessToken });
-    return createPutLogo({ upload, refresh, logoBase: logoBaseOf(config) })(request, signal);
+    return createPutLogo({ upload, refresh })(request, signal);
   };
 }

@@ -72,8 +72,8 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
         ...ports,
         userId,
         config: await configured.wait(),
-        onFeedDenied: async () => {
-          if ('caches' in window) await dropFeedPhotos(window.caches, userId);
+        onFeedDenied: async (own) => {
+          if ('caches' in window) await dropFeedPhotos(window.caches, own);
         },
         onEvent: (event) => {
           if (event.kind === 'storage-tight' && 'caches' in window) void trimPictures(window.caches).catch((error: unknown) => log('pictures-untrimmed', String(error)));

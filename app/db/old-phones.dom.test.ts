@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie';
 import { afterEach, describe, expect, test } from 'vitest';
+import { fileRef } from '../../shared/lib/file-ref.ts';
 import { must } from '../../shared/lib/must.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { deskTableNames, type User } from '../../shared/tables/index.ts';
@@ -81,8 +82,13 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
 test.each(frozen.map((version) => [version.app, version] as const))('all phones of %s together leave the server as they would have then', async (_app, version) => {
   await openServerOf(version);
   for (const phone of version.phones) await switchOn(phone);
-  expect(withoutInstants(rowsOf(house))).toEqual(version.after);
+  expect(withRefs(withoutInstants(rowsOf(house)))).toEqual(withRefs(version.after));
 });
+
+/** Photos by bucket and path: 0.1.0 kept whole addresses, and what it sends is kept without. */
+function withRefs(rows: unknown): unknown {
+  return JSON.parse(JSON.stringify(rows), (_key, value: unknown) => (typeof value === 'string' ? (fileRef('job-photos', value) ?? value) : value));
+}
 
 /*
  * When this fails, what a phone keeps on its disk has changed. Has the version of the newest fixture been shipped? Then raise the

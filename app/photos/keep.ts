@@ -5,7 +5,6 @@ import { asciiName } from './ascii-name.ts';
 import type { ShrunkPhoto } from './shrink.ts';
 
 export interface PhotoPlace {
-  userId: string;
   jobId: string;
   /** A new UUID version 7 for each photo. */
   newId(): string;
@@ -15,15 +14,15 @@ export interface PhotoPlace {
 
 /**
  * Photos as they wait for the lane. Id and path are fixed here and now, so that a repeated upload is the same upload (sync.md section 4):
- * `user/job/timestamp-name`. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that is there.
+ * `job/timestamp-name`, which names nobody. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that is there.
  */
-export function makePhotoEntries(photos: readonly ShrunkPhoto[], { userId, jobId, newId, now }: PhotoPlace): PhotoEntry[] {
+export function makePhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newId, now }: PhotoPlace): PhotoEntry[] {
   return photos.map(({ bytes, type, name }, at) => {
     const id = newId();
     return {
       id,
       jobId,
-      path: `${userId}/${jobId}/${timestamp(now, id)}-${asciiName(name, type)}`,
+      path: `${jobId}/${timestamp(now, id)}-${asciiName(name, type)}`,
       bytes,
       type,
       name,

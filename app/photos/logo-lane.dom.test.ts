@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const url = () => `${house.server.photoBase.replace('job-photos', 'tradie-logos')}${phone.userId}/1-logo.png`;
+const folder = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11';
+const ref = () => `tradie-logos/${folder}/1-logo.png`;
 const onServer = () => must(house.server.rows.tradies.get(tradieId), 'the business').logo;
 
 function lane(putLogo: PutLogo): LogoLane {
@@ -33,16 +34,16 @@ function lane(putLogo: PutLogo): LogoLane {
   return createLogoLane({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock: { now: () => 0, setTimer }, random: seededRandom(3), log: () => undefined });
 }
 
-const keep = (path = `${phone.userId}/1-logo.png`) =>
+const keep = (path = `${folder}/1-logo.png`) =>
   keepLogo(phone.db, { tradieId, base: '', path, bytes, type: 'image/png' }, '2026-01-02T00:00:00.000Z');
 
 test('what waits goes up, then its address goes to the server, and nothing waits any more', async () => {
   await keep();
-  const sending = lane(async () => ({ kind: 'up', url: url() }));
+  const sending = lane(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
   await sending.settled();
   await house.sync(phone);
-  expect(onServer()).toBe(url());
+  expect(onServer()).toBe(ref());
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
 });
 
@@ -53,11 +54,11 @@ test('without an answer it stays, and is tried again by itself', async () => {
   sending.wake();
   await sending.settled();
   expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'waiting' });
-  answer = { kind: 'up', url: url() };
+  answer = { kind: 'up', ref: ref() };
   must(retries.at(-1), 'a retry')();
   await sending.settled();
   await house.sync(phone);
-  expect(onServer()).toBe(url());
+  expect(onServer()).toBe(ref());
 });
 
 test('storage’s no is kept with its reason, and not asked again and again', async () => {
@@ -77,7 +78,7 @@ test('taken back while it is on its way, it does not become the logo', async () 
   await keep();
   const sending = lane(async () => {
     await dropLogo(phone.db);
-    return { kind: 'up', url: url() };
+    return { kind: 'up', ref: ref() };
   });
   sending.wake();
   await sending.settled();
@@ -86,36 +87,36 @@ test('taken back while it is on its way, it does not become the logo', async () 
 });
 
 test('another one chosen meanwhile is the one that counts, and goes up without being asked for', async () => {
-  const [first, second] = [`${phone.userId}/1-logo.png`, `${phone.userId}/2-logo.png`];
+  const [first, second] = [`${folder}/1-logo.png`, `${folder}/2-logo.png`];
   await keep(first);
   const sending = lane(async ({ path }) => {
     if (path === first) await keep(second);
-    return { kind: 'up', url: url().replace(first, path) };
+    return { kind: 'up', ref: ref().replace(first, path) };
   });
   sending.wake();
   await sending.settled();
   await house.sync(phone);
-  expect(onServer()).toBe(url().replace(first, second));
+  expect(onServer()).toBe(ref().replace(first, second));
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
 });
 
 test('stopped meanwhile, it begins with no other', async () => {
   await keep();
   const sending = lane(async () => {
-    await keep(`${phone.userId}/2-logo.png`);
+    await keep(`${folder}/2-logo.png`);
     sending.stop();
-    return { kind: 'up', url: url() };
+    return { kind: 'up', ref: ref() };
   });
   sending.wake();
   await sending.settled();
-  expect(await findWaitingLogo(phone.db)).toMatchObject({ path: `${phone.userId}/2-logo.png`, state: 'waiting' });
+  expect(await findWaitingLogo(phone.db)).toMatchObject({ path: `${folder}/2-logo.png`, state: 'waiting' });
 });
 
 test('killed between upload and edit, the next start does it again and changes nothing twice', async () => {
   await keep();
   const failing = createLogoLane({
     db: phone.db,
-    putLogo: async () => ({ kind: 'up', url: url() }),
+    putLogo: async () => ({ kind: 'up', ref: ref() }),
     mutate: async () => {
       throw new Error('gone');
     },
@@ -127,15 +128,15 @@ test('killed between upload and edit, the next start does it again and changes n
   await failing.settled();
   failing.stop();
   await phone.reopen();
-  const sending = lane(async () => ({ kind: 'up', url: url() }));
+  const sending = lane(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
   await sending.settled();
   await house.sync(phone);
-  expect(onServer()).toBe(url());
+  expect(onServer()).toBe(ref());
 });
 
 test('a refusal of storage without words of its own has ours', async () => {
-  const put = createPutLogo({ upload: async () => ({ kind: 'refused', message: '' }), refresh: async () => 'refreshed', logoBase: 'https://x.nz/tradie-logos/' });
+  const put = createPutLogo({ upload: async () => ({ kind: 'refused', message: '' }), refresh: async () => 'refreshed' });
   expect(await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).toEqual({ kind: 'refused', message: 'Failed to upload images' });
 });
 
@@ -144,6 +145,6 @@ test.each<[string, UploadResult[], 'refreshed' | 'signed-out', LogoResult['kind'
   ['without a session it waits', [{ kind: 'unauthorized' }], 'signed-out', 'unreachable'],
   ['a token that is never right is refused', [{ kind: 'unauthorized' }, { kind: 'unauthorized' }], 'refreshed', 'refused'],
 ])('%s', async (_what, answers, refreshed, kind) => {
-  const put = createPutLogo({ upload: async () => must(answers.shift(), 'an answer'), refresh: async () => refreshed, logoBase: 'https://x.nz/tradie-logos/' });
+  const put = createPutLogo({ upload: async () => must(answers.shift(), 'an answer'), refresh: async () => refreshed });
   expect((await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).kind).toBe(kind);
 });

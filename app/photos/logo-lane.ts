@@ -113,7 +113,7 @@ export function createLogoLane({ db, putLogo, mutate, clock, random, log }: Logo
       return true;
     }
     try {
-      await mutate('profile.edit', { id: logo.tradieId, set: { logo: result.url }, base: { logo: logo.base } }, { dropDraft: waitingLogoKey });
+      await mutate('profile.edit', { id: logo.tradieId, set: { logo: result.ref }, base: { logo: logo.base } }, { dropDraft: waitingLogoKey });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await fail(logo, error.message);

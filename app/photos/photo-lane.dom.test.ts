@@ -6,11 +6,10 @@ import type { Clock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { mutate } from '../sync/mutate.ts';
 import { dropPhoto, keepPhotos, makePhotoEntries, retryPhoto } from './keep.ts';
-import { createPhotoLane, type PhotoLane } from './photo-lane.ts';
+import { createPhotoLane, type PhotoLane, type PhotoLanePorts } from './photo-lane.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
 const userId = '0195b000-0000-7000-8000-00000000000a';
-const photoBase = 'https://files.example.nz/storage/v1/object/public/job-photos/';
 const job = makeJob({ userId });
 
 let db: PersonDb;
@@ -44,18 +43,20 @@ const toStorage: Upload = async ({ path }) => {
   return { kind: 'up' };
 };
 
-function open(upload: Upload = toStorage, refresh: () => Promise<'refreshed' | 'signed-out' | 'network'> = async () => 'network'): PhotoLane {
+const real: PhotoLanePorts['mutate'] = (name, args, along) => mutate({ db, userId, clock, random, shelves: { find: async () => undefined } }, name, args, along);
+
+function open(upload: Upload = toStorage, refresh: PhotoLanePorts['refresh'] = async () => 'network', given: Partial<PhotoLanePorts> = {}): PhotoLane {
   const lane = createPhotoLane({
     db,
     upload,
     refresh,
-    mutate: (name, args, along) => mutate({ db, userId, clock, random, photoBase, shelves: { find: async () => undefined } }, name, args, along),
-    photoBase,
+    mutate: real,
     clock,
     random,
     log: (event, detail) => {
       throw new Error(`${event}: ${detail}`);
     },
+    ...given,
   });
   lanes.push(lane);
   return lane;
@@ -63,7 +64,7 @@ function open(upload: Upload = toStorage, refresh: () => Promise<'refreshed' | '
 
 async function keep(...sizes: number[]): Promise<PhotoEntry[]> {
   const shrunk = sizes.map((size) => ({ bytes: new Uint8Array(size).buffer, type: 'image/jpeg', name: `roof ${size}.jpeg`, isOriginal: false }));
-  const photos = makePhotoEntries(shrunk, { userId, jobId: job.id, newId: makeTestId, now: clock.now() });
+  const photos = makePhotoEntries(shrunk, { jobId: job.id, newId: makeTestId, now: clock.now() });
   await keepPhotos(db, photos);
   return photos;
 }
@@ -77,18 +78,18 @@ const attached = async () => (await db.outbox.orderBy('seq').toArray()).map(({ n
 const states = async () => (await db.photos.orderBy('id').toArray()).map(({ state, error }) => [state, error]);
 
 /** What the engine's take-in does with an applied or refused `photo.attach`. */
-async function decide(status: 'applied' | 'refused', message = ''): Promise<void> {
+async function decide(status: 'applied' | 'refused', message = '', code = 'too-many-photos'): Promise<void> {
   const entry = must(await db.outbox.toCollection().first(), 'outbox entry');
   await db.outbox.delete(entry.seq);
   const { uid, seq, name, args, at } = entry;
   if (status === 'applied') return;
   await db.jobs.update(job.id, { images: [] });
-  await db.refused.put({ uid, seq, name, args, at, status: 'refused', code: 'too-many-photos', message, fields: null, refusedAt: at });
+  await db.refused.put({ uid, seq, name, args, at, status: 'refused', code, message, fields: null, refusedAt: at });
 }
 
-test('the path is fixed when the photo is picked: person, job, moment and an ASCII name, and no two are the same', async () => {
+test('the path is fixed when the photo is picked: job, moment and an ASCII name, nothing of the person, and no two are the same', async () => {
   const [first, second] = await keep(3, 3);
-  expect(must(first, 'photo').path).toMatch(new RegExp(`^${userId}/${job.id}/${clock.now()}\\d{6}-roof-3\\.jpg$`));
+  expect(must(first, 'photo').path).toMatch(new RegExp(`^${job.id}/${clock.now()}\\d{6}-roof-3\\.jpg$`));
   expect(must(second, 'photo').path).not.toBe(must(first, 'photo').path);
 });
 
@@ -110,7 +111,7 @@ test('small ones go first, two at a time; each joins the outbox as photo.attach 
   expect(up).toEqual([photos[1]!.path, photos[2]!.path, photos[0]!.path]);
   expect(most).toBe(2);
   expect((await attached()).map(([name]) => name)).toEqual(['photo.attach', 'photo.attach', 'photo.attach']);
-  expect((await db.jobs.get(job.id))?.images.toSorted()).toEqual(photos.map(({ path }) => photoBase + path).toSorted());
+  expect((await db.jobs.get(job.id))?.images.toSorted()).toEqual(photos.map(({ path }) => `job-photos/${path}`).toSorted());
 });
 
 test('[I12] the bytes leave the device only when the server has applied the attach', async () => {
@@ -203,7 +204,51 @@ test('a lane killed mid-way is taken up by the next one: the same path again, on
   expect(await states()).toEqual([['uploading', null]]);
   await run(open());
   expect(up).toEqual([photo!.path, photo!.path]);
-  expect(await attached()).toEqual([['photo.attach', photoBase + photo!.path]]);
+  expect(await attached()).toEqual([['photo.attach', `job-photos/${photo!.path}`]]);
+});
+
+test.each([
+  ['before', 0, 'uploading'],
+  ['after', 1, 'uploaded'],
+] as const)('killed the moment %s its attach is in the outbox, a photo is not lost: the two are one step', async (_when, inOutbox, state) => {
+  const [photo] = await keep(10);
+  const killed: PhotoLanePorts['mutate'] = async (...given) => {
+    if (inOutbox === 1) await real(...given);
+    throw new Error('killed');
+  };
+  const lane = open(toStorage, undefined, { mutate: killed, log: () => undefined });
+  await run(lane);
+  lane.stop();
+  expect(await states()).toEqual([[state, null]]);
+  expect(await attached()).toHaveLength(inOutbox);
+  const next = open();
+  await run(next);
+  expect(await attached()).toEqual([['photo.attach', `job-photos/${photo!.path}`]]);
+  expect(await db.photos.count()).toBe(1);
+  await decide('applied');
+  next.onDecided();
+  await next.settled();
+  expect(await db.photos.count()).toBe(0);
+});
+
+test('a photo that storage lost after it was sent (a backup was put back) goes up again by itself, and nothing is shown as refused', async () => {
+  const [photo] = await keep(10);
+  const lane = open();
+  await run(lane);
+  await decide('refused', 'The server does not have this picture any more. It has to be sent again.', 'file-missing');
+  lane.onDecided();
+  await lane.settled();
+  expect(up).toEqual([photo!.path, photo!.path]);
+  expect(await attached()).toEqual([['photo.attach', `job-photos/${photo!.path}`]]);
+  expect(await db.refused.count()).toBe(0);
+  // A storage that loses everything is not fed for ever.
+  for (let again = 0; again < 5; again += 1) {
+    await decide('refused', 'gone', 'file-missing').catch(() => undefined);
+    lane.onDecided();
+    await lane.settled();
+  }
+  expect(up).toHaveLength(5);
+  expect(await states()).toEqual([['failed', 'gone']]);
 });
 
 test('an attach that the server turns down is shown at the photo; trying again takes it out of "Not accepted"', async () => {
@@ -234,9 +279,9 @@ test('photos of a job that was not taken wait with it', async () => {
 });
 
 test('a photo of a job that is itself still waiting is uploaded, and its attach queues behind the job', async () => {
-  const ports = { db, userId, clock, random, photoBase, shelves: { find: async () => undefined } };
+  const ports = { db, userId, clock, random, shelves: { find: async () => undefined } };
   const id = makeTestId();
-  const photos = makePhotoEntries([{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }], { userId, jobId: id, newId: makeTestId, now: 1 });
+  const photos = makePhotoEntries([{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }], { jobId: id, newId: makeTestId, now: 1 });
   const post = { id, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
   await mutate(ports, 'job.post', post, { photos });
   await run(open());

@@ -19,8 +19,6 @@ export interface PhotoLanePorts {
   /** The session, after storage took the token for an old one. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
   mutate(name: 'photo.attach', args: { id: string; jobId: string; url: string }, along: AlongWith): Promise<{ uid: string }>;
-  /** Public address under which job photos lie, with a slash at the end. */
-  photoBase: string;
   clock: Clock;
   random: { next(): number };
   log(event: string, detail: string): void;
@@ -69,7 +67,7 @@ export function createPhotoLane(ports: PhotoLanePorts): PhotoLane {
 
   async function run(): Promise<void> {
     isWanted = false;
-    await settlePhotos(db, ports.photoBase);
+    await settlePhotos(db);
     const line = await waitingPhotos(db);
     let hasSignal = true;
     const worker = async () => {
@@ -129,7 +127,7 @@ export function createPhotoLane(ports: PhotoLanePorts): PhotoLane {
         changePhotos: [{ id, changes: { state: 'uploaded' } }],
         ...(before === undefined ? {} : { dropRefused: before.uid }),
       };
-      await ports.mutate('photo.attach', { id, jobId, url: `${ports.photoBase}${path}` }, along);
+      await ports.mutate('photo.attach', { id, jobId, url: `job-photos/${path}` }, along);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await change(id, { state: 'failed', error: error.message });

@@ -2,8 +2,8 @@ import type { Upload, UploadRequest } from './upload.ts';
 import { asciiName } from './ascii-name.ts';
 
 export type LogoResult =
-  /** It is there, at this public address. */
-  | { kind: 'up'; url: string }
+  /** It is there, under this bucket and path. */
+  | { kind: 'up'; ref: string }
   /** Nobody answered, or somebody who could not decide. */
   | { kind: 'unreachable' }
   | { kind: 'refused'; message: string };
@@ -16,30 +16,24 @@ interface PutLogoPorts {
   upload: Upload;
   /** The session, after storage took the token for an old one. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
-  /** Public address under which logos lie, with a slash at the end. */
-  logoBase: string;
 }
 
 export const logoFailed = 'Failed to upload images';
 
-export function createPutLogo({ upload, refresh, logoBase }: PutLogoPorts): PutLogo {
+export function createPutLogo({ upload, refresh }: PutLogoPorts): PutLogo {
   return async (request, signal) => {
     let result = await upload(request, signal);
     if (result.kind === 'unauthorized') {
       if ((await refresh()) !== 'refreshed') return { kind: 'unreachable' };
       result = await upload(request, signal);
     }
-    if (result.kind === 'up') return { kind: 'up', url: `${logoBase}${request.path}` };
+    if (result.kind === 'up') return { kind: 'up', ref: `tradie-logos/${request.path}` };
     if (result.kind === 'unreachable') return result;
     return { kind: 'refused', message: (result.kind === 'refused' && result.message) || logoFailed };
   };
 }
 
-/** Where a person's logo goes: their own folder, the moment, the file's name as storage takes it (specification section 3). */
-export function logoPath(userId: string, nowMs: number, name: string, type: string): string {
-  return `${userId}/${nowMs}-${asciiName(name, type)}`;
-}
-
-export function logoBaseOf({ supabaseUrl }: { supabaseUrl: string }): string {
-  return `${supabaseUrl}/storage/v1/object/public/tradie-logos/`;
+/** Where a logo goes: a random folder, so that it names nobody, the moment, the file's name as storage takes it (specification section 3). */
+export function logoPath(nowMs: number, name: string, type: string): string {
+  return `${crypto.randomUUID()}/${nowMs}-${asciiName(name, type)}`;
 }

@@ -1,12 +1,15 @@
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 
+/** A storage that loses what it has just taken is not fed for ever. */
+const mostAttempts = 5;
+
 /**
  * What became of photos whose bytes are up: gone from the device once the server has applied their `photo.attach` (I12), failed with
- * its reason where it was turned down, waiting again where their whole job was. Read off the tables and not off events, so that a
- * tab that dies in between loses nothing.
+ * its reason where it was turned down, waiting again where their whole job was, or where storage had lost the
+ * bytes. Read off the tables and not off events, so that a tab that dies in between loses nothing.
  */
-export async function settlePhotos(db: PersonDb, photoBase: string): Promise<void> {
+export async function settlePhotos(db: PersonDb): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', ['photos', 'jobs', 'outbox', 'refused'], async () => {
       const settled = await db.photos.where('state').anyOf('uploaded', 'failed').toArray();
@@ -14,16 +17,21 @@ export async function settlePhotos(db: PersonDb, photoBase: string): Promise<voi
       const isAttach = ({ name }: { name: string }) => name === 'photo.attach';
       const idOf = ({ args }: { args: unknown }) => (args as { id: string }).id;
       const underWay = new Set((await db.outbox.filter(isAttach).toArray()).map(idOf));
-      const refused = new Map((await db.refused.filter(isAttach).toArray()).map((entry) => [idOf(entry), entry.message]));
-      for (const { id, jobId, path, state } of settled) {
+      const refused = new Map((await db.refused.filter(isAttach).toArray()).map((entry) => [idOf(entry), entry]));
+      for (const { id, jobId, path, state, attempts } of settled) {
         if (underWay.has(id)) continue;
         const job = await db.jobs.get(jobId);
-        const message = refused.get(id);
-        if (job?.images.includes(`${photoBase}${path}`)) await db.photos.delete(id);
+        const no = refused.get(id);
+        if (job?.images.includes(`job-photos/${path}`)) await db.photos.delete(id);
         else if (state === 'failed') continue;
-        else if (message === undefined) await db.photos.delete(id);
+        else if (no === undefined) await db.photos.delete(id);
+        else if (no.code === 'file-missing' && attempts < mostAttempts) {
+          // Storage lost it (a backup from before the upload was put back): nothing for the person to decide.
+          await db.refused.delete(no.uid);
+          await db.photos.update(id, { state: 'waiting' });
+        }
         else if (job === undefined) await db.photos.update(id, { state: 'waiting' });
-        else await db.photos.update(id, { state: 'failed', error: message });
+        else await db.photos.update(id, { state: 'failed', error: no.message });
       }
     }),
   );

@@ -31,11 +31,11 @@ export async function trimPictures(caches: CacheStorage): Promise<void> {
   for (const name of [photoCacheName, logoCacheName]) await trimCache(caches, { name, most: 20 });
 }
 
-/** The right to the feed is gone: photos of jobs leave the device, but for those under this person's own folder. */
-export async function dropFeedPhotos(caches: CacheStorage, ownUserId: string): Promise<void> {
+/** The right to the feed is gone: photos of jobs leave the device, but for these, each by its address on this origin. */
+export async function dropFeedPhotos(caches: CacheStorage, own: ReadonlySet<string>): Promise<void> {
   if (!(await caches.has(photoCacheName))) return;
   const cache = await caches.open(photoCacheName);
   for (const request of await cache.keys()) {
-    if (!new URL(request.url).pathname.includes(`/job-photos/${ownUserId}/`)) await cache.delete(request);
+    if (!own.has(new URL(request.url).pathname)) await cache.delete(request);
   }
 }

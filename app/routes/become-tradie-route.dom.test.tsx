@@ -145,7 +145,7 @@ test('a logo is shown, goes up first under the person’s own path, and its addr
       caller,
       putLogo: async ({ path }) => {
         paths.push(path);
-        return { kind: 'up', url: `https://files.example.nz/${path}` };
+        return { kind: 'up', ref: `tradie-logos/${path}` };
       },
     },
   });
@@ -157,7 +157,7 @@ test('a logo is shown, goes up first under the person’s own path, and its addr
   await user.click(go());
   await waitFor(() => expect(asked).toHaveLength(1));
   expect(paths[0]).toMatch(new RegExp(`^${person.id}/\\d+-Totara\\.png$`));
-  expect(asked[0]).toMatchObject({ body: { tradieData: { logo: `https://files.example.nz/${paths[0]}` } } });
+  expect(asked[0]).toMatchObject({ body: { tradieData: { logo: `tradie-logos/${paths[0]}` } } });
 });
 
 test.each([

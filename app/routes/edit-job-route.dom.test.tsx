@@ -25,7 +25,7 @@ const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', {
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
 const picture = (name: string, type = 'image/heic') => new File([new Uint8Array([1, 2, 3])], name, { type });
 const savedForLater = "Saved on this phone. We'll send it when you're back in coverage.";
-const urlOf = (job: Job, name: string) => `${screens.house.server.photoBase}${owner.id}/${job.id}/${name}`;
+const urlOf = (job: Job, name: string) => `job-photos/${job.id}/${name}`;
 
 test('signed out, it asks to sign in', async () => {
   await screens.show(`/edit-job/${makeTestId()}`);

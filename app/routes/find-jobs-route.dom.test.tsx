@@ -72,7 +72,7 @@ test('a card shows what is to be done, where, for how much, since when, how urge
   const [job] = addJobs(
     makeJob({
       title: 'Deck', description: 'Four by three metres, macrocarpa.', budgetMax: 4_500, urgency: 'urgent', createdAt: '2026-01-09T21:42:00.000Z', locationId: 'southland/winton',
-      images: ['1', '2', '3', '4'].map((name) => `${screens.house.server.photoBase}u/j/${name}.jpg`),
+      images: ['1', '2', '3', '4'].map((name) => `job-photos/j/${name}.jpg`),
     }),
     makeJob({ title: 'Old one', locationId: null, address: '3 Bridge Street', suburb: 'Otatara', budgetMax: null }),
   );

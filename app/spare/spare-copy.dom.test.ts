@@ -28,7 +28,6 @@ const openSpare = (): SpareCopy =>
   createSpareCopy({
     db: phone.db,
     userId: phone.userId,
-    photoBase: house.server.photoBase,
     caches,
     whenIdle: (work) => work(),
     log: (event, detail) => void faults.push(`${event} ${detail}`),

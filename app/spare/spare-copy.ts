@@ -19,7 +19,6 @@ export interface Waiting {
 export interface SparePorts {
   db: PersonDb;
   userId: string;
-  photoBase: string;
   caches: Pick<CacheStorage, 'has' | 'open' | 'delete'>;
   /** Calls back when nobody waits for anything. */
   whenIdle(work: () => void): void;
@@ -54,7 +53,7 @@ export async function hasSpareCopy(caches: Pick<CacheStorage, 'keys'>): Promise<
 }
 
 export function createSpareCopy(ports: SparePorts): SpareCopy {
-  const { db, userId, photoBase, caches, log } = ports;
+  const { db, userId, caches, log } = ports;
   const name = `${namesBegin}${userId}`;
   let latest: Waiting | undefined;
   let isStopped = false;
@@ -86,7 +85,7 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
       await db.outbox.bulkAdd(entries as OutboxEntry[]);
       await db.refused.bulkPut([...lost.refused]);
       await db.photos.bulkPut(lost.photos.map((photo) => ({ ...photo, state: 'waiting' as const })));
-      await replayOutbox({ db, userId, photoBase });
+      await replayOutbox({ db, userId });
       return entries.length + lost.refused.length;
     });
   }

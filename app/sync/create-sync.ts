@@ -44,7 +44,7 @@ export interface Sync {
 
 /** The sync engine of one person on one device, or in one tab of it. Nothing is shared with another but its ports. */
 export function createSync(ports: SyncPorts): Sync {
-  const { db, clock, channel, userId, photoBase } = ports;
+  const { db, clock, channel, userId } = ports;
   const emit = (event: Parameters<NonNullable<SyncPorts['onEvent']>>[0]) => ports.onEvent?.(event);
   const log = createLog(
     db,
@@ -220,7 +220,7 @@ export function createSync(ports: SyncPorts): Sync {
     mutate: (name, args, along) => enqueue(mutate(ports, name, args, along)),
     retry: (uid) => enqueue(retry(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),
-    cancel: (uid) => cancel({ db, userId, photoBase }, uid),
+    cancel: (uid) => cancel({ db, userId }, uid),
     findRefused: (uid) => db.refused.get(uid),
     discard: (uid) => discard(db, uid),
     unsent: () => unsentOf(db),

@@ -37,7 +37,7 @@ export type Exchanged =
 /** A request that has not been answered by then counts as lost (C8). */
 export const timeoutMs = 30_000;
 
-type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'photoBase' | 'transport' | 'shelves'>;
+type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | 'shelves'>;
 
 /** One round trip: question from the outbox's head, answer taken in. Throws only what the storage throws. */
 export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {

@@ -18,7 +18,6 @@ function openDevice(changes: Partial<MutatePorts> = {}): MutatePorts {
     userId,
     clock: { now: () => now, setTimer: () => () => undefined },
     random: seededRandom(7),
-    photoBase: 'https://photos.example.nz/',
     shelves: { find: async () => undefined },
     ...changes,
   };

@@ -17,7 +17,6 @@ export interface MutatePorts {
   userId: string;
   clock: Clock;
   random: RandomSource;
-  photoBase: string;
   shelves: Pick<ShelvesPort, 'find'>;
 }
 
@@ -75,11 +74,11 @@ interface Intent {
 }
 
 async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base }: Intent): Promise<void> {
-  const { db, userId, clock, photoBase } = ports;
+  const { db, userId, clock } = ports;
   // At once, because a person waits for this transaction and each reading alone costs a trip to the browser's own process.
   const [actor, now] = await Promise.all([actorOnDevice(db, userId), correctedNow(db, clock)]);
   const draft = openDraft(db);
-  await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now, photoBase }));
+  await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
   const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base };
   await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);
 }

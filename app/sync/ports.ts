@@ -118,7 +118,6 @@ export interface SyncPorts {
   channel: ChannelPort;
   shelves: ShelvesPort;
   /** Public address under which job photos lie, with a slash at the end. */
-  photoBase: string;
   lane?: LanePort;
   deviceMark?: DeviceMarkPort;
   storage?: StoragePort;

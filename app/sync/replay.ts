@@ -29,14 +29,13 @@ export async function restoreShadows(db: PersonDb, isOverwritten: (table: DeskTa
 export interface ReplayPorts {
   db: PersonDb;
   userId: string;
-  photoBase: string;
 }
 
 /**
  * Runs what still waits, in the order it was made. One that is refused here and now stays queued without effect: the server decides.
  * Gives the uids of those that failed through a fault of the program, for the log.
  */
-export async function replayOutbox({ db, userId, photoBase }: ReplayPorts): Promise<string[]> {
+export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[]> {
   const entries = await db.outbox.orderBy('seq').toArray();
   if (entries.length === 0) return [];
   const actor = await actorOnDevice(db, userId);
@@ -44,7 +43,7 @@ export async function replayOutbox({ db, userId, photoBase }: ReplayPorts): Prom
   const faults: string[] = [];
   for (const { uid, name, args, at, base } of entries) {
     try {
-      await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now: at, photoBase }));
+      await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now: at }));
     } catch (error) {
       if (isStorageError(error)) throw error;
       if (!(error instanceof Refusal)) faults.push(uid);

@@ -17,7 +17,6 @@ export interface Fence {
 export interface TakeInPorts {
   db: PersonDb;
   userId: string;
-  photoBase: string;
   clock: Clock;
 }
 

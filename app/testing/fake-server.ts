@@ -30,7 +30,6 @@ export interface Decision {
 
 export interface FakeServer {
   readonly rows: MemoryRows;
-  readonly photoBase: string;
   /** What was decided, in order, each once. */
   readonly decisions: readonly Decision[];
   readonly shelves: FakeShelves;
@@ -59,7 +58,7 @@ export interface FakeServer {
  */
 type Cookie = { version: number; whole: number; lineage: number; view: number; schema: number };
 
-export function fakeServer(clock: { now(): number }, photoBase = 'https://photos.example.nz/job-photos/'): FakeServer {
+export function fakeServer(clock: { now(): number }): FakeServer {
   let rows = emptyMemoryRows();
   let version = 0;
   let lineage = 1;
@@ -123,7 +122,7 @@ export function fakeServer(clock: { now(): number }, photoBase = 'https://photos
   async function run(userId: string, { uid, name, args }: SentMutation, savepoint: MemoryRows): Promise<Outcome> {
     try {
       const person = must(rows.users.get(userId), 'the person’s row');
-      await runMutation(refuseUnlisted(memoryTx(rows), shelves.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), photoBase });
+      await runMutation(refuseUnlisted(memoryTx(rows), shelves.rowsOf('reference')), name, args, { actor: actorOf(person), now: now() });
       return { uid, status: 'applied' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -202,7 +201,6 @@ export function fakeServer(clock: { now(): number }, photoBase = 'https://photos
     get rows() {
       return rows;
     },
-    photoBase,
     decisions,
     shelves,
     exchange,

@@ -84,7 +84,7 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
 type Jobs = ReturnType<typeof writeJobs>;
 
 function writeJobs(house: House, owner: User, tradie: User) {
-  const photo = (name: string) => `${house.server.photoBase}${owner.id}/${gate.id}/${name}.jpg`;
+  const photo = (name: string) => `https://photos.example.nz/job-photos/${owner.id}/${gate.id}/${name}.jpg`;
   const gate = makeJob({ userId: owner.id, title: 'Hang the gate', interestCount: 1 });
   const jobs = {
     gate: { ...gate, images: [photo('1-before'), photo('2-after')] },
@@ -129,7 +129,7 @@ async function liveAsHomeowner(house: House, owner: Owner, { gate, shed, stale, 
   const posted = makeTestId();
   const photos = makePhotoEntries(
     ['door.jpg', 'rail.jpg'].map((name, at) => ({ name, type: 'image/jpeg', bytes: Uint8Array.from([0xff, 0xd8, at, 0xff, 0xd9]).buffer, isOriginal: false })),
-    { userId, jobId: posted, newId: makeTestId, now: house.clock.now() },
+    { jobId: posted, newId: makeTestId, now: house.clock.now() },
   );
   await loseAnswer(owner, 'job.post', post(posted, 'Mend the woolshed door'), { photos });
   await phone.sync.mutate('job.post', post(makeTestId(), 'Oil the hinges'));
@@ -137,7 +137,7 @@ async function liveAsHomeowner(house: House, owner: Owner, { gate, shed, stale, 
   await phone.sync.mutate('job.edit', { id: gate.id, set: { urgency: 'urgent' }, base: { urgency: gate.urgency } });
   await phone.sync.mutate('job.edit', { id: stale.id, set: { description: 'Twelve metres.' }, base: { description: stale.description } });
   await phone.sync.mutate('photo.remove', { id: gate.id, url: must(gate.images[0], 'a photo') });
-  await phone.sync.mutate('photo.attach', { id: makeTestId(), jobId: gate.id, url: `${house.server.photoBase}${userId}/${gate.id}/3-done.jpg` });
+  await phone.sync.mutate('photo.attach', { id: makeTestId(), jobId: gate.id, url: `https://photos.example.nz/job-photos/${userId}/${gate.id}/3-done.jpg` });
   await phone.sync.mutate('job.close', { id: shed.id });
   await phone.sync.mutate('interest.tick', { id: interest.id, contacted: true });
   await phone.db.photos.update(must(photos[1], 'a photo').id, { state: 'failed', attempts: 3, error: 'The file is damaged.' });

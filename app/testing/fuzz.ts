@@ -167,9 +167,9 @@ const world: Record<string, Step> = {
   },
 };
 
-async function mustHoldNow({ house, isUnpaged, deleted }: Storm, at: Watched): Promise<void> {
+async function mustHoldNow({ isUnpaged, deleted }: Storm, at: Watched): Promise<void> {
   const seen = await readDevice(at.phone.db);
-  expect(seen.desk, 'I5: tables == replay(shadows back, outbox)').toEqual(await replayed(seen, at.phone.userId, house.server.photoBase));
+  expect(seen.desk, 'I5: tables == replay(shadows back, outbox)').toEqual(await replayed(seen, at.phone.userId));
   mustNotVanish(at, seen, deleted);
   mustNotGoBack(at, seen);
   if (isUnpaged && !seen.isLoading && seen.outbox.length === 0) {

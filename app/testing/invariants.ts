@@ -36,7 +36,7 @@ export async function readDevice(db: PersonDb): Promise<OnDevice> {
 }
 
 /** I5: what the tables must hold, worked out anew: what the server last said, and every waiting mutation run over it in order. */
-export async function replayed({ desk, shadow, outbox }: OnDevice, userId: string, photoBase: string): Promise<OnDevice['desk']> {
+export async function replayed({ desk, shadow, outbox }: OnDevice, userId: string): Promise<OnDevice['desk']> {
   const rows = emptyMemoryRows();
   for (const table of deskTableNames) for (const row of desk[table]) looseRows(rows, table).set(row.id, row);
   for (const { table, id, row } of shadow) {
@@ -49,7 +49,7 @@ export async function replayed({ desk, shadow, outbox }: OnDevice, userId: strin
     const borrowed = base.filter(({ table, row }) => !looseRows(rows, table).has((row as LooseRow).id));
     for (const { table, row } of borrowed) looseRows(rows, table).set((row as LooseRow).id, row as LooseRow);
     try {
-      await runMutation(memoryTx(rows), name, args, { actor, now: at, photoBase });
+      await runMutation(memoryTx(rows), name, args, { actor, now: at });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

@@ -101,7 +101,6 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       },
       locks: device.locks,
       channel: device.channel(),
-      photoBase: server.photoBase,
       pokes: (onPoke, signal) => {
         const stop = server.onCommit(() => {
           if (network.mode(name) === 'online') onPoke();

@@ -98,7 +98,7 @@ export async function openScreens(): Promise<Screens> {
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),
           entry: (jobId, photo) => {
-            const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { userId, jobId, newId: () => photo.id, now: Date.now() });
+            const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: Date.now() });
             if (entry === undefined) throw new Error('no entry');
             return entry;
           },

@@ -1,8 +1,9 @@
+import { fileSrc } from '../lib/file-src.ts';
 import styles from './avatar.module.css';
 
 type AvatarProps = {
   readonly name: string;
-  /** A logo; '' or absent shows initials. */
+  /** A logo, as a row keeps it; '' or absent shows initials. */
   readonly src?: string | undefined;
   readonly size?: 'md' | 'lg';
 };
@@ -18,7 +19,7 @@ export function initialsOf(name: string): string {
 export function Avatar({ name, src, size = 'md' }: AvatarProps) {
   return (
     <span className={styles.avatar} data-size={size} aria-hidden="true">
-      {src === undefined || src === '' ? initialsOf(name) : <img src={src} alt="" loading="lazy" decoding="async" />}
+      {src === undefined || src === '' ? initialsOf(name) : <img src={fileSrc(src)} alt="" loading="lazy" decoding="async" />}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { fileSrc } from '../lib/file-src.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import styles from './photo-lightbox.module.css';
@@ -45,7 +46,7 @@ export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxPro
             )}
             <Button variant="plain" icon="cross" iconOnlyLabel="Close" autoFocus onPress={() => onIndexChange(undefined)} />
           </div>
-          {photo !== undefined && <img className={styles.photo} src={photo.url} alt={photo.alt} />}
+          {photo !== undefined && <img className={styles.photo} src={fileSrc(photo.url)} alt={photo.alt} />}
         </Dialog>
       </Modal>
     </ModalOverlay>

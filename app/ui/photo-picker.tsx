@@ -1,4 +1,5 @@
 import { useId, useState, type ChangeEvent } from 'react';
+import { fileSrc } from '../lib/file-src.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
@@ -97,7 +98,7 @@ export function PhotoPicker({
           {photos.map((photo, index) => (
             <li key={photo.id} className={styles.photo} data-state={photo.state}>
               <span className={styles.picture}>
-                {photo.url !== undefined && <img src={photo.url} alt={photo.name} />}
+                {photo.url !== undefined && <img src={fileSrc(photo.url)} alt={photo.name} />}
                 {photo.state === 'preparing' && <Spinner />}
                 {photo.state === 'failed' && <Icon name="alert" size="lg" />}
               </span>

@@ -1,4 +1,5 @@
 import type { SyntheticEvent } from 'react';
+import { fileSrc } from '../lib/file-src.ts';
 import { Icon } from './icon.tsx';
 import styles from './photo-strip.module.css';
 
@@ -28,7 +29,7 @@ export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoSt
       {shown.map((photo, index) => {
         const picture = (
           <>
-            <img src={photo.url} alt={photo.alt} loading="lazy" decoding="async" onError={onMissing} onLoad={onHere} />
+            <img src={fileSrc(photo.url)} alt={photo.alt} loading="lazy" decoding="async" onError={onMissing} onLoad={onHere} />
             <Icon name="image" />
           </>
         );

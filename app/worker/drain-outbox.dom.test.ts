@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
-import { photoBaseOf } from '../config.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb } from '../db/person-db.ts';
 import { makePhotoEntries } from '../photos/keep.ts';
@@ -15,7 +14,6 @@ import { fakeServer, type FakeServer } from '../testing/fake-server.ts';
 import { drainOutbox } from './drain-outbox.ts';
 
 const config = { supabaseUrl: 'https://files.example.nz', supabaseAnonKey: 'anon' };
-const photoBase = photoBaseOf(config);
 const random = seededRandom(11);
 
 let deviceDb: DeviceDb;
@@ -27,7 +25,7 @@ const person = makeUser();
 const jobId = makeTestId();
 
 beforeEach(async () => {
-  server = fakeServer(systemClock, photoBase);
+  server = fakeServer(systemClock);
   server.write((rows) => rows.users.set(person.id, person));
   network = fakeNetwork(server);
   stored = [];
@@ -49,9 +47,9 @@ async function signIn(): Promise<void> {
 
 /** The app was closed with a job and two photos waiting. */
 async function leaveAJob(): Promise<void> {
-  const ports = { db, userId: person.id, clock: systemClock, random, photoBase, shelves: { find: async () => undefined } };
+  const ports = { db, userId: person.id, clock: systemClock, random, shelves: { find: async () => undefined } };
   const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
-  const photos = makePhotoEntries([picked, picked], { userId: person.id, jobId, newId: makeTestId, now: systemClock.now() });
+  const photos = makePhotoEntries([picked, picked], { jobId, newId: makeTestId, now: systemClock.now() });
   const post = { id: jobId, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
   await mutate(ports, 'job.post', post, { photos });
 }
@@ -70,7 +68,7 @@ test('[C9] with the app closed, a job and its photos go out, each exactly once',
   await leaveAJob();
   expect(await drain()).toBe(0);
   const job = must(server.rows.jobs.get(jobId), 'the job on the server');
-  expect(job.images.toSorted()).toEqual(stored.map((path) => photoBase + path).toSorted());
+  expect(job.images.toSorted()).toEqual(stored.map((path) => `job-photos/${path}`).toSorted());
   expect(stored).toHaveLength(2);
   expect(server.decisions.map(({ name, status }) => `${name} ${status}`)).toEqual(['job.post applied', 'photo.attach applied', 'photo.attach applied']);
   expect(await db.outbox.count()).toBe(0);

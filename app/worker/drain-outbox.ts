@@ -1,10 +1,10 @@
 import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
-import { photoBaseOf, readKept } from '../config.ts';
+import { readKept } from '../config.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb } from '../db/person-db.ts';
 import { createLogoLane, findWaitingLogo, type LogoLane } from '../photos/logo-lane.ts';
 import { createPhotoLane, type PhotoLane } from '../photos/photo-lane.ts';
-import { createPutLogo, logoBaseOf } from '../photos/put-logo.ts';
+import { createPutLogo } from '../photos/put-logo.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import { openAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
@@ -51,24 +51,23 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts): Promise<nu
     const tokens = createTokens({ db: deviceDb, clock, userId, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log });
     const db = openPersonDb(userId);
     const channel = browserChannel(userId);
-    const photoBase = photoBaseOf(config);
     const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>
       createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
     const logoLane = createLogoLane({
       db, clock, log,
       random: browserRandom,
-      putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh, logoBase: logoBaseOf(config) }),
+      putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
       mutate: (name, args, along) => sync.mutate(name, args, along),
     });
     const lane = createPhotoLane({
-      db, clock, photoBase, log,
+      db, clock, log,
       random: browserRandom,
       upload: uploadTo('job-photos'),
       refresh: tokens.refresh,
       mutate: (name, args, along) => sync.mutate(name, args, along),
     });
     const sync: Sync = createSync({
-      db, userId, clock, locks, channel, photoBase,
+      db, userId, clock, locks, channel,
       lane: {
         onDecided: lane.onDecided,
         afterExchange: () => {

@@ -43,7 +43,7 @@ export const tradieData = z.object({
   businessAddress: cutText('Business address', 300, mustBeThere('Business address')),
   contactPhone: z.nullable(phone),
   description: cutText('Description', 400),
-  /** The public address of a logo in one's own folder of the bucket, or nothing. */
+  /** The public address of a logo that one has uploaded, or nothing. */
   logo: z.string('That logo address is not valid.').check(z.maxLength(600, 'That logo address is too long.')),
   categoryIds,
   locationId: z.nullable(locationId),

@@ -78,7 +78,7 @@ export const jobCalls = {
     status: 201,
   }),
   'jobs.edit': defineCall('PATCH', '/api/jobs/:id', {
-    summary: 'Changes one’s own active job. `images` is the whole list: existing and new addresses.',
+    summary: 'Changes one’s own active job. `images` is the whole list, in its order: existing and new addresses.',
     who: 'member',
     params,
     body: z.object({

@@ -8,7 +8,12 @@ export const referenceCalls = {
   'config.read': defineCall('GET', '/api/config', {
     summary: 'Where sign-in and files are: the address and the public key.',
     who: 'everybody',
-    answer: z.object({ supabaseUrl: z.url(), supabaseAnonKey: z.string().check(z.minLength(1)) }),
+    answer: z.object({
+      supabaseUrl: z.url(),
+      supabaseAnonKey: z.string().check(z.minLength(1)),
+      /** Sign-in and files are this server's own: whatever address the app is opened by, they are at that one. */
+      isEmbedded: z.optional(z.boolean()),
+    }),
   }),
   'locations.list': defineCall('GET', '/api/locations', {
     summary: 'Every town, by region.',

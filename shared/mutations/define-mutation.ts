@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
 import type { DeskTableName, RowOf } from '../tables/index.ts';
+import type { KnownFiles } from './own-file.ts';
 import type { Refusal } from './refusal.ts';
 import type { Tx } from './tx.ts';
 
@@ -17,8 +18,8 @@ export interface Question<On> {
 
 export interface Action<On, Args> extends Question<On> {
   readonly args: Args;
-  /** Public address under which job photos lie, with a slash at the end. */
-  readonly photoBase: string;
+  /** What storage says of the files that `files` names; absent where nobody can ask it. */
+  readonly files?: KnownFiles | undefined;
 }
 
 export interface MutationDefinition<On extends DeskTableName | undefined, Args> {
@@ -27,6 +28,8 @@ export interface MutationDefinition<On extends DeskTableName | undefined, Args> 
   readonly args: z.ZodMiniType<Args, Args>;
   /** The target's id. */
   target(args: Args): string;
+  /** Files it names, each by its bucket and path: what the server asks storage about beforehand. */
+  files?(args: Args): readonly string[];
   /** Is it this person's to do at all? */
   allow(question: Question<On>): boolean;
   /** Has it been done already? Then it counts as applied once more, and nothing happens. */

@@ -1,49 +1,72 @@
 import * as z from 'zod/mini';
+import { fileRef } from '../lib/file-ref.ts';
 import type { Job } from '../tables/index.ts';
-import { id, maxPhotos, photoUrl } from '../tables/fields.ts';
+import { id, maxPhotos, photoRef } from '../tables/fields.ts';
 import { defineMutation } from './define-mutation.ts';
+import { missingFile, ownFile, type KnownFiles } from './own-file.ts';
 import { Refusal } from './refusal.ts';
 
 const isOwner = ({ actor, row }: { actor: { id: string }; row: Job }) => row.userId === actor.id;
 const mustBeOpen = ({ row }: { row: Job }) =>
   row.status === 'closed' ? new Refusal('job-closed', 'This job is closed, so its photos can’t be changed.') : undefined;
 
-/** Does this address lie under the owner's own path for this job (path = user/job/name)? */
-export function isOwnPhoto(url: string, at: { photoBase: string; userId: string; jobId: string }): boolean {
-  const ownPath = `${at.photoBase}${at.userId}/${at.jobId}/`;
-  const name = url.slice(ownPath.length);
-  return url.startsWith(ownPath) && /^[\w-][\w.-]*$/.test(name);
-}
-
 /** What is said of a photo that is somebody else's, or nobody's. */
 export function foreignPhoto(): Refusal {
   return new Refusal('foreign-photo', 'That photo is not one of this job’s own.', { url: 'Choose a photo from this job.' });
 }
 
+interface NamedPhoto {
+  actor: { id: string };
+  row: Job;
+  args: { url: string };
+  files?: KnownFiles | undefined;
+}
+
+/**
+ * A job's photos lie in a folder named by the job's id, or under a plain name; phones of an earlier version put them one folder deeper,
+ * below their person's id.
+ */
+function photoOf({ actor, row, args, files }: NamedPhoto): ReturnType<typeof ownFile> {
+  const isOwnFolder = (folders: readonly string[]) => [row.id, `${actor.id}/${row.id}`].includes(folders.join('/'));
+  return ownFile({ bucket: 'job-photos', address: args.url, actorId: actor.id, files, isOwnFolder });
+}
+
+/** Is this entry of a job's photos the one that is named? Rows of an earlier version hold whole addresses. */
+function isNamed(image: string, { args, files }: Pick<NamedPhoto, 'args' | 'files'>): boolean {
+  const named = fileRef('job-photos', args.url) ?? args.url;
+  return [args.url, named, files?.get(named)?.ref].includes(fileRef('job-photos', image) ?? image);
+}
+
+const namedBy = (url: string) => [fileRef('job-photos', url) ?? []].flat();
+
 export const photoMutations = {
-  /** Shows a photo that is already in storage. Only files under the owner's own path for this job are taken. */
+  /** Shows a photo that is already in storage: one of the person's own, in this job's folder or under a plain name. */
   'photo.attach': defineMutation({
     on: 'jobs',
-    args: z.object({ id, jobId: id, url: photoUrl }),
+    args: z.object({ id, jobId: id, url: photoRef }),
     target: (args) => args.jobId,
+    files: ({ url }) => namedBy(url),
     allow: isOwner,
-    already: async (_tx, { args, row }) => row.images.includes(args.url),
+    already: async (_tx, action) => action.row.images.some((image) => isNamed(image, action)),
     check: mustBeOpen,
-    apply: async (tx, { actor, args, row, photoBase }) => {
-      if (!isOwnPhoto(args.url, { photoBase, userId: actor.id, jobId: row.id })) throw foreignPhoto();
+    apply: async (tx, action) => {
+      const { row } = action;
+      const photo = photoOf(action);
+      if ('objection' in photo) throw photo.objection === 'missing' ? missingFile('url') : foreignPhoto();
       if (row.images.length >= maxPhotos) {
         throw new Refusal('too-many-photos', `A job can have ${maxPhotos} photos at most.`);
       }
-      await tx.jobs.update(row.id, { images: [...row.images, args.url] });
+      await tx.jobs.update(row.id, { images: [...row.images, photo.ref] });
     },
   }),
 
   'photo.remove': defineMutation({
     on: 'jobs',
-    args: z.object({ id, url: photoUrl }),
+    args: z.object({ id, url: photoRef }),
+    files: ({ url }) => namedBy(url),
     allow: isOwner,
-    already: async (_tx, { args, row }) => !row.images.includes(args.url),
+    already: async (_tx, action) => !action.row.images.some((image) => isNamed(image, action)),
     check: mustBeOpen,
-    apply: (tx, { args, row }) => tx.jobs.update(row.id, { images: row.images.filter((url) => url !== args.url) }),
+    apply: (tx, action) => tx.jobs.update(action.row.id, { images: action.row.images.filter((image) => !isNamed(image, action)) }),
   }),
 };

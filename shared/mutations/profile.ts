@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { fileRef } from '../lib/file-ref.ts';
 import { categoryId, id, keepable, locationId, phone, text } from '../tables/fields.ts';
 import { defineMutation } from './define-mutation.ts';
 import { mustNotBeStale } from './edit.ts';
+import { missingFile, ownFile, type KnownFiles } from './own-file.ts';
 import { Refusal } from './refusal.ts';
 
 const logo = z.string().check(z.maxLength(600, 'That logo address is too long.'));
@@ -21,10 +23,15 @@ export const profileFields = z.partial(z.object({
   locationId: z.nullable(locationId),
 }));
 
-/** Does this address lie in the person's own folder of the logos, which stand beside the job photos (path = user/name)? */
-export function isOwnLogo(url: string, { photoBase, userId }: { photoBase: string; userId: string }): boolean {
-  const ownPath = `${photoBase.replace(/job-photos\/$/, 'tradie-logos/')}${userId}/`;
-  return url.startsWith(ownPath) && /^[^/?#\\\s]+$/.test(url.slice(ownPath.length));
+/** A logo as it is to be kept, or why it cannot be. It lies in a folder of its own, or under a plain name. */
+export function ownLogo(address: string, actorId: string, files: KnownFiles | undefined): ReturnType<typeof ownFile> {
+  return ownFile({ bucket: 'tradie-logos', address, actorId, files, isOwnFolder: () => true });
+}
+
+/** The same fields, a logo by its bucket and path: an address of it may begin with any origin. */
+function withLogoRef<Fields extends object>(fields: Fields): Fields & { logo?: string } {
+  const logo = 'logo' in fields && typeof fields.logo === 'string' ? fields.logo : undefined;
+  return logo === undefined ? { ...fields } : { ...fields, logo: fileRef('tradie-logos', logo) ?? logo };
 }
 
 export const profileMutations = {
@@ -37,14 +44,18 @@ export const profileMutations = {
       base: z.record(z.string(), z.unknown()),
     }),
     allow: ({ actor, row }) => row.userId === actor.id,
-    apply: async (tx, { actor, args, row, photoBase }) => {
-      mustNotBeStale(row, args.set, args.base);
-      const logo = args.set.logo ?? '';
-      if (logo !== '' && logo !== row.logo && !isOwnLogo(logo, { photoBase, userId: actor.id })) {
+    files: ({ set }) => [fileRef('tradie-logos', set.logo ?? '') ?? []].flat(),
+    apply: async (tx, { actor, args: { set: given, base: before }, row, files }) => {
+      const [set, base, standing] = [withLogoRef(given), withLogoRef(before), withLogoRef(row)] as const;
+      mustNotBeStale(standing, set, base);
+      const { logo = '' } = set;
+      if (logo !== '' && logo !== standing.logo) {
+        const own = ownLogo(logo, actor.id, files);
         const message = 'That logo is not one of yours. Upload it again.';
-        throw new Refusal('foreign-photo', message, { logo: message });
+        if ('objection' in own) throw own.objection === 'missing' ? missingFile('logo') : new Refusal('foreign-photo', message, { logo: message });
+        set.logo = own.ref;
       }
-      await tx.tradies.update(row.id, args.set as Partial<typeof row>);
+      await tx.tradies.update(row.id, set as Partial<typeof row>);
     },
   }),
 };

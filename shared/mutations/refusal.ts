@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'stale'
   | 'too-many-photos'
   | 'foreign-photo'
+  | 'file-missing'
   | 'unknown-mutation'
   | 'uid-reused';
 

@@ -3,14 +3,15 @@ import type { Actor } from '../actor.ts';
 import type { DeskTableName, RowOf } from '../tables/index.ts';
 import type { MutationDefinition } from './define-mutation.ts';
 import { mutations, type MutationName } from './index.ts';
+import type { KnownFiles } from './own-file.ts';
 import { notFound, Refusal } from './refusal.ts';
 import type { Tx } from './tx.ts';
 
-/** The circumstances of one run: who, when, and where photos lie. */
+/** The circumstances of one run: who, when, and what storage says of the files it names. */
 export interface Circumstances {
   readonly actor: Actor;
   readonly now: string;
-  readonly photoBase: string;
+  readonly files?: KnownFiles | undefined;
 }
 
 // Each definition is checked where it is written; here any of them may come, so the two types that tie row to args are let go.
@@ -46,6 +47,14 @@ export function targetOf(name: string, args: unknown): { table: DeskTableName; i
   const parsed = definition.args.safeParse(args);
   if (!parsed.success || definition.on === undefined) return undefined;
   return { table: definition.on, id: definition.target(parsed.data) };
+}
+
+/** Files a mutation names, each by its bucket and path; none where its args are not valid. */
+export function filesOf(name: string, args: unknown): readonly string[] {
+  if (!Object.hasOwn(mutations, name)) return [];
+  const definition = definitionOf(name);
+  const parsed = definition.files === undefined ? undefined : definition.args.safeParse(args);
+  return parsed?.success ? definition.files!(parsed.data) : [];
 }
 
 /**

@@ -17,7 +17,7 @@ export const jobs = defineTable(
     urgency,
     categoryId: z.string(),
     status: z.enum(['active', 'closed']),
-    /** Public addresses of the photos, in the order they were added; five at most. */
+    /** The photos, each by its bucket and path, in the order they were added; five at most. */
     images: z.array(z.string()),
     interestCount: z.int(),
     /** Older jobs name a place by hand instead of a location. */

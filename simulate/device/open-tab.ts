@@ -19,7 +19,6 @@ import type { Device, Tab } from './device.ts';
 /** What the tabs of every device need of the world. */
 export interface TabWorld {
   seed: number;
-  photoBase: string;
   tokens: Tokens;
   /** Photo storage: path to bytes. An upload is an upsert. */
   bucket: Map<string, number>;
@@ -75,7 +74,6 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
   });
   const lane = createPhotoLane({
     db, clock, random,
-    photoBase: world.photoBase,
     refresh,
     log: () => {},
     upload: async ({ path, bytes }) => {
@@ -102,7 +100,7 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
     makePhotos: (jobId, count) =>
       makePhotoEntries(
         Array.from({ length: count }, () => ({ bytes: new ArrayBuffer(8 + random.below(40)), type: 'image/jpeg', name: 'image.jpg', isOriginal: false })),
-        { userId, jobId, newId: () => makeId(device.now(), random), now: device.now() },
+        { jobId, newId: () => makeId(device.now(), random), now: device.now() },
       ),
     sync: undefined as unknown as Sync,
   };
@@ -112,7 +110,6 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
     session: { refresh },
     locks: device.locks.faceFor(life),
     channel: device.channel(life, database),
-    photoBase: world.photoBase,
     lane,
     deviceMark: {
       read: async () => device.marks.has(userId),

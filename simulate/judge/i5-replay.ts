@@ -14,7 +14,7 @@ const loose = (rows: MemoryRows, table: keyof MemoryRows) => rows[table] as unkn
 const stranger = (id: string): Actor => ({ id, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null });
 
 /** I5: the tables are what the server last said, and every waiting mutation run over it in order, worked out anew. */
-export async function i5Replay(room: Room, now: Sighting, photoBase: string): Promise<void> {
+export async function i5Replay(room: Room, now: Sighting): Promise<void> {
   if (now.outbox.length === 0 && now.shadow.length === 0) return;
   let rows = emptyMemoryRows();
   const told = restored(now);
@@ -26,7 +26,7 @@ export async function i5Replay(room: Room, now: Sighting, photoBase: string): Pr
     const lent = base.filter(({ table, row }) => !loose(rows, table).has(String((row as Row)['id'])));
     for (const { table, row } of lent) loose(rows, table).set(String((row as Row)['id']), row as Row);
     try {
-      await runMutation(memoryTx(rows), name, args, { actor, now: at, photoBase });
+      await runMutation(memoryTx(rows), name, args, { actor, now: at });
       // A shelf's row that was only looked at stays on its shelf.
       for (const { table, row } of lent) if (loose(rows, table).get(String((row as Row)['id'])) === row) loose(rows, table).delete(String((row as Row)['id']));
     } catch (error) {

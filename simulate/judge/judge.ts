@@ -17,7 +17,6 @@ export interface JudgeParts {
   decisions: Decisions;
   bucket: ReadonlyMap<string, number>;
   counters: Counters;
-  photoBase: string;
   now(): number;
 }
 
@@ -44,7 +43,7 @@ export interface Judge {
   mustBeWell(): Promise<void>;
 }
 
-export function createJudge({ backend, decisions, bucket, counters, photoBase }: JudgeParts): Judge {
+export function createJudge({ backend, decisions, bucket, counters }: JudgeParts): Judge {
   const rooms = new Map<string, Room>();
   const byDatabase = new Map<string, Room>();
   const tabs = new Map<Life, Tab>();
@@ -105,7 +104,7 @@ export function createJudge({ backend, decisions, bucket, counters, photoBase }:
     for (const holds of atAnyTime) holds(seen);
     i12BytesKept(seen, bucket);
     counters.count('a moment judged');
-    replays.push(i5Replay(room, now, photoBase).catch((error: unknown) => void (broken ??= error)));
+    replays.push(i5Replay(room, now).catch((error: unknown) => void (broken ??= error)));
     room.lastOutbox = now.outbox;
     room.lastRefused = new Set(now.refused.map(({ uid }) => uid));
   }

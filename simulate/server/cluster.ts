@@ -31,7 +31,6 @@ export interface Cluster {
 export interface ClusterParts {
   loop: Loop;
   clock: () => Date;
-  photoBase: string;
   pageSize: number;
   databaseFor(life: Life): Database;
   /** The database's side of a process's end. */
@@ -39,7 +38,7 @@ export interface ClusterParts {
   onLog(text: string): void;
 }
 
-export function createCluster({ loop, clock, photoBase, pageSize, databaseFor, onKilled, onLog }: ClusterParts): Cluster {
+export function createCluster({ loop, clock, pageSize, databaseFor, onKilled, onLog }: ClusterParts): Cluster {
   let instances: Instance[] = [];
   let started = 0;
   const note = (_details: unknown, text?: unknown) => onLog(String(text ?? ''));
@@ -47,7 +46,7 @@ export function createCluster({ loop, clock, photoBase, pageSize, databaseFor, o
 
   async function open(life: Life, schemaShift: number): Promise<void> {
     const database = databaseFor(life);
-    const parts: SyncParts = { database, clock, photoBase, log };
+    const parts: SyncParts = { database, clock, log };
     const poke = createPoke({ database, clock, log });
     const shelves = createShelves({ database, clock, log });
     const exchange = createExchange({ ...parts, shelves, headVersion: poke.freshHead, pageSize });

@@ -17,7 +17,6 @@ import type { Backend } from './backend.ts';
 import { chanceOf } from './chance.ts';
 import type { Counters } from './counters.ts';
 
-export const photoBase = 'https://files.example.nz/job-photos/';
 export const epochMs = Date.UTC(2026, 4, 1);
 export const categories = ['spouting', 'fencing'] as const;
 export const locations = ['southland/winton', 'northland/kaitaia'] as const;
@@ -59,7 +58,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   const tokens = createTokens();
   const bucket = new Map<string, number>();
   const cluster = createCluster({
-    loop, clock: now, photoBase, pageSize,
+    loop, clock: now, pageSize,
     databaseFor: backend.databaseFor,
     onKilled: backend.forget,
     onLog: (text) => counters.count(`server: ${text}`),
@@ -120,7 +119,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     });
   }
 
-  const judge = createJudge({ backend, decisions, bucket, counters, photoBase, now: loop.now });
+  const judge = createJudge({ backend, decisions, bucket, counters, now: loop.now });
   const device = (name: string, people: readonly string[]): Device => {
     const made = createDevice({ name, people, loop, counters, epochMs, serve, chance: chanceOf(seed, name, 'link'), onStruck: (kind) => counters.count(`fault: disk ${kind}`) });
     judge.watchDisk(made);
@@ -136,7 +135,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   ];
 
   const tabWorld: TabWorld = {
-    seed, photoBase, tokens, bucket,
+    seed, tokens, bucket,
     schemaOf: (of) => (of.isOldApp ? 0 : 1),
     onEvent: (tab, event) => hear(tab, event),
     watch: (tab, transport): Transport => async (request, signal) => {

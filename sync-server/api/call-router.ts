@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type * as z from 'zod/mini';
 import { callNames, calls, type AnswerOf, type BodyOf, type CallName, type ParamsOf, type QueryOf } from '../../shared/api/index.ts';
+import { fileAddress } from '../../shared/lib/file-ref.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Deps, TokenClaims } from '../deps.ts';
 import { authenticate } from '../http/authenticate.ts';
@@ -22,6 +23,8 @@ export interface Call<Name extends CallName> {
   requestId: string;
   /** Where the request came to, e.g. `http://localhost:8080`. */
   origin: string;
+  /** The public address of a file that a row keeps by its bucket and path. */
+  addressOf(kept: string): string;
 }
 
 type WhoOf<Name extends CallName> = (typeof calls)[Name]['who'];
@@ -73,6 +76,7 @@ async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: Fi
     uid: uidOf(ctx, name),
     requestId: String(ctx.state['requestId']),
     origin: ctx.origin,
+    addressOf: (kept: string) => fileAddress(deps.config.supabase?.url ?? deps.config.publicUrl ?? ctx.origin, kept),
   };
 }
 

@@ -6,7 +6,6 @@ import { insertRows } from '../db/rows.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
-const photoBase = 'http://localhost/storage/v1/object/public/job-photos/';
 
 describe.each(databases)('the documented calls on %s', (kind) => {
   let database: TestDatabase;
@@ -42,7 +41,6 @@ describe.each(databases)('the documented calls on %s', (kind) => {
     });
     app = await openTestApp({
       database,
-      photoBase,
       // A token is the user's id and address: the checks of real tokens have tests of their own.
       verifyToken: async (token) => {
         const [userId, email] = token.split('|');
@@ -118,7 +116,7 @@ describe.each(databases)('the documented calls on %s', (kind) => {
 
   test('jobs: posted with photos, edited, closed; a repeat changes nothing', async () => {
     const id = makeTestId();
-    const photo = (name: string) => `${photoBase}${owner.id}/${id}/${name}`;
+    const photo = (name: string) => `${app.origin}/storage/v1/object/public/job-photos/${id}/${name}`;
     const key = { 'idempotency-key': makeTestId() };
     const posted = await as(owner)('POST', '/api/jobs', newJob({ id, images: [photo('1-a.jpg')] }), key);
     expect(posted).toMatchObject({ status: 201, body: { id, images: [photo('1-a.jpg')], status: 'active', budgetMax: 250.5 } });

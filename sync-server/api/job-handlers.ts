@@ -1,8 +1,10 @@
 import { sql as rawSql } from 'kysely';
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
+import { fileRef } from '../../shared/lib/file-ref.ts';
 import { must } from '../../shared/lib/must.ts';
 import { notFound as notThere, Refusal } from '../../shared/mutations/refusal.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
+import type { Sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
 import type { Step } from '../sync/take-request.ts';
@@ -15,16 +17,18 @@ import { readReferenceLists } from './reference-lists.ts';
 
 type JobCalls = 'jobs.list' | 'jobs.read' | 'jobs.interests' | 'jobs.post' | 'jobs.edit' | 'jobs.close' | 'jobs.express';
 
+type AddressOf = (kept: string) => string;
+
 export interface JobParts {
   decide: Decide;
   contactReads: ContactReads;
 }
 
 /** The documented job calls. Writes are the same mutations as the exchange's, decided by the same law. */
-export function jobHandlers({ database, clock }: Deps, { decide, contactReads }: JobParts): Pick<Handlers, JobCalls> {
+export function jobHandlers({ database, clock, findFiles }: Deps, { decide, contactReads }: JobParts): Pick<Handlers, JobCalls> {
   const { sql } = database;
   const now = () => clock().toISOString();
-  const present = async (row: Job, viewerId: string | undefined) => presentJob(row, viewerId, await readReferenceLists(sql));
+  const present = async (row: Job, viewerId: string | undefined, addressOf: AddressOf) => presentJob(row, viewerId, { ...(await readReferenceLists(sql)), addressOf });
 
   /** The job, if this person may know that it is there (product.md section 3). */
   async function mustSee(id: string, person: User | undefined): Promise<Job> {
@@ -35,25 +39,32 @@ export function jobHandlers({ database, clock }: Deps, { decide, contactReads }:
     throw notFound('Job not found');
   }
 
+  /** The photos that addresses name, each once, by the names storage has for them now. */
+  async function refsOf(held: Sql, addresses: readonly string[]): Promise<string[]> {
+    const refs = addresses.map((address) => fileRef('job-photos', address) ?? address);
+    const known = await findFiles?.(held, refs);
+    return [...new Set(refs.map((ref) => known?.get(ref)?.ref ?? ref))];
+  }
+
   async function ownInterest(jobId: string, person: User) {
     const [interest] = await readRows(sql, 'interests', rawSql`t.job_id = ${jobId} and t.user_id = ${person.id}`);
     return interest;
   }
 
   return {
-    'jobs.list': async ({ person, query }) => {
+    'jobs.list': async ({ person, query, addressOf }) => {
       const isOwn = query.type === 'my-jobs';
       if (!isOwn && !hasSubscription(actorOf(person), now())) {
         throw forbidden('A running tradie subscription is needed to browse jobs.', 'subscription-required');
       }
       const rows = await readRows(sql, 'jobs', isOwn ? rawSql`t.user_id = ${person.id}` : rawSql`t.status = 'active'`);
-      const lists = await readReferenceLists(sql);
-      return rows.map((row) => presentJob(row, person.id, lists));
+      const frame = { ...(await readReferenceLists(sql)), addressOf };
+      return rows.map((row) => presentJob(row, person.id, frame));
     },
 
-    'jobs.read': async ({ params, person }) => present(await mustSee(params.id, person), person?.id),
+    'jobs.read': async ({ params, person, addressOf }) => present(await mustSee(params.id, person), person?.id, addressOf),
 
-    'jobs.interests': async ({ params, person }) => {
+    'jobs.interests': async ({ params, person, addressOf }) => {
       const row = await mustSee(params.id, person);
       const isOwner = row.userId === person.id;
       if (!isOwner && person.tradieId === null) throw forbidden('Only the person who posted this job can see who is interested.');
@@ -64,21 +75,21 @@ export function jobHandlers({ database, clock }: Deps, { decide, contactReads }:
       const tradies = new Map((await readRows(sql, 'tradies', rawSql`t.id = any(${tradieIds}::uuid[])`)).map((one) => [one.id, one]));
       return interests.map(({ id, jobId, note, createdAt, tradieId }) => {
         const { userId, businessName, logo, email, contactPhone } = must(tradies.get(tradieId), 'the tradie of an interest');
-        return { id, jobId, note, createdAt, tradie: { id: tradieId, userId, businessName, logo, email, contactPhone } };
+        return { id, jobId, note, createdAt, tradie: { id: tradieId, userId, businessName, logo: addressOf(logo), email, contactPhone } };
       });
     },
 
-    'jobs.post': async ({ body, person, uid }) => {
+    'jobs.post': async ({ body, person, uid, addressOf }) => {
       const { id = derivedId(uid, 'job'), images = [], ...fields } = body;
       const attached = [...new Set(images)].map((url): Step => ({ name: 'photo.attach', args: { id: derivedId(uid, url), jobId: id, url } }));
       await decide(person.id, {
         uid, call: 'jobs.post', input: body,
         plan: () => [{ name: 'job.post', args: { id, ...fields } }, ...attached],
       });
-      return present(must(await readRow(sql, 'jobs', id), 'the posted job'), person.id);
+      return present(must(await readRow(sql, 'jobs', id), 'the posted job'), person.id, addressOf);
     },
 
-    'jobs.edit': async ({ params, body, person, uid }) => {
+    'jobs.edit': async ({ params, body, person, uid, addressOf }) => {
       const { images, location_id: locationId, budget_max: budgetMax, category_id: categoryId, ...same } = body;
       const set = Object.fromEntries(Object.entries({ ...same, locationId, budgetMax, categoryId }).filter(([, value]) => value !== undefined));
       await decide(person.id, {
@@ -88,15 +99,15 @@ export function jobHandlers({ database, clock }: Deps, { decide, contactReads }:
           if (row?.userId !== person.id) throw notThere();
           const { title, description, urgency } = row;
           const base = { title, description, urgency, locationId: row.locationId, budgetMax: row.budgetMax, categoryId: row.categoryId };
-          return [{ name: 'job.edit', args: { id: row.id, set, base } }, ...photoSteps(row, images ?? row.images, uid)];
+          return [{ name: 'job.edit', args: { id: row.id, set, base } }, ...(images === undefined ? [] : photoSteps(row, await refsOf(held, images), uid))];
         },
       }).catch(inCallersNames);
-      return present(must(await readRow(sql, 'jobs', params.id), 'the edited job'), person.id);
+      return present(must(await readRow(sql, 'jobs', params.id), 'the edited job'), person.id, addressOf);
     },
 
-    'jobs.close': async ({ params, person, uid }) => {
+    'jobs.close': async ({ params, person, uid, addressOf }) => {
       await decide(person.id, { uid, call: 'jobs.close', input: params, plan: () => [{ name: 'job.close', args: { id: params.id } }] });
-      return present(must(await readRow(sql, 'jobs', params.id), 'the closed job'), person.id);
+      return present(must(await readRow(sql, 'jobs', params.id), 'the closed job'), person.id, addressOf);
     },
 
     'jobs.express': async ({ params, body, person, uid }) => {
@@ -112,10 +123,13 @@ export function jobHandlers({ database, clock }: Deps, { decide, contactReads }:
   };
 }
 
-/** What makes a job's photos these: those that are gone go first, so that there is room. */
+/** What makes a job's photos these, in this order: from where the two lists part, all go first, so that there is room, and come anew. */
 function photoSteps(row: Job, images: readonly string[], uid: string): Step[] {
-  const gone = row.images.filter((url) => !images.includes(url));
-  const added = [...new Set(images)].filter((url) => !row.images.includes(url));
+  const standing = row.images.filter((url) => images.includes(url));
+  const parting = images.findIndex((url, at) => standing[at] !== url);
+  const isSame = (url: string) => parting < 0 || images.indexOf(url) < parting;
+  const gone = row.images.filter((url) => !images.includes(url) || !isSame(url));
+  const added = images.filter((url) => !isSame(url));
   return [
     ...gone.map((url): Step => ({ name: 'photo.remove', args: { id: row.id, url } })),
     ...added.map((url): Step => ({ name: 'photo.attach', args: { id: derivedId(uid, url), jobId: row.id, url } })),

@@ -4,7 +4,7 @@ import { notFound as notThere } from '../../shared/mutations/refusal.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
-import type { Handlers } from './call-router.ts';
+import type { Call, Handlers } from './call-router.ts';
 import type { ContactReads } from './contact-reads.ts';
 import type { Decide } from './decide.ts';
 import { presentJob } from './present-job.ts';
@@ -21,10 +21,13 @@ export interface TradieParts {
 const categoriesOf = (row: Tradie, { categories }: Pick<ReferenceLists, 'categories'>): Category[] =>
   row.categoryIds.flatMap((id) => categories.get(id) ?? []);
 
+/** What a profile is shown with. */
+type ProfileFrame = ReferenceLists & Pick<Call<'tradies.read'>, 'addressOf'>;
+
 /** A profile; its email and phone only where the viewer may have them. */
-function presentProfile(row: Tradie, withContact: boolean, lists: ReferenceLists) {
+function presentProfile(row: Tradie, withContact: boolean, { addressOf, ...lists }: ProfileFrame) {
   const { categoryIds: _ids, createdAt: _at, email, contactPhone, ...open } = row;
-  return { ...open, categories: categoriesOf(row, lists), ...(withContact ? { email, contactPhone } : {}) };
+  return { ...open, logo: addressOf(row.logo), categories: categoriesOf(row, lists), ...(withContact ? { email, contactPhone } : {}) };
 }
 
 /** The documented tradie calls (specification section 7, product.md section 3). */
@@ -38,39 +41,39 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
   }
 
   return {
-    'tradies.list': async () => {
+    'tradies.list': async ({ addressOf }) => {
       const lists = await readReferenceLists(sql);
       const rows = await readRows(sql, 'tradies', rawSql`true`, rawSql`t.business_name, t.id`);
       return rows.map((row) => ({
         id: row.id,
         businessName: row.businessName,
-        logo: row.logo,
+        logo: addressOf(row.logo),
         categories: categoriesOf(row, lists),
         locationId: row.locationId,
         isVerified: row.isVerified,
       }));
     },
 
-    'tradies.mine': async ({ person }) => presentProfile(await mustFind(person.tradieId), true, await readReferenceLists(sql)),
+    'tradies.mine': async ({ person, addressOf }) => presentProfile(await mustFind(person.tradieId), true, { ...(await readReferenceLists(sql)), addressOf }),
 
-    'tradies.interests': async ({ person }) => {
+    'tradies.interests': async ({ person, addressOf }) => {
       if (person.tradieId === null) throw forbidden('Only tradies express interest in jobs.', 'not-a-tradie');
       const interests = await readRows(sql, 'interests', rawSql`t.user_id = ${person.id}`);
       const jobs = await readRows(sql, 'jobs', rawSql`t.id = any(${interests.map(({ jobId }) => jobId)}::uuid[])`);
       const byId = new Map(jobs.map((job) => [job.id, job]));
-      const lists = await readReferenceLists(sql);
+      const frame = { ...(await readReferenceLists(sql)), addressOf };
       return interests.map(({ id, createdAt, jobId, note }) => ({
-        id, createdAt, jobId, note, job: presentJob(must(byId.get(jobId), 'the job of an interest'), person.id, lists),
+        id, createdAt, jobId, note, job: presentJob(must(byId.get(jobId), 'the job of an interest'), person.id, frame),
       }));
     },
 
-    'tradies.read': async ({ params, claims }) => {
+    'tradies.read': async ({ params, claims, addressOf }) => {
       const row = await mustFind(params.id);
       if (claims !== undefined && claims.userId !== row.userId) await contactReads.note(claims.userId, [row.id]);
-      return presentProfile(row, claims !== undefined, await readReferenceLists(sql));
+      return presentProfile(row, claims !== undefined, { ...(await readReferenceLists(sql)), addressOf });
     },
 
-    'tradies.edit': async ({ params, body, person, uid }) => {
+    'tradies.edit': async ({ params, body, person, uid, addressOf }) => {
       const { email: _unchangeable, ...set } = body;
       await decide(person.id, {
         uid, call: 'tradies.edit', input: { params, body },
@@ -80,7 +83,7 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
           return [{ name: 'profile.edit', args: { id: params.id, set, base } }];
         },
       });
-      return presentProfile(await mustFind(params.id), true, await readReferenceLists(sql));
+      return presentProfile(await mustFind(params.id), true, { ...(await readReferenceLists(sql)), addressOf });
     },
   };
 }

@@ -12,8 +12,7 @@ export function billingHandlers(deps: Deps): Pick<Handlers, 'billing.checkout' |
   return {
     'billing.checkout': async ({ person, body, origin }) => {
       const parts = billingParts(deps);
-      const origins = [origin, home(origin), new URL(deps.photoBase).origin];
-      const tradieData = await checkTradieData(deps.database.sql, body.tradieData, { userId: person.id, origins });
+      const tradieData = await checkTradieData(deps, body.tradieData, person.id);
       return askStripe(parts, () => createCheckout(parts, { person, tradieData, origin: home(origin) }));
     },
     'billing.portal': async ({ person, origin }) => {

@@ -7,7 +7,9 @@ import { doubt, good, look, missing, type Finding } from './finding.ts';
 const about = 'Files';
 const buckets = ['job-photos', 'tradie-logos'] as const;
 const script = 'sync-server/embedded/storage/hosted-policies.sql';
-const policies = ['People see their own files', 'People add files to their own folder', 'People replace their own files', 'People remove their own files'];
+/** It held people to folders that named them. */
+const formerPolicy = 'People add files to their own folder';
+const policies = ['People see their own files', 'People add files of their own', 'People replace their own files', 'People remove their own files'];
 
 /** Are the buckets there and public, and may a stranger write to them? */
 export async function checkFiles({ supabase }: Pick<Config, 'supabase'>, database: Database | undefined, ask: typeof fetch): Promise<Finding[]> {
@@ -47,8 +49,9 @@ function checkPolicies(database: Database): Promise<Finding[]> {
     return there[0]?.storage == null ? undefined : rows.map(({ policyname }) => policyname);
   };
   return look(about, 'The storage policies', ask, (found) => {
-    if (found === undefined) return [doubt(about, `DATABASE_URL is not the Supabase project’s own database, so its policies could not be looked at: see that ${script} was run there.`)];
+    if (found === undefined) return [doubt(about, `DATABASE_URL is not the Supabase project’s own database, so its policies could not be looked at (see that ${script} was run there), and nobody can look up whose a file is: a photo is judged by its path, one under a plain name is refused, and a logo is believed.`)];
     const lacking = policies.filter((policy) => !found.includes(policy));
-    return lacking.length === 0 ? [good(about, 'People write to their own folders only.')] : [missing(about, `These policies are missing: ${lacking.join('; ')}. Run ${script}.`)];
+    if (found.includes(formerPolicy)) return [missing(about, `A policy of an earlier version is still there (“${formerPolicy}”). Run ${script} again.`)];
+    return lacking.length === 0 ? [good(about, 'People replace and remove their own files only.')] : [missing(about, `These policies are missing: ${lacking.join('; ')}. Run ${script}.`)];
   });
 }

@@ -47,7 +47,7 @@ describe('the doctor', () => {
     database = await openTestDb('postgres');
     await sql`create schema storage`.execute(database.sql);
     await sql`create table storage.objects (id int)`.execute(database.sql);
-    for (const policy of ['People see their own files', 'People add files to their own folder', 'People replace their own files', 'People remove their own files']) {
+    for (const policy of ['People see their own files', 'People add files of their own', 'People replace their own files', 'People remove their own files']) {
       await sql`create policy ${sql.id(policy)} on storage.objects for select using (true)`.execute(database.sql);
     }
     mail = createServer((socket) => socket.end('220 mail.example.nz ready\r\n')).listen(0, '127.0.0.1');

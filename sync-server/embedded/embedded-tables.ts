@@ -70,6 +70,8 @@ export interface ObjectRow {
   id: string;
   bucket_id: string;
   name: string;
+  /** What an earlier version called it. */
+  former_name: string | null;
   owner_id: string | null;
   /** Names the file on disk; every overwrite has its own. */
   version: string;

@@ -8,6 +8,7 @@ const statusOfRefusal: Record<RefusalCode, number> = {
   invalid: 400,
   'too-many-photos': 400,
   'foreign-photo': 400,
+  'file-missing': 409,
   'unknown-mutation': 400,
   'subscription-required': 403,
   'not-found': 404,

@@ -36,7 +36,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   const open = async (env: Record<string, string>) => {
     const config = readConfig({ DATA_DIR: dataDir, DEMO: '0', ...env });
     const log = openLog('debug', { write: (line) => void logged.push(line) });
-    const deps = { config, log, database: house.db, clock: house.now, photoBase: house.parts.photoBase, retention: plainJobs, anonKey: 'anon' };
+    const deps = { config, log, database: house.db, clock: house.now, retention: plainJobs, anonKey: 'anon' };
     watch = createWatch(deps);
     const verifyToken = (given: string) => Promise.resolve(given.length === 36 ? { userId: given, email: 'x@example.nz' } : undefined);
     app = await openTestApp({ ...deps, verifyToken });

@@ -51,16 +51,18 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
 
   it('removes what nothing shows, 180 days after it was uploaded, and keeps what is shown, young, or of people it does not know', async () => {
     const job = makeJob({ userId: owner.id });
-    const at = (bucket: string, name: string) => `${storage.url}/storage/v1/object/public/${bucket}/${name}`;
     storage.put('job-photos', `${owner.id}/${job.id}/1-shown.jpg`, house.now());
     storage.put('job-photos', `${owner.id}/${job.id}/1_shown.jpg`, house.now());
     storage.put('job-photos', `${tradie.user.id}/${job.id}/1-shown.jpg`, house.now());
+    storage.put('job-photos', `${job.id}/2-shown.jpg`, house.now());
+    storage.put('job-photos', `${job.id}/2-old.jpg`, house.now());
     storage.put('tradie-logos', `${tradie.user.id}/my logo.png`, house.now());
+    storage.put('tradie-logos', `${makeTestId()}/nobody-knows-whose.png`, house.now());
     storage.put('tradie-logos', `${tradie.user.id}/old.png`, house.now());
     storage.put('job-photos', `${makeTestId()}/j/1-stranger.jpg`, house.now());
     storage.put('job-photos', 'brand/banner.jpg', house.now());
-    await insertRows(house.db.sql, 'jobs', [{ ...job, images: [at('job-photos', `${owner.id}/${job.id}/1-shown.jpg`)] }]);
-    await sql`update tradies set logo = ${encodeURI(at('tradie-logos', `${tradie.user.id}/my logo.png`))}`.execute(house.db.sql);
+    await insertRows(house.db.sql, 'jobs', [{ ...job, images: [`job-photos/${owner.id}/${job.id}/1-shown.jpg`, `job-photos/${job.id}/2-shown.jpg`] }]);
+    await sql`update tradies set logo = ${`tradie-logos/${tradie.user.id}/my logo.png`}`.execute(house.db.sql);
     photo('1-replaced.jpg');
     house.pass(2 * day);
     photo('1-young.jpg');
@@ -68,15 +70,28 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
     house.pass(178 * day + 1);
     const all = storage.names();
 
-    expect(await sweep(undefined, true)).toMatchObject([{ job: 'photos', count: 3, state: 'dry' }, {}]);
-    expect(await sweep(undefined, true)).toMatchObject([{ count: 3 }, {}]);
+    expect(await sweep(undefined, true)).toMatchObject([{ job: 'photos', count: 4, state: 'dry' }, {}]);
+    expect(await sweep(undefined, true)).toMatchObject([{ count: 4 }, {}]);
     expect(storage.names()).toEqual(all);
     expect(storage.calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
-    expect(await sweep()).toMatchObject([{ job: 'photos', count: 3, state: 'done' }, {}]);
-    const gone = [`job-photos/${owner.id}/${job.id}/1_shown.jpg`, `job-photos/${tradie.user.id}/${job.id}/1-shown.jpg`, `tradie-logos/${tradie.user.id}/old.png`];
+    expect(await sweep()).toMatchObject([{ job: 'photos', count: 4, state: 'done' }, {}]);
+    const gone = [`job-photos/${job.id}/2-old.jpg`, `job-photos/${owner.id}/${job.id}/1_shown.jpg`, `job-photos/${tradie.user.id}/${job.id}/1-shown.jpg`, `tradie-logos/${tradie.user.id}/old.png`];
     expect(storage.names()).toEqual(all.filter((name) => !gone.includes(name)));
-    expect((await sql<{ removed: number }>`select removed::int as removed from retention_run where job = 'photos'`.execute(house.db.sql)).rows).toEqual([{ removed: 3 }]);
+    expect((await sql<{ removed: number }>`select removed::int as removed from retention_run where job = 'photos'`.execute(house.db.sql)).rows).toEqual([{ removed: 4 }]);
     expect(await sweep()).toMatchObject([{ count: 0, state: 'done' }, {}]);
+  });
+
+  it('where the project’s own list of files can be read, it says whose they are, whatever their folder', async () => {
+    await sql`create schema storage`.execute(house.db.sql);
+    await sql`create table storage.objects (bucket_id text, name text, owner_id text)`.execute(house.db.sql);
+    for (const [name, by] of [['1763700000000-roof.jpg', owner.id], ['folder/1.jpg', owner.id], ['folder/2.jpg', makeTestId()]] as const) {
+      storage.put('job-photos', name, house.now());
+      await sql`insert into storage.objects values ('job-photos', ${name}, ${by})`.execute(house.db.sql);
+    }
+    await insertRows(house.db.sql, 'jobs', [makeJob({ userId: owner.id, images: ['job-photos/folder/1.jpg'] })]);
+    house.pass(181 * day);
+    expect(await sweep()).toMatchObject([{ count: 1, state: 'done' }, {}]);
+    expect(storage.names()).toEqual(['job-photos/folder/1.jpg', 'job-photos/folder/2.jpg']);
   });
 
   it('goes through more files than storage lists at once, and on where it had to stop', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Sql } from '../db/database.ts';
 import { hostedBuckets, type HostedBucket, type HostedFile, type HostedFiles, type HostedPage } from './hosted-files.ts';
 import { daysBefore, type Portion, type RetentionJob } from './retention-job.ts';
+import { canReadObjects } from './hosted-owners.ts';
 import { isShownByNothing, orphanDays, orphansSay } from './shown-by-nothing.ts';
 
 interface Place {
@@ -76,13 +77,22 @@ function portionOf(files: HostedFiles, bucket: HostedBucket, old: readonly Hoste
   };
 }
 
-/** Keys of those that may go. The owner is who the first folder is named by: storage's policies and the product's own checks hold everybody to theirs. */
+/**
+ * Keys of those that may go. Whose a file is, storage says where its list can be read; else its first folder does, which is the job's
+ * id, or the person's for a file of an earlier version. A logo, whose folder says nothing, stays then.
+ */
 async function orphansAmong(sql: Sql, bucket: HostedBucket, files: readonly HostedFile[]): Promise<string[]> {
-  const owned = files.map(({ name }) => ({ name, owner: uuid.safeParse(name.split('/')[0]).data })).filter(({ owner }) => owner !== undefined);
-  if (owned.length === 0) return [];
+  if (files.length === 0) return [];
+  const names = files.map(({ name }) => name);
+  const folders = files.map(({ name }) => uuid.safeParse(name.split('/')[0]).data ?? null);
+  const owned = (await canReadObjects(sql))
+    ? rawSql`select file.name, users.id as owner_id from unnest(${names}::text[]) as file (name)
+        join storage.objects s on s.bucket_id = ${bucket} and s.name = file.name join users on users.id::text = s.owner_id::text`
+    : rawSql`select file.name, coalesce(users.id, jobs.user_id) as owner_id from unnest(${names}::text[], ${folders}::uuid[]) as file (name, folder)
+        left join users on users.id = file.folder left join jobs on jobs.id = file.folder and ${bucket} = 'job-photos'
+        where coalesce(users.id, jobs.user_id) is not null`;
   const { rows } = await rawSql<{ name: string }>`select o.name from (
-      select ${bucket}::text as bucket_id, file.name, users.id as owner_id
-      from unnest(${owned.map(({ name }) => name)}::text[], ${owned.map(({ owner }) => owner)}::uuid[]) as file (name, owner) join users on users.id = file.owner
+      select ${bucket}::text as bucket_id, owned.name, owned.owner_id from (${owned}) owned
     ) o where ${isShownByNothing}`.execute(sql);
   return rows.map(({ name }) => name);
 }

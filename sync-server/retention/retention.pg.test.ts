@@ -202,7 +202,7 @@ describe.each(databases)('retention on %s', (kind) => {
     if (name === 'interest.tick') await insertRows(house.db.sql, 'interests', [makeInterest({ id: String(args['id']), jobId, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id })]);
   }
 
-  const photoOf = (jobId: string) => `${house.parts.photoBase}${owner.id}/${jobId}/1-a.jpg`;
+  const photoOf = (jobId: string) => `job-photos/${jobId}/1-a.jpg`;
 
   /** The frozen args, pointed at the people, places and files of this house. */
   function forThisHouse(name: string, args: Record<string, unknown>, by: User, jobId: string): Record<string, unknown> {

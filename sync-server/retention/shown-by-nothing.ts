@@ -5,14 +5,11 @@ export const orphanDays = 180;
 
 export const orphansSay = 'photos and logos that nothing shows, 180 days after they were uploaded';
 
-/** The key at the end of an address; keys may have blanks, addresses have not. */
-const keyIn = (address: string, bucket: string) => rawSql`replace(substring(${rawSql.ref(address)} from ${`/${bucket}/(.*)$`}::text), '%20', ' ')`;
-
 /**
  * Of a file `o` (bucket_id, name, owner_id) in a query: no job of its owner's has it among its photos, no profile has it as its logo.
  * Of a photo nobody owns: no job at all. The one rule for what may go, wherever files lie.
  */
 export const isShownByNothing = rawSql`
-  not exists (select 1 from jobs j, unnest(j.images) image where o.bucket_id = 'job-photos' and j.user_id = o.owner_id and ${keyIn('image', 'job-photos')} = o.name)
-  and not (o.bucket_id = 'job-photos' and o.owner_id is null and exists (select 1 from jobs j, unnest(j.images) image where ${keyIn('image', 'job-photos')} = o.name))
-  and not exists (select 1 from tradies t where o.bucket_id = 'tradie-logos' and ${keyIn('t.logo', 'tradie-logos')} = o.name)`;
+  not exists (select 1 from jobs j where o.bucket_id = 'job-photos' and j.user_id = o.owner_id and 'job-photos/' || o.name = any(j.images))
+  and not (o.bucket_id = 'job-photos' and o.owner_id is null and exists (select 1 from jobs j where 'job-photos/' || o.name = any(j.images)))
+  and not exists (select 1 from tradies t where o.bucket_id = 'tradie-logos' and t.logo = 'tradie-logos/' || o.name)`;

@@ -26,7 +26,7 @@ type Double = (honest: Exchange, person: { userId: string }, request: ExchangeRe
 async function judged(double: Double): Promise<string[]> {
   const { database } = house;
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const honest = createExchange({ database, clock: () => new Date(), photoBase: 'https://files.example.nz/job-photos/', log: silent });
+  const honest = createExchange({ database, clock: () => new Date(), log: silent });
   const members = await openCrowd({
     database, people: 3, seed: 7,
     askAs: (userId) => Promise.resolve(async (wanted) => {

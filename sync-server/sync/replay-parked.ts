@@ -1,6 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { recordEffects } from '../effects/record-effects.ts';
+import { knownFiles } from './known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -19,7 +20,7 @@ export class NothingParked extends Error {
  *
  * @throws NothingParked; the `Refusal`, or the fault: it then stays parked.
  */
-export function replayParked({ database, clock, photoBase }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
+export function replayParked({ database, clock, findFiles }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
@@ -29,7 +30,7 @@ export function replayParked({ database, clock, photoBase }: SyncParts, { userId
     const store = await openOrmTx(sql, { targets: [], candidates: [] });
     const { name, args: kept } = rows[0];
     const args: unknown = JSON.parse(kept);
-    await runMutation(store.tx, name, args, { actor, now: now.toISOString(), photoBase });
+    await runMutation(store.tx, name, args, { actor, now: now.toISOString(), files: await knownFiles(findFiles, sql, [{ name, args }]) });
     store.keep();
     await store.flush();
     await rawSql`update sync_mutation set status = 'applied', outcome = '{"status":"applied"}' where user_id = ${userId} and uid = ${uid}`.execute(sql);

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import type { FindFiles } from './known-files.ts';
 
 /** What the engine says to an operator. Never args, never a row. */
 export type SyncLog = Pick<Log, 'info' | 'warn' | 'error'>;
@@ -8,7 +9,7 @@ export type SyncLog = Pick<Log, 'info' | 'warn' | 'error'>;
 export interface SyncParts {
   readonly database: Database;
   readonly clock: () => Date;
-  /** What the public address of every job photo begins with. */
-  readonly photoBase: string;
+  /** Undefined where storage cannot be asked: files are then judged by their path alone. */
+  readonly findFiles?: FindFiles | undefined;
   readonly log: SyncLog;
 }

@@ -7,6 +7,7 @@ import type { Sql } from '../db/database.ts';
 import { recordEffects } from '../effects/record-effects.ts';
 import { findUndecided, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
+import { knownFiles } from './known-files.ts';
 import { openOrmTx, type OrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -57,13 +58,14 @@ export async function takeBatch(parts: SyncParts, userId: string, batch: readonl
   }
 }
 
-function decideBatch({ database, clock, photoBase }: SyncParts, userId: string, batch: readonly SentMutation[], decide: Decide): Promise<SentMutation[]> {
+function decideBatch({ database, clock, findFiles }: SyncParts, userId: string, batch: readonly SentMutation[], decide: Decide): Promise<SentMutation[]> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
     const { fresh, reused } = await findUndecided(sql, userId, batch);
     if (fresh.length > 0) {
-      const verdicts = await decide(sql, fresh, { actor, now: now.toISOString(), photoBase });
+      const files = await knownFiles(findFiles, sql, fresh);
+      const verdicts = await decide(sql, fresh, { actor, now: now.toISOString(), files });
       await settle(sql, userId, now, fresh.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })));
       await recordEffects(sql, { userId, now, mutations: fresh.filter(({ uid }) => verdicts.get(uid)?.status === 'applied') });
     }

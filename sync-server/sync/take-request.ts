@@ -7,6 +7,7 @@ import type { Sql } from '../db/database.ts';
 import { recordEffects } from '../effects/record-effects.ts';
 import { findUndecided, readOutcomes, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
+import { knownFiles, type FindFiles } from './known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -29,7 +30,7 @@ export interface WriteRequest {
  *
  * @throws ProfileMissing; whatever the database says.
  */
-export function takeRequest({ database, clock, photoBase }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
+export function takeRequest({ database, clock, findFiles }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
@@ -40,7 +41,7 @@ export function takeRequest({ database, clock, photoBase }: SyncParts, userId: s
       const [known] = await readOutcomes(sql, userId, [uid]);
       return must(known, 'the outcome of a decided request').outcome;
     }
-    const verdict = await decide(sql, plan, { actor, now: now.toISOString(), photoBase });
+    const verdict = await decide(sql, plan, { actor, now: now.toISOString() }, findFiles);
     await settle(sql, userId, now, [{ mutation, verdict: verdict.outcome }]);
     await recordEffects(sql, { userId, now, mutations: verdict.applied });
     return verdict.outcome;
@@ -49,11 +50,11 @@ export function takeRequest({ database, clock, photoBase }: SyncParts, userId: s
 
 const refused = ({ code, message, fields }: Refusal): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
 
-async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circumstances): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
+async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circumstances, findFiles: FindFiles | undefined): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
   await rawSql`savepoint request`.execute(sql);
   try {
     const steps = await plan(sql);
-    await run(sql, steps, circumstances);
+    await run(sql, steps, { ...circumstances, files: await knownFiles(findFiles, sql, steps) });
     await rawSql`release savepoint request`.execute(sql);
     return { outcome: { status: 'applied' }, applied: steps };
   } catch (error) {

@@ -19,7 +19,6 @@ import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 export const roles = ['anonymous', 'newcomer', 'owner', 'homeowner', 'activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-export const photoBase = 'http://localhost/storage/v1/object/public/job-photos/';
 const adminToken = 'an-admin-token-of-the-test';
 
 export interface Answer {
@@ -80,7 +79,7 @@ export async function openCallsHouse(kind: (typeof databases)[number]): Promise<
     const [userId, email] = token.split('|');
     return userId === undefined || email === undefined ? undefined : { userId, email };
   };
-  const deps = { database: cuttable, clock, photoBase, verifyToken, anonKey: 'test-anon-key', closing: closing.signal, payments: { stripe: createStripe(source), webhookSecret, priceId, trialDays: 14 } };
+  const deps = { database: cuttable, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal, payments: { stripe: createStripe(source), webhookSecret, priceId, trialDays: 14 } };
   const sync = await openSync({ ...deps, log });
   const config = readConfig({ ADMIN_TOKEN: adminToken, LOG_LEVEL: 'debug' });
   const app = await openTestApp({ ...deps, config, embedded: [router] }, { sync: sync.routers });

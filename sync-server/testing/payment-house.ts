@@ -6,6 +6,7 @@ import { createStripe } from '../billing/create-stripe.ts';
 import type { BillingParts } from '../billing/billing-parts.ts';
 import { asRow, columnsSql, insertRows } from '../db/rows.ts';
 import { seedReference } from '../db/seed/seed-reference.ts';
+import { findEmbeddedFiles } from '../embedded/storage/find-files.ts';
 import { createEmbeddedPayments, type EmbeddedPayments, type EmbeddedPaymentsOptions } from '../embedded/payments/embedded-payments.ts';
 import { openLog } from '../log.ts';
 import { openSync } from '../sync/open-sync.ts';
@@ -68,9 +69,8 @@ export async function openPaymentHouse(kind: (typeof databases)[number], { scram
   const stripe = createStripe(payments.source);
   const seam = { stripe, webhookSecret: payments.webhookSecret, priceId: payments.priceId, trialDays: 14 };
   // A token is the user's id: the checks of real tokens have tests of their own.
-  const common = { database, clock, verifyToken: async (userId: string) => ({ userId, email: '' }), anonKey: 'test-anon-key' };
-  const photoBase = 'http://localhost/storage/v1/object/public/job-photos/';
-  const sync = withSync ? await openSync({ ...common, log, photoBase, closing: closing.signal }) : undefined;
+  const common = { database, clock, verifyToken: async (userId: string) => ({ userId, email: '' }), anonKey: 'test-anon-key', findFiles: findEmbeddedFiles };
+  const sync = withSync ? await openSync({ ...common, log, closing: closing.signal }) : undefined;
   app = await openTestApp({ ...common, payments: seam, embedded: [payments.router] }, { sync: sync?.routers });
   const opened = app;
 

@@ -61,7 +61,7 @@ export async function openSyncHouse(kind: (typeof databases)[number], given: Par
   const logged: string[] = [];
   const write = (details: unknown, text?: unknown) => void logged.push(JSON.stringify([details, text]));
   const now = () => new Date(ms);
-  const parts: ExchangeParts = { database: db, clock: now, photoBase: 'https://files.example.nz/job-photos/', log: { info: write, warn: write, error: write }, ...given };
+  const parts: ExchangeParts = { database: db, clock: now, log: { info: write, warn: write, error: write }, ...given };
   const exchange = createExchange(parts);
   await insertRows(db.sql, 'reference', [makeReference({ id: categoryId }), makeReference({ id: locationId, kind: 'location', region: 'Southland' })]);
 

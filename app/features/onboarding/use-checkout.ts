@@ -34,7 +34,7 @@ export function useCheckout(email: string): { isBusy: boolean; submit: (form: On
             say(result.kind === 'refused' ? result.message : logoFailed);
             return setBusy(false);
           }
-          logoUrl = result.url;
+          logoUrl = result.ref;
         }
         const { url } = await caller.call('billing.checkout', { body: { tradieData: payloadOf(form, logoUrl), email } });
         otherPages.goTo(url);

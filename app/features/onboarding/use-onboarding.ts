@@ -60,12 +60,12 @@ export function useOnboarding(begin: OnboardingForm) {
     async (file: File) => {
       const logo = await pick(file);
       if (logo === undefined) return;
-      const value: DraftLogo = { ...logo, path: logoPath(userId, Date.parse(now()), logo.name, logo.type) };
+      const value: DraftLogo = { ...logo, path: logoPath(Date.parse(now()), logo.name, logo.type) };
       setPath(value.path);
       change({});
       await db.drafts.put({ key: logoKey, value, savedAt: now() }).catch(() => setKept(false));
     },
-    [change, db, now, pick, userId],
+    [change, db, now, pick],
   );
   const removeLogo = useCallback(async () => {
     put(undefined);

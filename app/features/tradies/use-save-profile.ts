@@ -31,7 +31,7 @@ const logoMomentMs = 8_000;
  */
 export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileToSave) => Promise<Kept> {
   const { putLogo, toasts, now } = useApp();
-  const { db, userId, logoLane } = useHouse();
+  const { db, logoLane } = useHouse();
   const mutate = useMutation(goTo);
   const isAway = useNeedsSignal() !== undefined;
 
@@ -40,7 +40,7 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
       let logoUrl = logo === undefined ? leftLogo : undefined;
       if (logo !== undefined) {
         const { bytes, type, name } = logo;
-        const path = logoPath(userId, Date.parse(now()), name, type);
+        const path = logoPath(Date.parse(now()), name, type);
         try {
           await keepLogo(db, { tradieId: tradie.id, base: tradie.logo, path, bytes, type }, now());
         } catch (fault) {
@@ -53,7 +53,7 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
           toasts.show({ title: 'Error', description: put.message, variant: 'destructive' });
           return { kind: 'failed' };
         }
-        if (put?.kind === 'up') logoUrl = put.url;
+        if (put?.kind === 'up') logoUrl = put.ref;
         else logoLane.wake();
       }
       const isLogoLater = logo !== undefined && logoUrl === undefined;
@@ -77,7 +77,7 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
       if (kept.kind === 'accepted' && isLogoLater) toasts.show({ title: 'Profile Updated', description: 'Your new logo is saved on this phone and follows when you’re back in coverage.' });
       return kept;
     },
-    [db, isAway, logoLane, mutate, now, putLogo, toasts, userId],
+    [db, isAway, logoLane, mutate, now, putLogo, toasts],
   );
 }
 

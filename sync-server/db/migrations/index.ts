@@ -8,6 +8,7 @@ import { Effects } from './migration-0006-effects.ts';
 import { Operate } from './migration-0007-operate.ts';
 import { DatabaseLife } from './migration-0008-database-life.ts';
 import { RateLimit } from './migration-0009-rate-limit.ts';
+import { FilePaths } from './migration-0010-file-paths.ts';
 import { SignIn } from './migration-0011-sign-in.ts';
 
 export interface NamedMigration {
@@ -30,5 +31,6 @@ export const migrations: NamedMigration[] = [
   { name: '0007-operate', class: Operate },
   { name: '0008-database-life', class: DatabaseLife },
   { name: '0009-rate-limit', class: RateLimit },
+  { name: '0010-file-paths', class: FilePaths },
   { name: '0011-sign-in', class: SignIn },
 ];

@@ -86,13 +86,10 @@ export function manyRows({ jobs, tradies, seed = 1, newest = new Date(Date.UTC(2
     return { ...user, tradieId: tradie.id, subscriptionStatus: 'active' };
   });
 
-  // Not the owners' own ids: a test looks for those in whatever leaves the server.
-  const folders = owners.map(() => makeId(start, random));
   const jobRows = Array.from({ length: jobs }, (_, index): Job => {
     const createdMs = start + index * 180_000 + random.below(180_000);
     const id = makeId(createdMs, random);
     const owner = random.below(owners.length);
-    const folder = must(folders[owner], 'a folder');
     return {
       id,
       userId: must(owners[owner], 'an owner').id,
@@ -104,7 +101,7 @@ export function manyRows({ jobs, tradies, seed = 1, newest = new Date(Date.UTC(2
       urgency: random.pick(['slow', 'soon', 'urgent'] as const),
       categoryId: random.pick(categories),
       status: 'active',
-      images: Array.from({ length: random.below(6) }, (_, at) => `https://photos.example.nz/storage/v1/object/public/job-photos/${folder}/${id}/${createdMs + random.below(60_000) + at}-IMG_${random.below(10_000)}.jpg`),
+      images: Array.from({ length: random.below(6) }, (_, at) => `job-photos/${id}/${createdMs + random.below(60_000) + at}-IMG_${random.below(10_000)}.jpg`),
       interestCount: random.below(6),
       address: null,
       suburb: null,

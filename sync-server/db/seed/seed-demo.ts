@@ -8,8 +8,6 @@ import { insertMany, insertPeople } from './insert-rows.ts';
 export interface DemoSeeding {
   database: Database;
   clock: () => Date;
-  /** What the public address of every job photo begins with, slash at the end; logos lie in the bucket beside it. */
-  photoBase: string;
   /** Of the embedded auth: an account that can sign in at once. */
   createConfirmedUser: (user: { email: string; password: string; id: string }) => Promise<{ id: string }>;
   /** Of the embedded storage: puts a file in place of what was there. */
@@ -23,8 +21,8 @@ const SEED_LOCK = 7_204_113_552;
  * On the first run: the demo accounts of running.md, 60 jobs, interests and pictures. The rows come last and together, so a
  * start that was cut off is made good by the next; a house that has them is left as it is.
  */
-export async function seedDemo({ database, clock, photoBase, createConfirmedUser, put }: DemoSeeding): Promise<{ seeded: boolean }> {
-  const { users, tradies, jobs, interests, files } = demoRows({ now: clock(), photoBase, logoBase: photoBase.replace(/job-photos\/$/, 'tradie-logos/') });
+export async function seedDemo({ database, clock, createConfirmedUser, put }: DemoSeeding): Promise<{ seeded: boolean }> {
+  const { users, tradies, jobs, interests, files } = demoRows(clock());
   const isThere = async (tx: Sql) => (await sql`select 1 from users where id = any(${users.map(({ id }) => id)}::uuid[]) limit 1`.execute(tx)).rows.length > 0;
   if (await isThere(database.sql)) return { seeded: false };
   const withAccounts = new Set<string>([...Object.values(demoHomeowners), ...Object.values(demoTradies)].map(({ email }) => email));

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { readJson } from '../auth/read-json.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { ObjectRow } from '../embedded-tables.ts';
-import { checkKey, isOwnKey } from './object-key.ts';
+import { checkKey } from './object-key.ts';
 import { fileMetadata, findObject, listObjects, removeObjects } from './objects.ts';
 import type { StorageParts } from './storage-parts.ts';
 import { invalidRequest, noSuchKey } from './storage-problem.ts';
@@ -24,8 +24,7 @@ export async function removeKeys(parts: StorageParts, ctx: Context, bucket: stri
   const { prefixes } = await readBody(ctx);
   const keys = Array.isArray(prefixes) ? prefixes.filter((key) => typeof key === 'string') : [];
   if (keys.length === 0 || keys.length > mostKeys) throw invalidRequest(`body/prefixes must hold 1 to ${mostKeys} keys`);
-  const own = userId === undefined ? [] : keys.filter((key) => isOwnKey(key, userId));
-  const removed = await parts.database.transaction((sql) => removeObjects(embedded(sql), bucket, own));
+  const removed = userId === undefined ? [] : await parts.database.transaction((sql) => removeObjects(embedded(sql), bucket, userId, keys));
   for (const { version } of removed) await parts.files.remove(version);
   ctx.body = removed.map((row) => ({ ...listed(row, row.name), bucket_id: row.bucket_id, owner: row.owner_id, owner_id: row.owner_id, version: row.version }));
 }
@@ -62,7 +61,7 @@ const sortable = ['name', 'updated_at', 'created_at', 'last_accessed_at'] as con
 
 /**
  * `POST /storage/v1/object/list/{bucket}` `{prefix, limit = 100, offset = 0, sortBy{column, order}, search}` -> files and folders
- * directly below the prefix, names relative to it. People see their own folder only; everybody else's is empty.
+ * directly below the prefix, names relative to it. People see their own files only.
  */
 export async function listFolder(parts: StorageParts, ctx: Context, bucket: string): Promise<void> {
   const userId = await whoAsks(parts, ctx);
@@ -73,9 +72,8 @@ export async function listFolder(parts: StorageParts, ctx: Context, bucket: stri
   const sortBy = (body['sortBy'] ?? {}) as Record<string, unknown>;
   const column = sortable.find((name) => name === sortBy['column']) ?? 'name';
 
-  const rows = userId === undefined ? [] : await listObjects(embedded(parts.database.sql), bucket, `${userId}/`);
-  const below = rows.filter(({ name }) => name.startsWith(prefix));
-  const found = inFolder(below, prefix).filter(({ name }) => name.toLowerCase().startsWith(search));
+  const rows = userId === undefined ? [] : await listObjects(embedded(parts.database.sql), bucket, userId, prefix);
+  const found = inFolder(rows, prefix).filter(({ name }) => name.toLowerCase().startsWith(search));
   const offset = wholeNumber(body['offset'], 0, Number.MAX_SAFE_INTEGER);
   ctx.body = found.sort(inOrder(column, sortBy['order'] === 'desc')).slice(offset, offset + wholeNumber(body['limit'], 100, mostKeys));
 }

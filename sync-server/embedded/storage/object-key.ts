@@ -1,15 +1,14 @@
+import { isKey, type Bucket } from '../../../shared/lib/file-ref.ts';
 import { invalidKey, noSuchBucket } from './storage-problem.ts';
 
 /** Readable by everybody, written by owners: photos and logos stand on pages that search engines and visitors see. */
-const buckets = ['job-photos', 'tradie-logos'] as const;
-
-const allowed = /^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/;
-const longest = 1024;
+const buckets = ['job-photos', 'tradie-logos'] as const satisfies Bucket[];
 
 /** @throws StorageProblem `NoSuchBucket` */
-export function checkBucket(bucket: string): string {
-  if (!buckets.some((name) => name === bucket)) throw noSuchBucket();
-  return bucket;
+export function checkBucket(bucket: string): Bucket {
+  const known = buckets.find((name) => name === bucket);
+  if (known === undefined) throw noSuchBucket();
+  return known;
 }
 
 /**
@@ -19,12 +18,6 @@ export function checkBucket(bucket: string): string {
  * @throws StorageProblem `InvalidKey`
  */
 export function checkKey(key: string): string {
-  const segments = key.split('/');
-  if (key.length > longest || !allowed.test(key) || segments.some((segment) => ['', '.', '..'].includes(segment))) throw invalidKey(key);
+  if (!isKey(key)) throw invalidKey(key);
   return key;
-}
-
-/** The policy of both buckets, as `hosted-policies.sql` has it: a person's first folder is their user id, and theirs alone. */
-export function isOwnKey(key: string, userId: string): boolean {
-  return key.startsWith(`${userId}/`);
 }

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql as raw } from 'kysely';
+import type { Bucket } from '../../../shared/lib/file-ref.ts';
 import type { EmbeddedSql, ObjectRow } from '../embedded-tables.ts';
+import type { ClaimedKey } from './claim-key.ts';
 
+/** By its name, or by the one an earlier version gave it. */
 export function findObject(tables: EmbeddedSql, bucket: string, key: string): Promise<ObjectRow | undefined> {
-  return tables.selectFrom('objects').selectAll().where('bucket_id', '=', bucket).where('name', '=', key).executeTakeFirst();
+  return tables
+    .selectFrom('objects')
+    .selectAll()
+    .where('bucket_id', '=', bucket)
+    .where((or) => or.or([or('name', '=', key), or('former_name', '=', key)]))
+    .executeTakeFirst();
 }
 
 export interface NewObject {
-  bucket: string;
+  bucket: Bucket;
   key: string;
   ownerId: string | null;
   version: string;
@@ -25,18 +33,22 @@ export interface Put {
 }
 
 /** Undefined where the key is taken and `upsert` was not asked for. Run it in a transaction: the replaced version is locked first. */
-export async function putObject(tables: EmbeddedSql, object: NewObject, upsert: boolean): Promise<Put | undefined> {
-  const { bucket, key, ownerId, version, size, type, cacheControl, md5, now } = object;
+export async function putObject(tables: EmbeddedSql, object: NewObject & ClaimedKey, upsert: boolean): Promise<Put | undefined> {
+  const { bucket, key, formerKey, ownerId, version, size, type, cacheControl, md5, now } = object;
   const bytes = { owner_id: ownerId, version, size, mime_type: type, cache_control: cacheControl, md5, updated_at: now };
   const added = await tables
     .insertInto('objects')
-    .values({ id: randomUUID(), bucket_id: bucket, name: key, created_at: now, ...bytes })
-    .onConflict((conflict) => conflict.columns(['bucket_id', 'name']).doNothing())
+    .values({ id: randomUUID(), bucket_id: bucket, name: key, former_name: formerKey, created_at: now, ...bytes })
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   if (added) return { id: added.id, replaced: undefined };
   if (!upsert) return undefined;
-  const taken = tables.selectFrom('objects').select(['id', 'version']).where('bucket_id', '=', bucket).where('name', '=', key);
+  const taken = tables
+    .selectFrom('objects')
+    .select(['id', 'version'])
+    .where('bucket_id', '=', bucket)
+    .where((or) => or.or([or('name', '=', key), ...(formerKey === null ? [] : [or('former_name', '=', formerKey)])]));
   const old = await taken.forUpdate().executeTakeFirst();
   // Removed between the two statements: as good as new.
   if (!old) return putObject(tables, object, upsert);
@@ -44,14 +56,21 @@ export async function putObject(tables: EmbeddedSql, object: NewObject, upsert: 
   return { id: old.id, replaced: old.version };
 }
 
-export async function removeObjects(tables: EmbeddedSql, bucket: string, keys: readonly string[]): Promise<ObjectRow[]> {
+/** Those of the owner's own; everybody else's stay. */
+export async function removeObjects(tables: EmbeddedSql, bucket: string, ownerId: string, keys: readonly string[]): Promise<ObjectRow[]> {
   if (keys.length === 0) return [];
-  return tables.deleteFrom('objects').where('bucket_id', '=', bucket).where('name', 'in', keys).returningAll().execute();
+  return tables
+    .deleteFrom('objects')
+    .where('bucket_id', '=', bucket)
+    .where('owner_id', '=', ownerId)
+    .where((or) => or.or([or('name', 'in', keys), or('former_name', 'in', keys)]))
+    .returningAll()
+    .execute();
 }
 
-export function listObjects(tables: EmbeddedSql, bucket: string, prefix: string): Promise<ObjectRow[]> {
+export function listObjects(tables: EmbeddedSql, bucket: string, ownerId: string, prefix: string): Promise<ObjectRow[]> {
   const begins = raw<boolean>`starts_with(name, ${prefix})`;
-  return tables.selectFrom('objects').selectAll().where('bucket_id', '=', bucket).where(begins).orderBy('name').execute();
+  return tables.selectFrom('objects').selectAll().where('bucket_id', '=', bucket).where('owner_id', '=', ownerId).where(begins).orderBy('name').execute();
 }
 
 /** Bytes a person keeps in all buckets together. */

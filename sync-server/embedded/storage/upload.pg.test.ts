@@ -2,6 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { makeJob, makeUser } from '../../../shared/testing/make.ts';
+import { insertRows } from '../../db/rows.ts';
 import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
 import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
 import { databases } from '../../testing/test-db.ts';
@@ -104,18 +107,43 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect((await photos().upload(`${me.id}/phone.jpg`, jpegOf(999, { width: 12_000, height: 9_000 }), { contentType: 'image/jpeg' })).error).toBeNull();
   });
 
-  it('lets people write below their own folder and nowhere else', async () => {
+  it('a stranger writes into nobody’s folder, over nobody’s file, and takes none away', async () => {
     const { id: otherId, client: other } = await house.person();
     const denied = { statusCode: '403', code: 'AccessDenied', message: 'new row violates row-level security policy' };
-    for (const key of [`${otherId}/1.png`, '1.png', me.id, `${me.id}x/1.png`, `${me.id.toUpperCase()}/1.png`, `x/${me.id}/1.png`]) {
-      expect((await photos().upload(key, png, { contentType: 'image/png' })).error).toMatchObject(denied);
+    const put = (client: typeof other, key: string) => photos(client).upload(key, png, { contentType: 'image/png', upsert: true });
+    const job = makeJob({ userId: me.id });
+    await insertRows(house.database.sql, 'users', [makeUser({ id: me.id }), makeUser({ id: otherId })]);
+    await insertRows(house.database.sql, 'jobs', [job]);
+    const mine = ['4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/1.png', 'f/1.png', '1763700000000-roof (1).png', `${me.id}/${job.id}/old.png`];
+    for (const key of mine) expect((await put(me.client, key)).error, key).toBeNull();
+    const foreign = [...mine, '4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/2.png', 'f/2.png', `${job.id}/old.png`, `${job.id}/new.png`, `${me.id}/2.png`, `${me.id.toUpperCase()}/1.png`];
+    for (const key of foreign) expect((await put(other, key)).error, key).toMatchObject(denied);
+    expect((await photos(other).update(mine[0]!, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject(denied);
+    expect((await photos(other).remove([...mine, `${job.id}/old.png`])).data).toEqual([]);
+    expect((await put(house.client(), 'g/1.png')).error).toMatchObject(denied);
+    expect((await me.client.storage.from('secrets').upload('g/1.png', png, { contentType: 'image/png' })).error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
+    for (const key of mine) expect(await bytesAt(key), key).toEqual(png);
+    expect((await put(other, 'g/1.png')).error).toBeNull();
+  });
+
+  it('a file of an earlier version’s app gets a name without its person, and is found by either', async () => {
+    const { id, client } = await house.person();
+    const send = (bucket: string, key: string) => client.storage.from(bucket).upload(key, png, { contentType: 'image/png', upsert: true });
+    const job = 'b1f0a1de-60d5-4a5e-9a13-0a7b1c3de001';
+    // The app that was killed sends it again.
+    for (const _ of [1, 2]) {
+      expect((await send('job-photos', `${id}/${job}/1.png`)).data?.fullPath).toBe(`job-photos/${id}/${job}/1.png`);
+      expect((await send('tradie-logos', `${id}/1-logo.png`)).error).toBeNull();
     }
-    expect((await photos(house.client()).upload(`${me.id}/1.png`, png, { contentType: 'image/png' })).error).toMatchObject(denied);
-    expect((await me.client.storage.from('secrets').upload(`${me.id}/1.png`, png, { contentType: 'image/png' })).error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
-    await photos().upload(`${me.id}/mine.png`, png, { contentType: 'image/png' });
-    expect((await photos(other).update(`${me.id}/mine.png`, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject(denied);
-    expect((await photos(other).remove([`${me.id}/mine.png`])).data).toEqual([]);
-    expect(await bytesAt(`${me.id}/mine.png`)).toEqual(png);
+    const { rows } = await sql<{ bucket_id: string; name: string; former_name: string }>`select bucket_id, name, former_name from embedded.objects where owner_id = ${id} order by bucket_id`.execute(house.database.sql);
+    expect(rows).toEqual([
+      { bucket_id: 'job-photos', name: `${job}/1.png`, former_name: `${id}/${job}/1.png` },
+      { bucket_id: 'tradie-logos', name: expect.stringMatching(/^[0-9a-f-]{36}\/1-logo\.png$/) as string, former_name: `${id}/1-logo.png` },
+    ]);
+    expect(rows.filter(({ name }) => name.includes(id))).toEqual([]);
+    for (const { bucket_id: bucket, name, former_name: former } of rows) {
+      for (const key of [name, former]) expect((await client.storage.from(bucket).download(key)).data?.size, key).toBe(png.length);
+    }
   });
 
   it('knows no token that is forged or signed out', async () => {
@@ -168,22 +196,23 @@ describe.each(databases)('uploading on %s', (kind) => {
   });
 
   it('lists, tells of and removes one\'s own', async () => {
-    const { client, id } = await house.person();
-    for (const name of ['b.png', 'a.png', 'job/1.png', 'job/2.png']) await photos(client).upload(`${id}/${name}`, png, { contentType: 'image/png', cacheControl: '60' });
-    const { data } = await photos(client).list(id);
+    const { client } = await house.person();
+    const folder = 'd5c5a0a4-7a0b-4f4e-9d52-3b1c55aa1001';
+    for (const name of ['b.png', 'a.png', 'job/1.png', 'job/2.png']) await photos(client).upload(`${folder}/${name}`, png, { contentType: 'image/png', cacheControl: '60' });
+    const { data } = await photos(client).list(folder);
     expect(data?.map(({ name, id: objectId }) => [name, objectId !== null])).toEqual([['a.png', true], ['b.png', true], ['job', false]]);
     expect(data?.[0]?.metadata).toMatchObject({ size: png.length, mimetype: 'image/png', cacheControl: 'max-age=60', eTag: expect.stringMatching(/^"[0-9a-f]{32}"$/) });
-    expect((await photos(client).list(`${id}/job`, { limit: 1, offset: 1 })).data?.map(({ name }) => name)).toEqual(['2.png']);
-    expect((await photos(client).list(id, { search: 'b', sortBy: { column: 'name', order: 'desc' } })).data?.map(({ name }) => name)).toEqual(['b.png']);
-    expect((await photos().list(id)).data).toEqual([]);
-    expect((await photos(house.client()).list(id)).data).toEqual([]);
-    expect((await photos(client).info(`${id}/a.png`)).data).toMatchObject({ name: `${id}/a.png`, size: png.length, contentType: 'image/png' });
-    expect((await photos(client).exists(`${id}/a.png`)).data).toBe(true);
+    expect((await photos(client).list(`${folder}/job`, { limit: 1, offset: 1 })).data?.map(({ name }) => name)).toEqual(['2.png']);
+    expect((await photos(client).list(folder, { search: 'b', sortBy: { column: 'name', order: 'desc' } })).data?.map(({ name }) => name)).toEqual(['b.png']);
+    expect((await photos().list(folder)).data).toEqual([]);
+    expect((await photos(house.client()).list(folder)).data).toEqual([]);
+    expect((await photos(client).info(`${folder}/a.png`)).data).toMatchObject({ name: `${folder}/a.png`, size: png.length, contentType: 'image/png' });
+    expect((await photos(client).exists(`${folder}/a.png`)).data).toBe(true);
 
-    const removed = await photos(client).remove([`${id}/a.png`, `${id}/absent.png`, `${me.id}/job-1/1.jpg`]);
-    expect(removed.data?.map(({ name }) => name)).toEqual([`${id}/a.png`]);
-    expect((await photos(client).exists(`${id}/a.png`)).data).toBe(false);
-    expect((await photos(client).download(`${id}/a.png`)).error).toBeTruthy();
+    const removed = await photos(client).remove([`${folder}/a.png`, `${folder}/absent.png`, `${me.id}/job-1/1.jpg`]);
+    expect(removed.data?.map(({ name }) => name)).toEqual([`${folder}/a.png`]);
+    expect((await photos(client).exists(`${folder}/a.png`)).data).toBe(false);
+    expect((await photos(client).download(`${folder}/a.png`)).error).toBeTruthy();
     expect((await photos(client).remove([])).error).toMatchObject({ code: 'InvalidRequest' });
   });
 

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
+import type { Bucket } from '../../../shared/lib/file-ref.ts';
 import { embedded } from '../embedded-tables.ts';
+import { claimKey } from './claim-key.ts';
 import type { Draft } from './file-store.ts';
 import { imageType, pixelsOf } from './image-type.ts';
-import { isOwnKey } from './object-key.ts';
 import { bytesOf, putObject } from './objects.ts';
 import type { NewObject } from './objects.ts';
 import { readUpload } from './read-upload.ts';
@@ -27,10 +28,13 @@ async function checkImage(draft: Draft, declared: string): Promise<string> {
 }
 
 /** Bytes into their place, then the row, then the replaced bytes away: a crash between leaves a file too many, never a row without one. */
-export async function keepObject({ database, files }: StorageParts, draft: Draft, object: NewObject, upsert: boolean): Promise<string> {
+export async function keepObject({ database, files }: StorageParts, draft: Draft, { ownerId, ...object }: NewObject, upsert: boolean): Promise<string> {
   await draft.keep();
   try {
-    const put = await database.transaction((sql) => putObject(embedded(sql), object, upsert));
+    const put = await database.transaction(async (sql) => {
+      const claimed = ownerId === null ? { key: object.key, formerKey: null } : await claimKey(sql, { bucket: object.bucket, key: object.key, ownerId });
+      return putObject(embedded(sql), { ...object, ...claimed, ownerId }, upsert);
+    });
     if (!put) throw alreadyExists();
     if (put.replaced !== undefined) await files.remove(put.replaced);
     return put.id;
@@ -43,15 +47,17 @@ export async function keepObject({ database, files }: StorageParts, draft: Draft
 
 /**
  * `POST /storage/v1/object/{bucket}/{key}` (`x-upsert: true` to replace) and `PUT` (always replaces), with the bytes raw or as a
- * form -> 200 `{Key, Id}`. JPEG, PNG and WebP only, by their bytes and their declared type, below a folder named by the user's id.
+ * form -> 200 `{Key, Id}`. JPEG, PNG and WebP only, by their bytes and their declared type, where `claimKey` lets them.
  *
  * Errors (statusCode / code): 409 KeyAlreadyExists, 404 NoSuchBucket, 413 EntityTooLarge, 415 InvalidMimeType, 403 AccessDenied,
  * 400 InvalidKey or InvalidRequest, 429 SlowDown.
  */
-export async function upload(parts: StorageParts, ctx: Context, bucket: string, key: string): Promise<void> {
+export async function upload(parts: StorageParts, ctx: Context, bucket: Bucket, key: string): Promise<void> {
   const { database, files, limits, clock, objectLimit, personLimit } = parts;
   const ownerId = await whoAsks(parts, ctx);
-  if (ownerId === undefined || !isOwnKey(key, ownerId)) throw accessDenied();
+  if (ownerId === undefined) throw accessDenied();
+  // Before the bytes are read; what decides is asked again with the row.
+  await claimKey(database.sql, { bucket, key, ownerId });
   if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
   const { declared, cacheControl, received: draft } = await readUpload(ctx, (bytes) => files.receive(bytes, objectLimit), objectLimit);
   try {

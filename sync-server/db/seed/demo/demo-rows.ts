@@ -16,7 +16,7 @@ const day = 24 * hour;
 /** A picture to be stored before the rows that name it are written. Drawn only when asked for: 60 of them take a second or two. */
 export interface DemoFile {
   bucket: 'job-photos' | 'tradie-logos';
-  /** Below the bucket: owner's id, then the job's, then timestamp-name. */
+  /** Below the bucket: the job's id, or for a logo a folder of its own, then timestamp-name. */
   path: string;
   ownerId: string;
   draw: () => Buffer;
@@ -30,19 +30,14 @@ export interface DemoRows {
   files: DemoFile[];
 }
 
-export interface DemoPlace {
-  now: Date;
-  /** What the public address of every job photo begins with, slash at the end. */
-  photoBase: string;
-  /** The same for tradies' logos. */
-  logoBase: string;
-}
-
 /** The people, jobs, interests and pictures of the demo. The same `now` always gives the same rows; ids do not depend on it at all. */
-export function demoRows({ now, photoBase, logoBase }: DemoPlace): DemoRows {
+export function demoRows(now: Date): DemoRows {
   const random = seededRandom(20_261_013);
   // Ids carry a time; a fixed one keeps them the same whenever the demo is seeded.
   const newId = () => makeId(Date.UTC(2026, 9, 13), random);
+  // From a source of their own: the ids stay what they were.
+  const folders = seededRandom(20_261_122);
+  const newFolder = () => makeId(Date.UTC(2026, 9, 13), folders);
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * hour).toISOString();
   const files: DemoFile[] = [];
 
@@ -55,7 +50,7 @@ export function demoRows({ now, photoBase, logoBase }: DemoPlace): DemoRows {
   const tradieUsers = Object.values(demoTradies).map((demo): User => {
     if (!hasNzbnCheckDigit(demo.nzbn)) throw new Error(`${demo.businessName} has an NZBN that fails its check digit`);
     const user = person(demo.email, demo.firstName, demo.lastName);
-    const path = `${user.id}/${Date.UTC(2026, 9, 13)}-logo.png`;
+    const path = `${newFolder()}/${Date.UTC(2026, 9, 13)}-logo.png`;
     files.push({ bucket: 'tradie-logos', path, ownerId: user.id, draw: () => drawLogo(demo.logo) });
     const tradie: Tradie = {
       id: newId(),
@@ -63,7 +58,7 @@ export function demoRows({ now, photoBase, logoBase }: DemoPlace): DemoRows {
       businessName: demo.businessName,
       nzbn: demo.nzbn,
       isVerified: true,
-      logo: logoBase + path,
+      logo: `tradie-logos/${path}`,
       description: demo.description,
       categoryIds: [...demo.categoryIds],
       contactPersonFirstName: demo.firstName,
@@ -86,9 +81,9 @@ export function demoRows({ now, photoBase, logoBase }: DemoPlace): DemoRows {
     const id = newId();
     const userId = ownerOf(demo, index);
     const images = (demo.photos ?? []).map((scene, order) => {
-      const path = `${userId}/${id}/${Date.UTC(2026, 9, 13) + order}-${scene.toLowerCase()}.png`;
+      const path = `${id}/${Date.UTC(2026, 9, 13) + order}-${scene.toLowerCase()}.png`;
       files.push({ bucket: 'job-photos', path, ownerId: userId, draw: () => drawScene(scene, index * 10 + order) });
-      return photoBase + path;
+      return `job-photos/${path}`;
     });
     return {
       id, userId, images,
