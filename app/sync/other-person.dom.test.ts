@@ -58,7 +58,7 @@ function openTab(token?: () => Promise<string>): Sync {
   const tokens = createTokens({ db: deviceDb, clock: systemClock, userId: aroha.id, openAuth, log: () => undefined });
   const random = { ...seededRandom(7), next: () => 0.5 };
   const opened = createSync({
-    db, random, locks: fakeLocks(), channel: fakeChannel()(), userId: aroha.id, clock: systemClock, photoBase: server.photoBase,
+    db, random, locks: fakeLocks(), channel: fakeChannel()(), userId: aroha.id, clock: systemClock,
     transport: createHttpTransport({
       url: '/api/sync',
       fetch: (...args) => ((sent += 1), network.fetchFor('phone')(...args)),
