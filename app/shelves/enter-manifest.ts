@@ -19,10 +19,17 @@ import { isNewer, padVersion } from './shelf-version.ts';
 export async function enterManifest(db: ShelfDb, state: ShelfState, manifest: Manifest): Promise<void> {
   const canServeOld = await isComplete(db, state.shelf, state.manifest);
   if (canServeOld && !(await isComplete(db, state.shelf, manifest))) {
-    await db.shelfStates.put({ ...state, coming: manifest });
+    // What counts in another life of the database leads nowhere from here.
+    const version = isOfState(state, manifest) ? state.version : null;
+    await db.shelfStates.put({ ...state, version, coming: manifest });
     return;
   }
   await changeOver(db, state, manifest);
+}
+
+/** Does the manifest count in the same life of the database as the version that is here? */
+export function isOfState({ timeline }: ShelfState, manifest: Manifest): boolean {
+  return typeof timeline === 'string' && manifest.timeline === timeline;
 }
 
 /** Lets the coming manifest take over, if all of it is here. In a transaction of its own. */
@@ -38,11 +45,12 @@ export async function finishManifest(db: ShelfDb, shelf: ShelfName): Promise<voi
 }
 
 async function changeOver(db: ShelfDb, state: ShelfState, manifest: Manifest): Promise<void> {
-  const isFreshOld = state.version === null;
-  const lastKept = isFreshOld ? Dexie.maxKey : padVersion(manifest.version);
-  await db.fresh.where('[shelf+version]').between([state.shelf, Dexie.minKey], [state.shelf, lastKept], true, true).delete();
-  const version = state.version !== null && isNewer(state.version, manifest.version) ? state.version : manifest.version;
-  const next: ShelfState = { ...state, manifest, coming: null, version };
+  // `fresh` holds what changed after the old manifest: under a newer one of the same life it goes on, under any other it would leave a hole.
+  const goesOn = state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
+  const lastDropped = goesOn ? padVersion(manifest.version) : Dexie.maxKey;
+  await db.fresh.where('[shelf+version]').between([state.shelf, Dexie.minKey], [state.shelf, lastDropped], true, true).delete();
+  const version = goesOn && isNewer(state.version ?? '0', manifest.version) ? state.version : manifest.version;
+  const next: ShelfState = { ...state, manifest, coming: null, version, timeline: manifest.timeline ?? null };
   await db.shelfStates.put(next);
   if (await isComplete(db, state.shelf, manifest)) await dropUnreferenced(db, next);
 }

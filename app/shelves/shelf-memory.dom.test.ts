@@ -4,6 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import { createShelfMemory, type ShelfMemory, type ShelfSnapshot } from './shelf-memory.ts';
 import { createSubscriptionGate } from './shelf-gate.ts';
+import { markOf, stateOf } from './shelf-homes.ts';
 import { takeInShelf } from './take-in-shelf.ts';
 import { openShelves, userId } from './testing/open-shelves.ts';
 import { makeFeedJob, seal, type Sealed } from './testing/seal.ts';
@@ -41,8 +42,10 @@ function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise
 }
 
 const ids = (snapshot: ShelfSnapshot<'feed'>) => snapshot.rows.map(({ id }) => id).toSorted();
-const take = (answer: Parameters<typeof takeInShelf>[2], asked: string | null) =>
-  takeInShelf(device.personDb, 'feed', answer, asked, at);
+const take = async (answer: Parameters<typeof takeInShelf>[2], version: string | null) => {
+  const mark = markOf(await stateOf(device.personDb, 'feed'));
+  return takeInShelf(device.personDb, 'feed', answer, { asked: { version, timeline: version && 'first', mark }, at });
+};
 const store = (sealed: Sealed, hashes = [...sealed.texts.keys()]) =>
   device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(sealed.texts.get(hash), hash) })));
 

@@ -1,5 +1,5 @@
 import { liveQuery, type Subscription } from 'dexie';
-import { unpackSegment } from '../../shared/protocol/segment.ts';
+import { unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
 import type { ShelfName, ShelfRow } from '../../shared/tables/shelves.ts';
 import { withConnection } from '../db/connection.ts';
 import type { ShelfDb } from '../db/person-db.ts';
@@ -51,6 +51,9 @@ const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as co
 const fillingPaceMs = 500;
 /** Longer than a frame: where the page is hidden there are none. */
 const noFrameMs = 50;
+
+/** By which one manifest is told from another: after a restore a version can come a second time, with other rows behind it. */
+const nameOf = (manifest: Manifest | null) => manifest && `${manifest.timeline ?? ''} ${manifest.version}`;
 
 /** After the next frame, so that what was just given to the screen is seen before more work is begun. */
 const nextFrame = () =>
@@ -149,7 +152,7 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
     if (isClosed) return;
     let reading = first;
     const manifest = reading.state?.manifest ?? null;
-    if ((manifest?.version ?? null) !== known.manifest) {
+    if (nameOf(manifest) !== known.manifest) {
       if (reading.since !== '') reading = await readShelf(db, shelf, '');
       return startAgain(reading);
     }
@@ -163,7 +166,7 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
     const manifest = reading.state?.manifest ?? null;
     const hashes = new Set(manifest?.segments.map(({ hash }) => hash));
     for (const hash of parsed.keys()) if (!hashes.has(hash)) parsed.delete(hash);
-    known = { manifest: manifest?.version ?? null, since: '' };
+    known = { manifest: nameOf(manifest), since: '' };
     [rows, spoken, laid, isTouched] = [new Map(), new Set(), new Set(), true];
     layChanges(reading);
     await layNewSegments(reading);

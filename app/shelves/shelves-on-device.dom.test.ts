@@ -3,7 +3,8 @@ import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { ShelfRow } from '../../shared/tables/shelves.ts';
 import type { FetchSegment } from './download-segments.ts';
-import { openShelves, userId } from './testing/open-shelves.ts';
+import type { ShelvesOnDevice } from './shelves-on-device.ts';
+import { bytesOf, openShelves, questionOf, userId } from './testing/open-shelves.ts';
 import { makeFeedJob, seal } from './testing/seal.ts';
 
 let device: Awaited<ReturnType<typeof openShelves>>;
@@ -19,21 +20,21 @@ const hashesHere = async () => (await device.personDb.segments.toCollection().pr
 const freshIds = async () => (await device.personDb.fresh.toArray()).map(({ id }) => id).toSorted();
 
 test('a new device asks for every shelf it may read; a homeowner does not ask for the feed', async () => {
-  expect(await device.open().asked()).toEqual({ reference: null, directory: null, feed: null });
+  expect((await device.open().asked()).versions).toEqual({ reference: null, directory: null, feed: null });
   await device.personDb.users.update(userId, { tradieId: null });
-  expect(await device.open().asked()).toEqual({ reference: null, directory: null });
+  expect((await device.open().asked()).versions).toEqual({ reference: null, directory: null });
 });
 
 test('once a manifest is here, or a shelf has become theirs, there is more to ask at once', async () => {
   const shelves = device.open();
-  expect(await shelves.hasMoreToAsk({ reference: null, directory: null })).toBe(true);
+  expect(await shelves.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(true);
   const asked = { reference: null, directory: null, feed: null };
-  expect(await shelves.hasMoreToAsk(asked)).toBe(false);
+  expect(await shelves.hasMoreToAsk(questionOf(asked))).toBe(false);
   const sealed = await seal('feed', '40', jobs, 10);
   device.serve(sealed);
-  await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
-  expect(await shelves.hasMoreToAsk(asked)).toBe(true);
-  expect(await shelves.hasMoreToAsk({ ...asked, feed: '40' })).toBe(false);
+  await device.takeIn(shelves, { feed: { manifest: sealed.manifest } }, { feed: null });
+  expect(await shelves.hasMoreToAsk(questionOf(asked))).toBe(true);
+  expect(await shelves.hasMoreToAsk(questionOf({ ...asked, feed: '40' }))).toBe(false);
   await shelves.settled();
 });
 
@@ -61,8 +62,8 @@ describe('a first download', () => {
         return bytesOf(must(sealed.texts.get(hash), hash));
       },
     });
-    await opened.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
-    expect((await opened.asked()).feed).toBe('40');
+    await device.takeIn(opened, { feed: { manifest: sealed.manifest } }, { feed: null });
+    expect((await opened.asked()).versions.feed).toBe('40');
     await opened.settled();
     expect(order).toEqual(sealed.manifest.segments.map(({ hash }) => hash));
     expect([mostBeforeOneIsHere, most]).toEqual([2, atOnce]);
@@ -77,7 +78,7 @@ describe('a first download', () => {
       if (answers > 3) throw new Error('no signal');
       return bytesOf(must(sealed.texts.get(hash), hash));
     });
-    await first.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(first, { feed: { manifest: sealed.manifest } }, { feed: null });
     await first.settled();
     first.stop();
     expect(await hashesHere()).toHaveLength(3);
@@ -96,7 +97,7 @@ describe('a first download', () => {
     device.serve(sealed);
     device.texts.set(broken, must(sealed.texts.get(broken), 'text').slice(0, -7));
     const shelves = device.open();
-    await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(shelves, { feed: { manifest: sealed.manifest } }, { feed: null });
     await shelves.settled();
     expect(await hashesHere()).not.toContain(broken);
     expect(device.events).toEqual(['segment-broken']);
@@ -110,9 +111,9 @@ describe('a first download', () => {
   test('a segment that the server has thrown away makes the device ask for another manifest', async () => {
     const sealed = await seal('feed', '40', jobs, 20);
     const shelves = device.open();
-    await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(shelves, { feed: { manifest: sealed.manifest } }, { feed: null });
     await shelves.settled();
-    expect((await shelves.asked()).feed).toBeNull();
+    expect((await shelves.asked()).versions.feed).toBeNull();
   });
 });
 
@@ -120,15 +121,15 @@ describe('changes', () => {
   test('lie in fresh under the answer’s version, removals too', async () => {
     const shelves = await whole('40');
     const [changed, gone] = [{ ...jobs[0]!, title: 'New words' }, jobs[1]!.id];
-    await shelves.takeIn({ feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
+    await device.takeIn(shelves, { feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
     expect(await device.personDb.fresh.get(['feed', changed.id])).toMatchObject({ row: changed, version: '00000000000000000041' });
     expect(await device.personDb.fresh.get(['feed', gone])).toMatchObject({ row: null });
-    expect((await shelves.asked()).feed).toBe('41');
+    expect((await shelves.asked()).versions.feed).toBe('41');
   });
 
   test('[C3] an answer to another question moves nothing', async () => {
     const shelves = await whole('40');
-    await shelves.takeIn({ feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
+    await device.takeIn(shelves, { feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
     expect(await freshIds()).toEqual([]);
     expect((await feedState()).version).toBe('40');
     expect(device.events).toEqual(['shelf-foreign']);
@@ -140,18 +141,18 @@ describe('a newer manifest', () => {
 
   test('keeps the old list whole until all of the new is here, then changes over and lets go of what nobody names', async () => {
     const shelves = await whole('40');
-    await shelves.takeIn({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    await device.takeIn(shelves, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
     const next = await seal('feed', '90', later, 10);
-    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: '41' });
+    await device.takeIn(shelves, { feed: { manifest: next.manifest } }, { feed: '41' });
     await shelves.settled();
     // Not served yet: the server has thrown the first one away, so the old manifest stands.
     expect((await feedState()).manifest?.version).toBe('40');
 
     device.serve(next);
-    expect((await shelves.asked()).feed).toBeNull();
-    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: null });
+    expect((await shelves.asked()).versions.feed).toBeNull();
+    await device.takeIn(shelves, { feed: { manifest: next.manifest } }, { feed: null });
     expect(await feedState()).toMatchObject({ manifest: { version: '40' }, coming: { version: '90' } });
-    expect('feed' in (await shelves.asked())).toBe(false);
+    expect('feed' in (await shelves.asked()).versions).toBe(false);
     await shelves.settled();
     expect(await feedState()).toMatchObject({ manifest: { version: '90' }, coming: null, version: '90' });
     expect(await freshIds()).toEqual([]);
@@ -161,14 +162,14 @@ describe('a newer manifest', () => {
   test('asked for because fresh grew long, it keeps the changes that came after it', async () => {
     const shelves = await whole('40');
     const many = Array.from({ length: 4_001 }, (_none, at) => `gone-${at}`);
-    await shelves.takeIn({ feed: { puts: [], removes: many, version: '41' } }, { feed: '40' });
-    expect((await shelves.asked()).feed).toBeNull();
-    expect((await shelves.asked()).feed).toBe('41');
+    await device.takeIn(shelves, { feed: { puts: [], removes: many, version: '41' } }, { feed: '40' });
+    expect((await shelves.asked()).versions.feed).toBeNull();
+    expect((await shelves.asked()).versions.feed).toBe('41');
     const kept = makeFeedJob();
-    await shelves.takeIn({ feed: { puts: [kept], removes: [], version: '60' } }, { feed: '41' });
+    await device.takeIn(shelves, { feed: { puts: [kept], removes: [], version: '60' } }, { feed: '41' });
     const next = await seal('feed', '50', later, 10);
     device.serve(next);
-    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: null });
+    await device.takeIn(shelves, { feed: { manifest: next.manifest } }, { feed: null });
     await shelves.settled();
     expect(await feedState()).toMatchObject({ manifest: { version: '50' }, version: '60' });
     expect(await freshIds()).toEqual([kept.id]);
@@ -177,13 +178,13 @@ describe('a newer manifest', () => {
   test('[S5] from a database that was set back, it replaces what the other life of the database had said', async () => {
     const shelves = await whole('40');
     const fromTheOtherLife = makeFeedJob();
-    await shelves.takeIn({ feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
-    await shelves.forgetVersions();
-    expect((await shelves.asked()).feed).toBeNull();
+    await device.takeIn(shelves, { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
+    await shelves.forgetVersions(await shelves.asked());
+    expect((await shelves.asked()).versions.feed).toBeNull();
     // The restored database has come to the same numbers again, with other rows behind them.
     const restored = await seal('feed', '41', later, 10);
     device.serve(restored);
-    await shelves.takeIn({ feed: { manifest: restored.manifest } }, { feed: null });
+    await device.takeIn(shelves, { feed: { manifest: restored.manifest } }, { feed: null });
     expect(await freshIds()).toEqual([jobs[0]!.id, fromTheOtherLife.id].toSorted());
     await shelves.settled();
     expect(await freshIds()).toEqual([]);
@@ -195,7 +196,7 @@ describe('a newer manifest', () => {
     device.fetched.length = 0;
     const next = await seal('feed', '90', [...jobs, makeFeedJob()], 10);
     device.serve(next);
-    await shelves.takeIn({ feed: { manifest: next.manifest } }, { feed: '40' });
+    await device.takeIn(shelves, { feed: { manifest: next.manifest } }, { feed: '40' });
     await shelves.settled();
     expect(device.fetched).toEqual([must(next.manifest.segments[0], 'newest').hash]);
   });
@@ -204,8 +205,8 @@ describe('a newer manifest', () => {
 describe('[I8] losing the right to the feed', () => {
   test('takes segments, changes and cached photos off the device', async () => {
     const shelves = await whole('40');
-    await shelves.takeIn({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
-    await shelves.takeIn({ feed: { denied: true } }, { feed: '41' });
+    await device.takeIn(shelves, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    await device.takeIn(shelves, { feed: { denied: true } }, { feed: '41' });
     expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
     expect(await feedState()).toMatchObject({ denied: true, version: null, manifest: null });
     expect(device.denied).toEqual(['feed']);
@@ -217,29 +218,29 @@ describe('[I8] losing the right to the feed', () => {
     let answer: (text: string) => void = () => undefined;
     const text = new Promise<string>((resolve) => (answer = resolve));
     const shelves = openWith(async () => bytesOf(await text));
-    await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
-    await shelves.takeIn({ feed: { denied: true } }, { feed: '40' });
+    await device.takeIn(shelves, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(shelves, { feed: { denied: true } }, { feed: '40' });
     answer(must([...sealed.texts.values()][0], 'text'));
     await shelves.settled();
     expect(await hashesHere()).toEqual([]);
   });
 
   test('is heard of also where it goes while the first list of a database that was set back is coming', async () => {
-    await (await whole('40')).forgetVersions();
+    await forget(await whole('40'));
     const shelves = openWith(async () => ({ kind: 'refused' }));
     const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
-    await shelves.takeIn({ feed: { manifest: restored.manifest } }, { feed: null });
+    await device.takeIn(shelves, { feed: { manifest: restored.manifest } }, { feed: null });
     await shelves.settled();
-    expect((await shelves.asked()).feed).toBeNull();
-    await shelves.takeIn({ feed: { denied: true } }, { feed: null });
+    expect((await shelves.asked()).versions.feed).toBeNull();
+    await device.takeIn(shelves, { feed: { denied: true } }, { feed: null });
     expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
   });
 
   test('is not what an old token means: the list goes on coming', async () => {
-    await (await whole('40')).forgetVersions();
+    await forget(await whole('40'));
     const shelves = openWith(async () => ({ kind: 'unauthorized' }));
     const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
-    await shelves.takeIn({ feed: { manifest: restored.manifest } }, { feed: null });
+    await device.takeIn(shelves, { feed: { manifest: restored.manifest } }, { feed: null });
     await shelves.settled();
     expect(await feedState()).toMatchObject({ coming: { version: '41' } });
   });
@@ -248,7 +249,7 @@ describe('[I8] losing the right to the feed', () => {
 test('a row is found on the shelf and widened to its table’s row; a fresh one wins, a removed one is not there', async () => {
   const shelves = await whole('40');
   expect(await shelves.find('jobs', jobs[3]!.id)).toEqual({ ...jobs[3], userId: null, closedAt: null });
-  await shelves.takeIn({ feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
+  await device.takeIn(shelves, { feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
   expect(await shelves.find('jobs', jobs[3]!.id)).toMatchObject({ title: 'Newer' });
   expect(await shelves.find('jobs', jobs[4]!.id)).toBeUndefined();
 });
@@ -279,12 +280,12 @@ async function whole(version: string) {
   const sealed = await seal('feed', version, jobs, 10);
   device.serve(sealed);
   const shelves = device.open();
-  await shelves.takeIn({ feed: { manifest: sealed.manifest } }, { feed: null });
+  await device.takeIn(shelves, { feed: { manifest: sealed.manifest } }, { feed: null });
   await shelves.settled();
   return shelves;
 }
 
-const bytesOf = (text: string) => ({ kind: 'bytes' as const, bytes: new TextEncoder().encode(text) });
+const forget = async (shelves: ShelvesOnDevice) => shelves.forgetVersions(await shelves.asked());
 
 function openWith(fetchSegment: FetchSegment) {
   return device.open({ fetchSegment });

@@ -1,16 +1,16 @@
 import { Dexie } from 'dexie';
-import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { DeskTableName } from '../../shared/tables/index.ts';
 import { shelfNames, shelfOfTable, shelves, widenShelfRow, type ShelfName } from '../../shared/tables/shelves.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { ShelfDb, ShelfState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
-import { enterManifest } from './enter-manifest.ts';
 import { findOnShelf } from './find-on-shelf.ts';
-import { homeOf, shelfStoreNames, stateOf, type ShelfHomes } from './shelf-homes.ts';
-import { isNewer } from './shelf-version.ts';
-import { takeInShelf } from './take-in-shelf.ts';
+import { barredBy, type Fence } from '../sync/fence.ts';
+import type { ShelvesQuestion } from '../sync/ports.ts';
+import { homeOf, markOf, stateOf, type ShelfHomes } from './shelf-homes.ts';
+import { takeInShelf, type Taking } from './take-in-shelf.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
@@ -33,10 +33,10 @@ export interface ShelvesPorts {
 
 export interface ShelvesOnDevice {
   /** The engine's port: what to ask, taking the answer in, and one row of a desk table that stands on a shelf. */
-  asked(): Promise<ExchangeRequest['shelves']>;
-  takeIn(answers: Delta['shelves'], asked: ExchangeRequest['shelves']): Promise<void>;
-  forgetVersions(): Promise<void>;
-  hasMoreToAsk(asked: ExchangeRequest['shelves']): Promise<boolean>;
+  asked(): Promise<ShelvesQuestion>;
+  takeIn(answers: Delta['shelves'], asked: ShelvesQuestion, fence: Fence): Promise<void>;
+  forgetVersions(asked: ShelvesQuestion): Promise<void>;
+  hasMoreToAsk(asked: ShelvesQuestion): Promise<boolean>;
   find(table: DeskTableName, id: string): Promise<Row | undefined>;
   /** Looks for a newer public shelf without an exchange, for those who are not signed in. Rejects where nobody answered. */
   refreshPublic(shelf: ShelfName): Promise<void>;
@@ -47,10 +47,12 @@ export interface ShelvesOnDevice {
   stop(): void;
 }
 
-interface Wanted {
+interface Standing {
   shelf: ShelfName;
   db: ShelfDb;
   state: ShelfState;
+  /** To be asked for now: for this person, and not one that has no version yet while its first segments come. */
+  isWanted: boolean;
 }
 
 /** Past this many changed rows a shelf asks for segments again, so that starting stays quick; but the server may have none newer. */
@@ -67,6 +69,8 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
   let failures = 0;
   let cancelRetry: CancelTimer = () => undefined;
   const askedForSegmentsAt = new Map<ShelfName, number>();
+  /** Their answer came too late for what is here by now. */
+  const unanswered = new Set<ShelfName>();
 
   /** While nothing newer is coming already, and not at every exchange: a question for segments is not one for changes. */
   async function isTimeForSegments(db: ShelfDb, shelf: ShelfName): Promise<boolean> {
@@ -103,48 +107,62 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
     }
   }
 
-  /** The shelves to ask for now: those for this person, but not one that has no version yet while its first segments come. */
-  async function wanted(): Promise<Wanted[]> {
-    const found = await Promise.all(shelfNames.map(async (shelf): Promise<Wanted | undefined> => {
+  async function standing(): Promise<Standing[]> {
+    const found = await Promise.all(shelfNames.map(async (shelf): Promise<Standing | undefined> => {
       const db = homeOf(homes, shelf);
       if (db === undefined) return undefined;
       const state = await stateOf(db, shelf);
       const isForMe = shelves[shelf].readers === 'public' || state.version !== null || (await mayBeTradie(ports));
-      return isForMe && (state.version !== null || state.coming === null) ? { shelf, db, state } : undefined;
+      return { shelf, db, state, isWanted: isForMe && (state.version !== null || state.coming === null) };
     }));
     return found.filter((one) => one !== undefined);
   }
 
+  /** The person's own shelves are laid down only for the leader who asked, over the cookie of the same answer; the public ones have no leader. */
+  function fenceOf(db: ShelfDb, fence: Fence): Taking['fence'] {
+    const { personDb } = homes;
+    if (personDb === undefined || db !== personDb) return undefined;
+    return { stores: ['meta'], isBarred: async () => (await barredBy(personDb, fence)) !== undefined };
+  }
+
   return {
     asked: async () => {
-      const asked: ExchangeRequest['shelves'] = {};
-      await Promise.all((await wanted()).map(async ({ shelf, db, state }) => {
-        asked[shelf] = state.coming === null && (await isTimeForSegments(db, shelf)) ? null : state.version;
+      const asked: ShelvesQuestion = { versions: {}, timelines: {}, marks: {} };
+      await Promise.all((await standing()).map(async ({ shelf, db, state, isWanted: isAsked }) => {
+        asked.marks[shelf] = markOf(state);
+        if (!isAsked) return;
+        const version = state.coming === null && (await isTimeForSegments(db, shelf)) ? null : state.version;
+        asked.versions[shelf] = version;
+        if (version !== null && typeof state.timeline === 'string') asked.timelines[shelf] = state.timeline;
       }));
       return asked;
     },
-    hasMoreToAsk: async (asked) =>
-      (await wanted()).some(({ shelf, state }) => !state.denied && (asked[shelf] === undefined || (asked[shelf] === null && state.version !== null))),
-    takeIn: async (answers, asked) => {
+    hasMoreToAsk: async ({ versions }) =>
+      (await standing()).some(({ shelf, state, isWanted: isAsked }) =>
+        isAsked && !state.denied && (versions[shelf] === undefined || unanswered.has(shelf) || (versions[shelf] === null && state.version !== null))),
+    takeIn: async (answers, { versions, timelines, marks }, fence) => {
       const at = new Date(clock.now()).toISOString();
       await Promise.all(shelfNames.map(async (shelf) => {
-        const [answer, version, db] = [answers[shelf], asked[shelf], homeOf(homes, shelf)];
+        const [answer, version, db] = [answers[shelf], versions[shelf], homeOf(homes, shelf)];
         if (answer === undefined || version === undefined || db === undefined) return;
         // Asked for in case they are a tradie; by now it is known that they are none, and there is nothing to take away.
         if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
-        const taken = await takeInShelf(db, shelf, answer, version, at);
+        const asked = { version, timeline: timelines[shelf] ?? null, mark: marks[shelf] ?? '' };
+        const taken = await takeInShelf(db, shelf, answer, { asked, at, fence: fenceOf(db, fence) });
         if (taken === 'denied') await ports.onDenied(shelf);
-        if (taken === 'foreign') ports.log('shelf-foreign', `${shelf} ${version ?? 'none'}`);
+        if (taken === 'foreign') unanswered.add(shelf);
+        else unanswered.delete(shelf);
+        if (taken === 'foreign' || taken === 'barred') ports.log(`shelf-${taken}`, `${shelf} ${version ?? 'none'}`);
       }));
       resume();
     },
-    forgetVersions: async () => {
+    forgetVersions: async ({ marks }) => {
       for (const shelf of shelfNames) {
         const db = homeOf(homes, shelf);
         if (db === undefined) continue;
         await db.transaction('rw', 'shelfStates', async () => {
-          const state = await db.shelfStates.get(shelf);
-          if (state !== undefined) await db.shelfStates.put({ ...state, version: null, coming: null });
+          const state = await stateOf(db, shelf);
+          if (markOf(state) === marks[shelf]) await db.shelfStates.put({ ...state, version: null, coming: null });
         });
       }
     },
@@ -157,8 +175,11 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
       return row === undefined ? undefined : (widenShelfRow(shelf, row) as Row);
     },
     refreshPublic: async (shelf) => {
+      const mark = markOf(await stateOf(homes.publicDb, shelf));
       const manifest = await ports.fetchManifest(shelf, stopping.signal);
-      await takeInPublicManifest(homes.publicDb, shelf, manifest, new Date(clock.now()).toISOString());
+      const taking = { asked: { version: null, timeline: null, mark }, at: new Date(clock.now()).toISOString() };
+      // Another tab was quicker, or an older list was on its way: what is here by now is gone on with.
+      if ((await takeInShelf(homes.publicDb, shelf, { manifest }, taking)) === 'foreign') ports.log('shelf-foreign', `${shelf} public`);
       resume();
     },
     resume,
@@ -180,16 +201,4 @@ async function mayBeTradie({ homes, userId }: ShelvesPorts): Promise<boolean> {
 
 async function hasLongFresh(db: ShelfDb, shelf: ShelfName): Promise<boolean> {
   return (await db.fresh.where('[shelf+id]').between([shelf, Dexie.minKey], [shelf, Dexie.maxKey]).count()) > mostFresh;
-}
-
-async function takeInPublicManifest(db: ShelfDb, shelf: ShelfName, manifest: Manifest, at: string): Promise<void> {
-  await db.transaction('rw', [...shelfStoreNames], async () => {
-    const state = await stateOf(db, shelf);
-    const newest = state.coming ?? state.manifest;
-    const isKnown = newest !== null && !isNewer(manifest.version, newest.version);
-    const heard = { ...state, updatedAt: at };
-    // What is known but not whole is gone on with; it is replaced only by something newer.
-    if (isKnown && state.version !== null) await db.shelfStates.put(heard);
-    else await enterManifest(db, heard, manifest);
-  });
 }

@@ -53,13 +53,13 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const { answer } = result;
   if (answer.kind === 'reset') {
     // First the shelves: a crash in between then only asks twice. A change of rights alone makes no version worthless.
-    if (answer.reason !== 'view') await ports.shelves.forgetVersions();
+    if (answer.reason !== 'view') await ports.shelves.forgetVersions(shelves);
     const forgotten = await withConnection(db, () => forgetCookie(db, fence));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
   }
   const taken = await withConnection(db, () => takeIn(ports, fence, answer));
   if (taken.kind === 'discarded') return taken;
-  const shelfFault = await shelfFaultOf(() => ports.shelves.takeIn(answer.shelves, request.shelves));
+  const shelfFault = await shelfFaultOf(() => ports.shelves.takeIn(answer.shelves, shelves, { epoch: fence.epoch, cookie: answer.cookie }));
   return {
     ...taken,
     along,
@@ -69,7 +69,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
     stoppedMs: answer.stopped?.retryAfterMs,
     hasMoved: answer.cookie !== fence.cookie,
     shelfFault,
-    hasMoreToAsk: shelfFault === undefined && !answer.more && (await ports.shelves.hasMoreToAsk(request.shelves)),
+    hasMoreToAsk: shelfFault === undefined && !answer.more && (await ports.shelves.hasMoreToAsk(shelves)),
   };
 }
 

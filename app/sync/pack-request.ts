@@ -1,13 +1,14 @@
 import { maxMutations, maxRequestBytes, type ExchangeRequest, type SentMutation } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
-import type { Fence } from './take-in.ts';
+import type { Fence } from './fence.ts';
+import type { ShelvesQuestion } from './ports.ts';
 
 export interface PackOptions {
   epoch: number;
   /** Whose database this is. */
   userId: string;
-  shelves: ExchangeRequest['shelves'];
+  shelves: ShelvesQuestion;
   /** Most mutations to send: fewer after a 413. */
   limit: number;
   /**
@@ -50,7 +51,8 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
         schema: schemaVersion,
         userId,
         cookie,
-        shelves,
+        shelves: shelves.versions,
+        timelines: shelves.timelines,
         mutations: going.map(asSent),
         awaiting,
       },

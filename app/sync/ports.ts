@@ -1,8 +1,10 @@
 import type { RandomSource } from '../../shared/lib/id.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome } from '../../shared/protocol/exchange.ts';
 import type { DeskTableName } from '../../shared/tables/index.ts';
+import type { ShelfName } from '../../shared/tables/shelves.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
+import type { Fence } from './fence.ts';
 
 /** Why there is no answer. None of them decides a mutation: everything stays in the outbox. */
 export type TransportFailure =
@@ -25,19 +27,31 @@ export type TransportResult = ({ ok: true; answer: ExchangeAnswer } | { ok: fals
 /** One round trip. Never throws; an aborted signal is a `network` failure. */
 export type Transport = (request: ExchangeRequest, signal: AbortSignal) => Promise<TransportResult>;
 
+/** What the shelves ask. */
+export interface ShelvesQuestion {
+  /** As it goes into the request. */
+  versions: ExchangeRequest['shelves'];
+  timelines: NonNullable<ExchangeRequest['timelines']>;
+  /** Where each shelf stood, so that an answer to another question can be told. */
+  marks: Partial<Record<ShelfName, string>>;
+}
+
 /** The shelves, as the engine needs them: it carries their questions and answers and looks up rows that a mutation is about. */
 export interface ShelvesPort {
-  /** The version this device has of each shelf it wants. */
-  asked(): Promise<ExchangeRequest['shelves']>;
-  /** `asked`: what the request said, so that an answer to another question can be told. Called after the desk took its part in. */
-  takeIn(answers: Delta['shelves'], asked: ExchangeRequest['shelves']): Promise<void>;
+  /** The version this device has of each shelf it wants, and whose it is. */
+  asked(): Promise<ShelvesQuestion>;
+  /** Called after the desk took its part in. `fence`: who asked, and the cookie that the answer brought. */
+  takeIn(answers: Delta['shelves'], asked: ShelvesQuestion, fence: Fence): Promise<void>;
   /**
-   * The versions here are of no use to the server any more (another lineage, a database set back, other columns): ask anew. What is
-   * here goes on being shown until the new is whole.
+   * The versions this question named are of no use to the server any more (another lineage, a database set back, other columns): ask
+   * anew. What is here goes on being shown until the new is whole; a shelf that has moved on since is left as it is.
    */
-  forgetVersions(): Promise<void>;
-  /** Would it ask now for something that this question did not: a shelf that has become this person's, or what changed since a manifest that just came? */
-  hasMoreToAsk(asked: ExchangeRequest['shelves']): Promise<boolean>;
+  forgetVersions(asked: ShelvesQuestion): Promise<void>;
+  /**
+   * Would it ask now for something that this question did not: a shelf that has become this person's, what changed since a manifest
+   * that just came, or the same again because its answer came too late?
+   */
+  hasMoreToAsk(asked: ShelvesQuestion): Promise<boolean>;
   /** A row of a desk table that stands on a shelf, widened to the table's row. Called outside of any transaction. */
   find(table: DeskTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }

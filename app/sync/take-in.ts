@@ -4,15 +4,9 @@ import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { noteApplied } from './decided.ts';
 import { draftStores } from './dexie-tx.ts';
+import { barredBy, type Fence } from './fence.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox, restoreShadows } from './replay.ts';
-
-/** The leader of today; an older one has been replaced, whether it has noticed or not (C6). */
-export interface Fence {
-  epoch: number;
-  /** The cookie the question was asked with. */
-  cookie: string | null;
-}
 
 export interface TakeInPorts {
   db: PersonDb;
@@ -59,13 +53,6 @@ export async function forgetCookie(db: PersonDb, fence: Fence): Promise<'taken' 
     await db.meta.bulkDelete(['cookie', 'snapshot']);
     return 'taken' as const;
   });
-}
-
-/** Why what was asked for under this fence may not be laid down: another leads by now, or the cookie is another. Undefined where it may. */
-export async function barredBy(db: PersonDb, fence: Fence): Promise<'deposed' | 'other-question' | undefined> {
-  const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
-  if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';
-  return (cookie?.value ?? null) === fence.cookie ? undefined : 'other-question';
 }
 
 function changesOf(answer: Delta): Change[] {

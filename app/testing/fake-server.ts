@@ -101,7 +101,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     listeners.forEach((hear) => hear());
   }
 
-  const shelves = fakeShelves(() => rows, () => version);
+  const shelves = fakeShelves(() => rows, () => version, () => `timeline-${lineage}`);
 
   const keyOf = (userId: string, uid: string) => `${userId}/${uid}`;
 
@@ -189,7 +189,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     return structuredClone({
       kind: 'delta' as const,
       ...pulled,
-      shelves: await shelves.answer(request.shelves, hasSubscription(actorOf(person), now())),
+      shelves: await shelves.answer(request, hasSubscription(actorOf(person), now())),
       outcomes: pulled.more ? [] : told,
       ...(stopped === undefined ? {} : { stopped }),
       cookie: JSON.stringify(fresh),

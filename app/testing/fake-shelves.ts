@@ -7,7 +7,7 @@ import { looseRows, type LooseRow } from './fake-visibility.ts';
 
 export interface FakeShelves {
   note(table: DeskTableName, was: LooseRow | undefined, is: LooseRow | undefined, version: number): void;
-  answer(asked: ExchangeRequest['shelves'], hasSubscription: boolean): Promise<Delta['shelves']>;
+  answer(asked: Pick<ExchangeRequest, 'shelves' | 'timelines'>, hasSubscription: boolean): Promise<Delta['shelves']>;
   /** Seals the shelf as it stands. */
   manifest(name: ShelfName): Promise<Manifest>;
   /** The text of a sealed segment; undefined for a hash that was never sealed. */
@@ -18,7 +18,7 @@ export interface FakeShelves {
   setReference(rows: readonly LooseRow[]): void;
 }
 
-export function fakeShelves(rows: () => MemoryRows, version: () => number): FakeShelves {
+export function fakeShelves(rows: () => MemoryRows, version: () => number, timeline: () => string): FakeShelves {
   const changed = new Map<string, { name: ShelfName; id: string; version: number }>();
   const sealed = new Map<string, string>();
   let reference: readonly LooseRow[] = [];
@@ -47,7 +47,7 @@ export function fakeShelves(rows: () => MemoryRows, version: () => number): Fake
       sealed.set(hash, text);
       segments.push({ hash, rows: part.length, bytes: text.length, from: key(part.at(-1)), to: key(part[0]) });
     }
-    return { version: String(version()), segments };
+    return { version: String(version()), timeline: timeline(), segments };
   }
 
   function changesSince(name: ShelfName, since: number) {
@@ -57,6 +57,7 @@ export function fakeShelves(rows: () => MemoryRows, version: () => number): Fake
       puts: ids.flatMap((id) => standing.get(id) ?? []),
       removes: ids.filter((id) => !standing.has(id)),
       version: String(version()),
+      timeline: timeline(),
     };
   }
 
@@ -72,13 +73,13 @@ export function fakeShelves(rows: () => MemoryRows, version: () => number): Fake
         if (row !== undefined) changed.set(`${name}/${row.id}`, { name, id: row.id, version: at });
       }
     },
-    answer: async (asked, hasSubscription) => {
+    answer: async ({ shelves: asked, timelines }, hasSubscription) => {
       const answers: Record<string, unknown> = {};
       for (const name of shelfNames) {
         const since = asked[name];
         if (since === undefined) continue;
         if (shelves[name].readers === 'subscription' && !hasSubscription) answers[name] = { denied: true };
-        else if (since === null || Number(since) > version()) answers[name] = { manifest: await manifest(name) };
+        else if (since === null || Number(since) > version() || timelines?.[name] !== timeline()) answers[name] = { manifest: await manifest(name) };
         else answers[name] = changesSince(name, Number(since));
       }
       return answers as Delta['shelves'];

@@ -41,7 +41,7 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
         digest: digestBytes,
         onDenied: async () => undefined,
         log: () => undefined,
-        ...createHttpShelves({ fetch, accessToken: async () => null }),
+        ...createHttpShelves({ fetch, clock, accessToken: async () => null }),
       });
     },
   });

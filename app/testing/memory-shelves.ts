@@ -7,27 +7,29 @@ import type { LooseRow } from './fake-visibility.ts';
 export function memoryShelves(segment: (hash: string) => string | undefined): ShelvesPort & { rows(name: ShelfName): LooseRow[] } {
   const rows = new Map<ShelfName, Map<string, LooseRow>>(shelfNames.map((name) => [name, new Map()]));
   const versions = new Map<ShelfName, string | null>(shelfNames.map((name) => [name, null]));
+  const timelines = new Map<ShelfName, string>();
   const of = (name: ShelfName) => rows.get(name) ?? new Map<string, LooseRow>();
 
   function layManifest(name: ShelfName, manifest: Manifest): void {
     const read = manifest.segments.flatMap(({ hash }) => unpackSegment(name, segment(hash) ?? '{}') as LooseRow[]);
     rows.set(name, new Map(read.map((row) => [row.id, row])));
     versions.set(name, manifest.version);
+    if (manifest.timeline !== undefined) timelines.set(name, manifest.timeline);
   }
 
   return {
     rows: (name) => [...of(name).values()],
-    asked: async () => Object.fromEntries(versions) as Awaited<ReturnType<ShelvesPort['asked']>>,
+    asked: async () => ({ versions: Object.fromEntries(versions), timelines: Object.fromEntries(timelines), marks: {} }),
     find: async (table, id) => {
       const name = shelfOfTable(table);
       const row = name === undefined ? undefined : of(name).get(id);
       return name === undefined || row === undefined ? undefined : (widenShelfRow(name, row as unknown as ShelfRow<typeof name>) as LooseRow);
     },
-    hasMoreToAsk: async (asked) => shelfNames.some((name) => asked[name] === null && versions.get(name) !== null),
+    hasMoreToAsk: async ({ versions: asked }) => shelfNames.some((name) => asked[name] === null && versions.get(name) !== null),
     forgetVersions: async () => {
       for (const name of versions.keys()) versions.set(name, null);
     },
-    takeIn: async (answers, asked) => {
+    takeIn: async (answers, { versions: asked }) => {
       for (const name of shelfNames) {
         const answer = answers[name];
         if (answer === undefined || asked[name] !== versions.get(name)) continue;

@@ -45,6 +45,7 @@ export interface Screens {
 }
 
 const random = seededRandom(5);
+const clock = { now: () => Date.now(), setTimer: () => () => undefined };
 
 /** The house with its real rules, and its screens over the device's own shelves. */
 export async function openScreens(): Promise<Screens> {
@@ -58,12 +59,12 @@ export async function openScreens(): Promise<Screens> {
       const shelves = createShelves({
         homes: { publicDb, personDb: db },
         userId,
-        clock: { now: () => Date.now(), setTimer: () => () => undefined },
+        clock,
         chance: () => 0.5,
         digest: digestBytes,
         onDenied: async () => undefined,
         log: () => undefined,
-        ...createHttpShelves({ fetch, accessToken: async () => null }),
+        ...createHttpShelves({ fetch, clock, accessToken: async () => null }),
       });
       shelvesOf.set(db.name, shelves);
       return shelves;

@@ -23,7 +23,7 @@ export interface DrainPorts {
 
 /** Shelves are for reading, and nobody is. A mutation about a shelf's row carries that row in its outbox entry. */
 const noShelves: ShelvesPort = {
-  asked: async () => ({}),
+  asked: async () => ({ versions: {}, timelines: {}, marks: {} }),
   takeIn: async () => undefined,
   forgetVersions: async () => undefined,
   hasMoreToAsk: async () => false,

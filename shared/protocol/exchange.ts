@@ -17,6 +17,12 @@ export const maxRequestBytes = 256 * 1024;
 export const pageSize = 1_000;
 
 const uid = z.uuid();
+const timelineSchema = z.string().check(z.maxLength(60));
+
+/** One value for each shelf, or none. */
+function byShelf<Type extends z.ZodMiniType>(type: Type) {
+  return z.object(Object.fromEntries(shelfNames.map((name) => [name, z.optional(type)])) as Record<ShelfName, z.ZodMiniOptional<Type>>);
+}
 const instant = z.iso.datetime();
 
 export const sentMutationSchema = z.object({
@@ -35,12 +41,9 @@ export const exchangeRequestSchema = z.object({
   /** Opaque; null asks for everything. */
   cookie: z.nullable(z.string().check(z.maxLength(1_000))),
   /** The version this device has of each shelf it wants: null for none yet, absent for not wanted now. */
-  shelves: z.object(
-    Object.fromEntries(shelfNames.map((name) => [name, z.optional(z.nullable(z.string().check(z.maxLength(40))))])) as Record<
-      ShelfName,
-      z.ZodMiniOptional<z.ZodMiniNullable<z.ZodMiniString>>
-    >,
-  ),
+  shelves: byShelf(z.nullable(z.string().check(z.maxLength(40)))),
+  /** The timeline each of those versions is of, as the answer that brought it said (S5). Phones of before leave it out. */
+  timelines: z.optional(byShelf(timelineSchema)),
   mutations: z.array(sentMutationSchema).check(z.maxLength(maxMutations)),
   /** Mutations sent before whose outcome this device has not seen. */
   awaiting: z.array(uid).check(z.maxLength(maxMutations)),
@@ -71,7 +74,7 @@ export function shelfRowSchema<Name extends ShelfName>(name: Name): z.ZodMiniTyp
 function shelfAnswerSchema<Name extends ShelfName>(name: Name) {
   return z.union([
     /** What changed since the asked version. */
-    z.object({ puts: z.array(shelfRowSchema(name)), removes: z.array(z.string()), version: z.string() }),
+    z.object({ puts: z.array(shelfRowSchema(name)), removes: z.array(z.string()), version: z.string(), timeline: z.optional(z.string()) }),
     /** Too old or new here: take the segments, then ask again from the manifest's version. */
     z.object({ manifest: manifestSchema }),
     /** Not this person's to read: everything of the shelf leaves the device. */

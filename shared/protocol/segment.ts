@@ -14,6 +14,8 @@ export const segmentRows = 500;
 export const manifestSchema = z.object({
   /** The commit version whose state the segments hold. */
   version: z.string(),
+  /** The life of the database that the version counts in; a server of before does not say. */
+  timeline: z.optional(z.string()),
   segments: z.array(
     z.object({
       /** SHA-256 of the segment's text, hex. */

@@ -70,7 +70,7 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
     digest,
     onDenied: async () => {},
     log: () => {},
-    ...createHttpShelves({ fetch, accessToken: async () => token ?? null }),
+    ...createHttpShelves({ fetch, clock, accessToken: async () => token ?? null }),
   });
   const lane = createPhotoLane({
     db, clock, random,

@@ -13,7 +13,7 @@ const changedSince = (tx: MemoryTx, shelf: unknown, version: unknown) =>
 
 function readManifest({ tx, values: [shelf] }: Asked): Answered {
   const kept = tx.get('shelf_manifest', String(shelf));
-  return { rows: kept === undefined ? [] : [{ ...kept, version: String(kept['version']) }] };
+  return { rows: kept === undefined ? [] : [{ ...kept, version: String(kept['version']), timeline: tx.get('sync_meta', 'only')?.['lineage'] }] };
 }
 
 function shelfHeads({ tx }: Asked): Answered {
@@ -83,7 +83,7 @@ function retire({ tx, values: [standingHashes, now, shelf] }: Asked): Answered {
 }
 
 export const shelfStatements: readonly Statement[] = [
-  [/^select version, shape, segments, sealed_at from shelf_manifest where shelf = \$1$/, readManifest],
+  [/^select version, shape, segments, sealed_at, \(select lineage from sync_meta\) as timeline from shelf_manifest where shelf = \$1$/, readManifest],
   [/^select m\.shelf, m\.version as sealed, .* from shelf_manifest m$/, shelfHeads],
   [/^insert into shelf_manifest as held/, takeLease],
   [/^update shelf_manifest set lease = null, lease_until = null where/, giveLeaseBack],

@@ -203,9 +203,10 @@ export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRu
     restore: (old, lineage) => {
       for (const tx of Array.from(open)) end(tx);
       const meta = must(old.get('sync_meta')?.get('only'), 'meta');
-      committed = new Map([...old, ['sync_meta', new Map([['only', { ...meta, lineage }]])]]);
+      // Above every version that was ever drawn, as db/new-lineage.ts has it by the clock.
+      sequence += 1;
+      committed = new Map([...old, ['sync_meta', new Map([['only', { ...meta, lineage, tombstone_floor: sequence }]])]]);
       history = new Map();
-      sequence = head();
       history.set(sequence, committed);
     },
     onCommit: (hear) => void heard.push(hear),

@@ -62,7 +62,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'no fencing of an old leader',
-    changes: [{ file: 'app/sync/take-in.ts', was: `!== fence.epoch) return 'deposed';`, is: `=== undefined) return 'deposed';` }],
+    changes: [{ file: 'app/sync/fence.ts', was: `!== fence.epoch) return 'deposed';`, is: `=== undefined) return 'deposed';` }],
     caughtBy: ['I11'],
   },
   {

@@ -1,12 +1,20 @@
 import { sql as rawSql } from 'kysely';
 import type { Sql } from './database.ts';
+import { COMMIT_LOCK } from './sync-triggers.ts';
 
 /**
- * Begins a new life of the database, after it was set back to an earlier state (S5). Versions will be drawn a second time, with other
- * rows behind them: every device is told to begin anew, and sends what it still holds.
+ * Begins a new life of the database, after it was set back to an earlier state (S5): every device is told to begin anew, and sends what
+ * it still holds. Its versions begin above all that any earlier life can have drawn, at the microseconds of the clock: a phone that keeps
+ * a version and not whose it is (an app of before, signed out) then takes what is new for newer, and what it has for too old.
+ *
+ * Inside a transaction where anybody else could commit meanwhile.
  */
 export async function beginNewLineage(sql: Sql): Promise<string> {
-  const { rows } = await rawSql<{ lineage: string }>`update sync_meta set lineage = gen_random_uuid() returning lineage`.execute(sql);
+  // A commit under way would otherwise draw from before and end after.
+  await rawSql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(sql);
+  const { rows } = await rawSql<{ lineage: string }>`with began as (select setval('public.sync_version',
+      greatest(nextval('public.sync_version'), (extract(epoch from clock_timestamp()) * 1000000)::bigint)) as at)
+    update sync_meta set lineage = gen_random_uuid(), tombstone_floor = greatest(tombstone_floor, began.at) from began returning lineage`.execute(sql);
   const [meta] = rows;
   if (meta === undefined) throw new Error('this database has no sync_meta: it was never migrated');
   return meta.lineage;

@@ -88,7 +88,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
       ...house.parts,
       pageSize: 2,
       shelves: {
-        answer: async ({ sql: tx, actor, asked: versions, head, now }) => {
+        answer: async ({ sql: tx, actor, asked: versions, standing: { head }, now }) => {
           const { rows } = await sql<{ ro: string }>`select current_setting('transaction_read_only') as ro`.execute(tx);
           asked.push([rows[0]?.ro, actor.id, versions, head, now]);
           return { feed: { denied: true } };

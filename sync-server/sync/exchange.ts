@@ -77,13 +77,13 @@ function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing, at
   const now = time.toISOString();
   if (cookie.l !== standing.lineage || cookie.w !== viewOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
   const asked = shelfNames.filter((name) => request.shelves[name] !== undefined);
-  const areCurrent = asked.every((name) => request.shelves[name] === head && (shelfDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
+  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? standing.lineage) === standing.lineage && (shelfDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
   if (!areCurrent) return undefined;
   return {
     kind: 'delta',
     puts: {},
     removes: {},
-    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head }])),
+    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head, timeline: standing.lineage }])),
     outcomes: [],
     cookie: request.cookie,
     more: false,

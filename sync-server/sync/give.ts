@@ -49,7 +49,14 @@ export function give(parts: GiveParts, userId: string, request: ExchangeRequest,
       puts,
       removes,
       // The last page only: then rows, shelves and outcomes are of one snapshot (P4, I9).
-      shelves: more || parts.shelves === undefined ? {} : await parts.shelves.answer({ sql, actor, asked: request.shelves, head: standing.head, now }),
+      shelves: more || parts.shelves === undefined ? {} : await parts.shelves.answer({
+        sql, actor, now,
+        asked: request.shelves,
+        timelines: request.timelines,
+        standing: { ...standing, timeline: standing.lineage },
+        // One that is still on its first load has told nothing of what this device held before.
+        isCookieCurrent: cookie !== undefined && cookie.h === undefined,
+      }),
       // A refused reuse has no effect to wait for, and a page that only asks for outcomes could not tell it from what the uid stands for.
       outcomes: (await outcomesFor(sql, userId, request, taken.reused)).filter(({ code }) => !more || code === 'uid-reused'),
       ...(taken.stopped === undefined ? {} : { stopped: taken.stopped }),

@@ -145,7 +145,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
 
   it('answers for several shelves at once as the exchange’s schema has it', async () => {
     const asked = Object.fromEntries(shelfNames.map((shelf) => [shelf, shelf === 'reference' ? '0' : null])) as Record<ShelfName, string | null>;
-    const answers = await db.transaction((tx) => house.shelves.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, head: '9999', now: house.now().toISOString() }), { mode: 'snapshot' });
+    const answers = await db.transaction((tx) => house.shelves.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, standing: { head: '9999', timeline: 'any', tombstoneFloor: '0' }, isCookieCurrent: true, now: house.now().toISOString() }), { mode: 'snapshot' });
     expect(Object.keys(answers).toSorted()).toEqual(Object.keys(shelves).toSorted());
     const answer = { kind: 'delta', puts: {}, removes: {}, shelves: answers, outcomes: [], cookie: 'x', more: false, serverTime: house.now().toISOString() };
     expect(exchangeAnswerSchema.parse(JSON.parse(JSON.stringify(answer)))).toMatchObject({ shelves: { feed: { denied: true } } });

@@ -5,6 +5,7 @@ import type { ShelfAnswer } from '../../shared/protocol/exchange.ts';
 import { shelves, type ShelfName } from '../../shared/tables/shelves.ts';
 import type { Sql } from '../db/database.ts';
 import { countChanges, readShelfDelta } from './shelf-rows.ts';
+import type { ShelfStanding } from './shelf-port.ts';
 import { asManifest, readManifest, type ShelfHead, type StoredManifest } from './shelf-store.ts';
 
 /** May this person read the shelf at `now` (ISO instant)? Undefined stands for somebody signed out. */
@@ -18,26 +19,40 @@ export interface OneShelfQuestion {
   shelf: ShelfName;
   /** The version the device has; null for none. */
   asked: string | null;
-  /** Of the snapshot. */
-  head: string;
+  /** The timeline it says that version is of. */
+  askedTimeline: string | undefined;
+  isCookieCurrent: boolean;
+  standing: ShelfStanding;
   /** Where the shelf itself stands in it; undefined for one that was never sealed. */
   shelfHead: ShelfHead | undefined;
 }
 
 /** What a device that may read the shelf gets (P9): the rows that changed since its version, or a manifest where segments bring it up to date for less. */
-export async function answerShelf({ sql: tx, shelf, asked, head, shelfHead }: OneShelfQuestion): Promise<ShelfAnswer> {
-  const known = asked !== null && /^\d{1,18}$/.test(asked) && BigInt(asked) <= BigInt(head) ? asked : undefined;
+export async function answerShelf(question: OneShelfQuestion): Promise<ShelfAnswer> {
+  const { sql: tx, shelf, standing: { head, timeline }, shelfHead } = question;
+  const known = knownVersion(question);
   // Nothing that a device this far has not seen can be forgotten: only removals that the manifest knows of ever are.
   const isAsFar = known !== undefined && shelfHead !== undefined && BigInt(known) >= BigInt(shelfHead.sealed);
-  if (isAsFar && BigInt(known) >= BigInt(shelfHead.changed)) return { puts: [], removes: [], version: head };
+  if (isAsFar && BigInt(known) >= BigInt(shelfHead.changed)) return { puts: [], removes: [], version: head, timeline };
   if (!isAsFar) {
     const manifest = await readManifest(tx, shelf);
     if (known === undefined || (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, shelf, known, manifest)))) {
-      return { manifest: asManifest(manifest) };
+      return { manifest: asManifest(manifest, timeline) };
     }
   }
   // The shelf's name and its rows go together; the answer's type, which is one for all shelves, cannot say so.
-  return { ...(await readShelfDelta(tx, shelf, known)), version: head } as ShelfAnswer;
+  return { ...(await readShelfDelta(tx, shelf, known)), version: head, timeline } as ShelfAnswer;
+}
+
+/**
+ * The version that the device asks from, where it means in this database what it meant where the device has it from; undefined where
+ * it does not, or where that cannot be known. After a restore the same number can stand for other rows (S5).
+ */
+function knownVersion({ asked, askedTimeline, isCookieCurrent, standing }: OneShelfQuestion): string | undefined {
+  if (asked === null || !/^\d{1,18}$/.test(asked) || BigInt(asked) > BigInt(standing.head)) return undefined;
+  if (askedTimeline !== undefined) return askedTimeline === standing.timeline ? asked : undefined;
+  // A phone of before says no timeline. A new one begins above every version drawn until then (db/new-lineage.ts), and raises the floor.
+  return isCookieCurrent && BigInt(asked) >= BigInt(standing.tombstoneFloor) ? asked : undefined;
 }
 
 /**

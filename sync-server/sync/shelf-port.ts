@@ -8,10 +8,22 @@ export interface ShelfQuestion {
   actor: Actor;
   /** The version the device has of each shelf it wants: null for none yet, absent for not wanted. */
   asked: ExchangeRequest['shelves'];
-  /** Commit version of the snapshot: everything at or below it is in it. */
-  head: string;
+  /** The timeline of each of those versions; a phone of before names none. */
+  timelines?: ExchangeRequest['timelines'];
+  standing: ShelfStanding;
+  /** The request's cookie is of this timeline, and the person has been here before in it. */
+  isCookieCurrent: boolean;
   /** ISO instant, for whether the subscription still runs. */
   now: string;
+}
+
+/** Where the database stands in the snapshot. */
+export interface ShelfStanding {
+  /** Commit version: everything at or below it is in it. */
+  head: string;
+  timeline: string;
+  /** No version below it is certain to be of this timeline (S5). */
+  tombstoneFloor: string;
 }
 
 /** What the exchange asks of the shelves (P9). Called on the last page of an answer only. */

@@ -17,7 +17,7 @@ export type ShelfDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonK
 /**
  * The shelves for those who have none yet, and for visitors who are signed out (P9; sync.md section 2).
  *
- * - `GET /api/sync/shelves/:name`: the manifest, `{ version, segments: [{ hash, rows, bytes, from, to }] }`, newest segment first.
+ * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`, newest segment first.
  *   Strong ETag, answers 304. 503 with Retry-After while the shelf was never sealed.
  * - `GET /api/sync/shelves/:name/:hash`: one sealed segment as JSON text, brotli or gzip as the client takes it; the same bytes
  *   for everybody, for ever. 404 where there is no such segment or it is long out of use.
@@ -33,7 +33,8 @@ export function shelfRoutes(deps: ShelfDeps): Router {
     if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
     const text = JSON.stringify(manifest);
     const isPublic = definitions[shelf].readers === 'public';
-    ctx.set('Cache-Control', isPublic ? 'public, max-age=15, must-revalidate' : 'private, no-cache');
+    // Asked again each time, and 304 as a rule: an older list out of a cache could be of a database that is no more.
+    ctx.set('Cache-Control', isPublic ? 'public, no-cache' : 'private, no-cache');
     if (!isPublic) ctx.vary('Authorization');
     answer(ctx, createHash('sha256').update(text).digest('hex'), text);
   });

@@ -15,6 +15,12 @@ export interface StoredManifest {
   sealedAt: Date | undefined;
 }
 
+/** As it lies in the database, with the timeline of the database it was read from. */
+export interface ReadManifest extends StoredManifest {
+  /** Undefined for a shelf that was never sealed. */
+  timeline: string | undefined;
+}
+
 /** One segment, compressed both ways, ready to be sent. */
 export interface SealedSegment {
   hash: string;
@@ -25,12 +31,12 @@ export interface SealedSegment {
 }
 
 /** What was sealed last; version '0' and no segments where nothing ever was. */
-export async function readManifest(tx: Sql, shelf: ShelfName): Promise<StoredManifest> {
-  const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null }>`
-    select version, shape, segments, sealed_at from shelf_manifest where shelf = ${shelf}`.execute(tx);
+export async function readManifest(tx: Sql, shelf: ShelfName): Promise<ReadManifest> {
+  const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null; timeline: string }>`
+    select version, shape, segments, sealed_at, (select lineage from sync_meta) as timeline from shelf_manifest where shelf = ${shelf}`.execute(tx);
   const [found] = rows;
-  if (found === undefined) return { version: '0', shape: '', entries: [], sealedAt: undefined };
-  return { version: found.version, shape: found.shape, entries: found.segments, sealedAt: found.sealed_at ?? undefined };
+  if (found === undefined) return { version: '0', shape: '', entries: [], sealedAt: undefined, timeline: undefined };
+  return { version: found.version, shape: found.shape, entries: found.segments, sealedAt: found.sealed_at ?? undefined, timeline: found.timeline };
 }
 
 /** Where a shelf stands: the version it was sealed at, and the one at which it last changed. */
@@ -44,8 +50,8 @@ export async function readShelfHeads(tx: Sql): Promise<Map<string, ShelfHead>> {
 }
 
 /** As it travels: newest first, without our edges. */
-export function asManifest({ version, entries }: StoredManifest): Manifest {
-  return { version, segments: entries.toReversed().map(({ hash, rows, bytes, from, to }) => ({ hash, rows, bytes, from, to })) };
+export function asManifest({ version, entries }: StoredManifest, timeline: string): Manifest {
+  return { version, timeline, segments: entries.toReversed().map(({ hash, rows, bytes, from, to }) => ({ hash, rows, bytes, from, to })) };
 }
 
 export interface Lease {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { must } from '../../shared/lib/must.ts';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import { shelfNames, type ShelfName } from '../../shared/tables/shelves.ts';
@@ -71,19 +72,21 @@ export function createShelves({ database, clock, log, readSegments = readSegment
       clearInterval(timer);
       await looking;
     },
-    async answer({ sql: tx, actor, asked, head, now }) {
+    async answer({ sql: tx, actor, asked, timelines, standing, isCookieCurrent, now }) {
       const answers: Record<string, unknown> = {};
       const heads = shelfNames.some((shelf) => asked[shelf] != null) ? await readShelfHeads(tx) : undefined;
       for (const shelf of shelfNames) {
         const version = asked[shelf];
         if (version === undefined) continue;
-        answers[shelf] = mayReadShelf(shelf, actor, now) ? await answerShelf({ sql: tx, shelf, asked: version, head, shelfHead: heads?.get(shelf) }) : { denied: true };
+        answers[shelf] = mayReadShelf(shelf, actor, now)
+          ? await answerShelf({ sql: tx, shelf, asked: version, askedTimeline: timelines?.[shelf], isCookieCurrent, standing, shelfHead: heads?.get(shelf) })
+          : { denied: true };
       }
       return answers as Delta['shelves'];
     },
     async manifest(shelf) {
       const manifest = await readManifest(database.sql, shelf);
-      return manifest.sealedAt === undefined ? undefined : asManifest(manifest);
+      return manifest.sealedAt === undefined ? undefined : asManifest(manifest, must(manifest.timeline, 'a timeline'));
     },
     segment: (shelf, hash) => caches[shelf].get(hash, () => readSegments(database.sql, shelf, hash)),
   };

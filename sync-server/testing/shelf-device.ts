@@ -8,6 +8,8 @@ type AnyRow = { id: string } & Record<string, unknown>;
 export interface ShelfDevice {
   /** To ask with; null before the first manifest. */
   version: string | null;
+  /** Of that version; undefined on a phone of before. */
+  timeline: string | undefined;
   /** What the device would show, by id. */
   rows(): Map<string, AnyRow>;
   /** Segments it had to download so far. */
@@ -24,6 +26,7 @@ export function openShelfDevice(shelf: ShelfName): ShelfDevice {
   const removed = new Set<string>();
   const device: ShelfDevice = {
     version: null,
+    timeline: undefined,
     downloaded: [],
     rows() {
       const rows = new Map<string, AnyRow>();
@@ -50,7 +53,7 @@ export function openShelfDevice(shelf: ShelfName): ShelfDevice {
           device.downloaded.push(hash);
         }
         manifest = answer.manifest;
-        device.version = manifest.version;
+        [device.version, device.timeline] = [manifest.version, manifest.timeline];
         fresh.clear();
         removed.clear();
         return true;
@@ -63,7 +66,7 @@ export function openShelfDevice(shelf: ShelfName): ShelfDevice {
         fresh.delete(id);
         removed.add(id);
       }
-      device.version = answer.version;
+      [device.version, device.timeline] = [answer.version, answer.timeline];
       return false;
     },
   };

@@ -4,8 +4,9 @@ import type { Actor } from '../../shared/actor.ts';
 import type { ShelfAnswer } from '../../shared/protocol/exchange.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Sql } from '../db/database.ts';
 import { readHeadVersion } from '../sync/head-version.ts';
+import type { ShelfStanding } from '../sync/shelf-port.ts';
 import { createShelves, type Shelves } from '../sync/shelves.ts';
 import { openShelfDevice, type ShelfDevice } from './shelf-device.ts';
 
@@ -16,8 +17,8 @@ export interface ShelfHouse {
   pass(ms: number): void;
   /** Seals whatever has changed, however little. */
   seal(): Promise<void>;
-  /** One question, as the exchange asks it. */
-  ask(shelf: ShelfName, version: string | null, actor?: Actor): Promise<ShelfAnswer>;
+  /** One question, as the exchange asks it; from a version of this database's own life, unless said otherwise. */
+  ask(shelf: ShelfName, version: string | null, actor?: Actor, from?: AskedFrom): Promise<ShelfAnswer>;
   /** Asks until the device is up to date; it may be a new one. */
   catchUp(device: ShelfDevice, shelf: ShelfName, actor?: Actor): Promise<void>;
   newDevice(shelf: ShelfName): Promise<ShelfDevice>;
@@ -27,7 +28,20 @@ export interface ShelfHouse {
   everythingSent(shelf: ShelfName): Promise<string>;
 }
 
+/** What a request says of its version besides the number. */
+export interface AskedFrom {
+  /** Undefined: a phone of before, which names none. */
+  timeline: string | undefined;
+  isCookieCurrent: boolean;
+}
+
 export const payingTradie: Actor = { id: '0194b2a0-0000-7000-8000-000000000001', tradieId: '0194b2a0-0000-7000-8000-000000000002', subscriptionStatus: 'active', subscriptionValidUntil: null };
+
+/** Where the database stands, as the exchange reads it. */
+export async function readShelfStanding(tx: Sql): Promise<ShelfStanding> {
+  const { rows } = await sql<Omit<ShelfStanding, 'head'>>`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
+  return { ...must(rows[0], 'sync_meta'), head: await readHeadVersion(tx) };
+}
 
 /** The shelves over a database, with a clock to be moved. */
 export function openShelfHouse(database: Database, clockStart = new Date('2026-11-20T00:00:00.000Z')): ShelfHouse {
@@ -36,16 +50,18 @@ export function openShelfHouse(database: Database, clockStart = new Date('2026-1
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const shelves = createShelves({ database, clock: now, log: silent });
 
-  const ask: ShelfHouse['ask'] = (shelf, version, actor = payingTradie) =>
+  const ask: ShelfHouse['ask'] = (shelf, version, actor = payingTradie, from) =>
     database.transaction(async (tx) => {
-      const head = await readHeadVersion(tx);
-      const answers = await shelves.answer({ sql: tx, actor, asked: { [shelf]: version }, head, now: now().toISOString() });
+      const standing = await readShelfStanding(tx);
+      const { timeline, isCookieCurrent } = from ?? { timeline: standing.timeline, isCookieCurrent: false };
+      const timelines = timeline === undefined ? {} : { [shelf]: timeline };
+      const answers = await shelves.answer({ sql: tx, actor, asked: { [shelf]: version }, timelines, standing, isCookieCurrent, now: now().toISOString() });
       return must(answers[shelf], 'an answer') as ShelfAnswer;
     }, { mode: 'snapshot' });
   const download = async (shelf: ShelfName, hash: string) =>
     brotliDecompressSync(must(await shelves.segment(shelf, hash), `segment ${hash}`).br).toString();
   const catchUp: ShelfHouse['catchUp'] = async (device, shelf, actor) => {
-    while (await device.takeIn(await ask(shelf, device.version, actor), (hash) => download(shelf, hash)));
+    while (await device.takeIn(await ask(shelf, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }), (hash) => download(shelf, hash)));
   };
 
   return {

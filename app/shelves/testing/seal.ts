@@ -11,9 +11,9 @@ export interface Sealed {
 type Ranged<Name extends ShelfName> = ShelfRow<Name> & { id: string; createdAt: string };
 
 /** A shelf as the server would seal it: segments by age, listed newest first. */
-export async function seal<Name extends ShelfName>(shelf: Name, version: string, rows: readonly Ranged<Name>[], size = segmentRows): Promise<Sealed> {
+export async function seal<Name extends ShelfName>(shelf: Name, version: string, rows: readonly Ranged<Name>[], size = segmentRows, timeline = 'first'): Promise<Sealed> {
   const byAge = rows.toSorted((one, other) => (rangeKey(one) < rangeKey(other) ? -1 : 1));
-  const sealed: Sealed = { manifest: { version, segments: [] }, texts: new Map() };
+  const sealed: Sealed = { manifest: { version, timeline, segments: [] }, texts: new Map() };
   for (let at = 0; at < byAge.length; at += size) {
     const piece = byAge.slice(at, at + size);
     const text = packSegment(shelf, piece);

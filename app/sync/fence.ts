@@ -1,0 +1,15 @@
+import type { PersonDb } from '../db/person-db.ts';
+
+/** The leader of today; an older one has been replaced, whether it has noticed or not (C6). */
+export interface Fence {
+  epoch: number;
+  /** The cookie that must stand: the one the question was asked with, or what its answer has put in its place. */
+  cookie: string | null;
+}
+
+/** Why what was asked for under this fence may not be laid down: another leads by now, or the cookie is another. Undefined where it may. */
+export async function barredBy(db: PersonDb, fence: Fence): Promise<'deposed' | 'other-question' | undefined> {
+  const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
+  if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';
+  return (cookie?.value ?? null) === fence.cookie ? undefined : 'other-question';
+}
