@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { reconcileNightly } from './billing/reconcile-nightly.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { openDatabaseClock, type DatabaseClock } from './db/database-clock.ts';
 import { noticeRestore } from './db/notice-restore.ts';
 import { openPostgres } from './db/open-postgres.ts';
 import { reachDatabase } from './db/reach-database.ts';
@@ -30,8 +31,6 @@ import { whyNotStarted } from './why-not-started.ts';
 /** Milliseconds that requests in flight get to finish when the server stops. */
 const DRAIN = 10_000;
 
-const clock = () => new Date();
-
 async function main(config: Config, log: Log): Promise<void> {
   let answer: RequestListener = answerWhileStarting();
   const { port, close } = await listen((req, res) => answer(req, res), config.port, config.host, limitConnections(config.trustedProxies, log));
@@ -40,6 +39,7 @@ async function main(config: Config, log: Log): Promise<void> {
 
   const closing = new AbortController();
   let database: Database | undefined = undefined;
+  let databaseClock: DatabaseClock | undefined = undefined;
   let replica: Database | undefined = undefined;
   let sync: Sync | undefined = undefined;
   let effects: Effects | undefined = undefined;
@@ -52,6 +52,7 @@ async function main(config: Config, log: Log): Promise<void> {
     await effects?.close();
     await sync?.close();
     await watch?.close();
+    databaseClock?.close();
     await replica?.close();
     await database?.close();
   };
@@ -66,6 +67,8 @@ async function main(config: Config, log: Log): Promise<void> {
     if (database === undefined) return await stopped;
     await noticeRestore(database, log);
     await seedReference(database);
+    databaseClock = await openDatabaseClock(database, log);
+    const clock = databaseClock.now;
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, ...services.seeding });
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));

@@ -144,16 +144,17 @@ test('I10: an interest that waits is still seen when its job leaves the desk, wh
   expect(await db.interests.count()).toBe(1);
 });
 
-test('a phone whose clock is a year ahead does not end its owner’s subscription', async () => {
+test.each([['as it is', 0], ['by a correction that is a year old', 365 * 86_400_000]])('C12: time alone refuses no write of a tradie on the device: the clock %s', async (_clock, offset) => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
   const device = openDevice({ userId, db: openPersonDb(userId), shelves: { find: async () => job } });
-  const year = 365 * 86_400_000;
-  await device.db.users.add(
-    makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active', subscriptionValidUntil: new Date(now - year + 1_000).toISOString() }),
-  );
-  await expect(mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id })).rejects.toMatchObject({ code: 'subscription-required' });
-  await device.db.meta.put({ key: 'serverTimeOffset', value: -year });
+  await device.db.meta.put({ key: 'serverTimeOffset', value: offset });
+  const tradie = makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active', subscriptionValidUntil: new Date(now - 1_000).toISOString() });
+  await device.db.users.add(tradie);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
-  expect(await device.db.outbox.count()).toBe(1);
+  expect([await device.db.outbox.count(), await device.db.interests.count()]).toEqual([1, 1]);
+  // What the server has said is another matter.
+  await device.db.users.put({ ...tradie, subscriptionStatus: 'canceled' });
+  await device.db.interests.clear();
+  await expect(mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id })).rejects.toMatchObject({ code: 'subscription-required' });
 });

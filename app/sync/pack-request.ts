@@ -1,5 +1,5 @@
 import { maxMutations, maxRequestBytes, type ExchangeRequest, type SentMutation } from '../../shared/protocol/exchange.ts';
-import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
+import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { Fence } from './fence.ts';
 import type { ShelvesQuestion } from './ports.ts';
@@ -49,6 +49,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
       request: {
         protocol: protocolVersion,
         schema: schemaVersion,
+        mutationsVersion,
         userId,
         cookie,
         shelves: shelves.versions,

@@ -36,6 +36,8 @@ export const sentMutationSchema = z.object({
 export const exchangeRequestSchema = z.object({
   protocol: z.int(),
   schema: z.int(),
+  /** What the device knows of mutations (version.ts); absent from phones older than this. */
+  mutationsVersion: z.optional(z.int()),
   /** The person whose database asks. A token of anybody else is answered `otherPerson` (S9). Absent from phones older than this. */
   userId: z.optional(z.uuid()),
   /** Opaque; null asks for everything. */

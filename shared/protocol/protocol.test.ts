@@ -4,13 +4,14 @@ import * as z from 'zod/mini';
 import { mutationNames, mutations } from '../mutations/index.ts';
 import { deltaSchema, exchangeRequestSchema, resetSchema } from './exchange.ts';
 import { manifestSchema } from './segment.ts';
-import { protocolVersion, schemaVersion } from './version.ts';
+import { mutationsVersion, protocolVersion, schemaVersion } from './version.ts';
 
 /*
  * The wire cannot change in silence. When this fails: is the change one that phones of the last 180 days survive (S6)?
- * If rows gained a column, raise schemaVersion; if the exchange's shape changed, raise protocolVersion; then set the new hash.
+ * If rows gained a column, raise schemaVersion; if the exchange's shape changed, raise protocolVersion;
+ * if a mutation or an arg is new, raise mutationsVersion; then set the new hash.
  */
-const agreed = { protocolVersion: 1, schemaVersion: 1, hash: 'cca284317a831c38' };
+const agreed = { protocolVersion: 1, schemaVersion: 1, mutationsVersion: 1, hash: '11886de9a5fc0737' };
 
 test('the shapes on the wire are the agreed ones', () => {
   const shape = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
@@ -22,5 +23,5 @@ test('the shapes on the wire are the agreed ones', () => {
     args: Object.fromEntries(mutationNames.map((name) => [name, shape(mutations[name].args)])),
   };
   const hash = createHash('sha256').update(JSON.stringify(wire)).digest('hex').slice(0, 16);
-  expect({ protocolVersion, schemaVersion, hash }).toEqual(agreed);
+  expect({ protocolVersion, schemaVersion, mutationsVersion, hash }).toEqual(agreed);
 });

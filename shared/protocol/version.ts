@@ -9,3 +9,10 @@ export const protocolVersion = 1;
  * 1: the first.
  */
 export const schemaVersion = 1;
+
+/**
+ * What mutations there are, and what each takes. Raised with every mutation and every arg that is new, so that an instance of the
+ * server that does not know them yet has them wait, instead of refusing them or dropping what it does not know.
+ * 1: the first, and what is meant by a phone that does not say.
+ */
+export const mutationsVersion = 1;

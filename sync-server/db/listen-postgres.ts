@@ -107,7 +107,7 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
     });
   }
 
-  /** One thing is waited for at a time: the fresh pulse, its answer, or the fresh attempt to connect. */
+  /** One thing is waited for at a time: the next pulse, its answer, or the next attempt to connect. */
   function schedule(after: number, what: () => void): void {
     clearTimeout(timer);
     if (!closed) timer = setTimeout(what, after).unref();

@@ -5,7 +5,7 @@ import { exchangeAnswerSchema, maxMutations } from '../../shared/protocol/exchan
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { openSyncHouse, post, sqlError, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHouse, post, sent, sqlError, type SyncHouse } from '../testing/sync-house.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { TooManyExchanges } from './exchange-limit.ts';
 import { exchangeRoute, type ExchangeSeen } from './exchange-route.ts';
@@ -52,6 +52,16 @@ describe('POST /api/sync', () => {
     const after = exchangeAnswerSchema.parse(await (await call(request({ userId: owner.id, awaiting: [mutation.uid] }))).json());
     expect(after).toMatchObject({ kind: 'delta', outcomes: [] });
     expect((await problemOf(await call(request({ userId: 'nobody' })))).code).toBe('invalid');
+  });
+
+  it.each(['protocol', 'schema', 'mutationsVersion'])('tells an app with a newer %s than this server to wait, and refuses and decides nothing of it', async (version) => {
+    const unknown = sent('job.fly', { id: makeTestId() });
+    const known = post({ title: 'Fix the gate', aNewArg: 'that would be stripped' });
+    const response = await call(request({ [version]: 2, mutations: [unknown, known] }));
+    expect(response.headers.get('retry-after')).toBe('30');
+    expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+    const after = exchangeAnswerSchema.parse(await (await call(request({ awaiting: [unknown.uid, known.uid] }))).json());
+    expect(after).toMatchObject({ kind: 'delta', outcomes: [] });
   });
 
   it('counts as failed what nobody answered, and not whom it turned away', async () => {

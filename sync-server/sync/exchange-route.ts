@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeAnswer, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
-import { protocolVersion } from '../../shared/protocol/version.ts';
+import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { badRequest, forbidden, HttpProblem, isOtherPerson, signInNeeded, tooMany, unavailable, updateNeeded } from '../http/http-problem.ts';
@@ -86,7 +86,11 @@ async function readRequest(ctx: Context): Promise<ExchangeRequest> {
   // Before anything else of it is read: another version may look different everywhere else.
   const protocol = numberIn(body, 'protocol');
   if (protocol !== undefined && protocol < oldestProtocol) throw updateNeeded();
-  if (protocol !== undefined && protocol > protocolVersion) throw unavailable('This server is being updated. Try again in a moment.', 30);
+  // While a new release is rolled out its app may reach an instance of the last one, which would refuse a mutation it does not know
+  // for good, and drop an arg it does not know.
+  const known = { protocol: protocolVersion, schema: schemaVersion, mutationsVersion };
+  const isNewer = Object.entries(known).some(([name, version]) => (numberIn(body, name) ?? version) > version);
+  if (isNewer) throw unavailable('This server is being updated. Try again in a moment.', 30);
   if (lengthIn(body, 'mutations') > maxMutations || lengthIn(body, 'awaiting') > maxMutations) {
     throw new HttpProblem(413, { error: `A request may carry ${maxMutations} changes at most`, code: 'too-large', details: { mutations: maxMutations } });
   }
