@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeJob } from '../../shared/testing/make.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { postGate } from '../testing/post-gate.ts';
+import { memoryShelves } from '../testing/memory-shelves.ts';
+import { packRequest } from './pack-request.ts';
+
+/* Edges of the loop that heal by themselves when they are wrong, so that only a test that looks closely sees them. */
+
+let clock: ManualClock;
+let house: House;
+let phone: Phone;
+beforeEach(async () => {
+  clock = manualClock();
+  house = await openHouse({ clock });
+  phone = await house.as(house.addHomeowner());
+});
+afterEach(() => house.close());
+
+const question = { versions: {}, timelines: {}, marks: {} };
+test('[C6][C7] who leads no more packs nothing: what waits is not marked as sent, and can still be taken back', async () => {
+  phone.goOffline();
+  await phone.sync.stop();
+  const { uid } = await postGate(phone);
+  const epoch = must((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined, 'a leader').epoch;
+  const options = { userId: phone.userId, shelves: question, limit: 10, paging: undefined, isProbe: false };
+  const before = await phone.db.outbox.toArray();
+  expect(await packRequest(phone.db, { ...options, epoch: epoch - 1 })).toBeUndefined();
+  expect(await packRequest(phone.db, { ...options, epoch: epoch + 1 })).toBeUndefined();
+  expect(await phone.db.outbox.toArray()).toEqual(before);
+  expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
+});
+
+test('[P4][P6] a reset between two pages ends the paging: what waits goes along anew, and is not only waited for', async () => {
+  phone.goOffline();
+  const { uid } = await postGate(phone);
+  for (let at = 0; at < 5; at += 1) {
+    house.server.write((rows) => {
+      const job = makeJob({ userId: phone.userId });
+      rows.jobs.set(job.id, job);
+    });
+  }
+  house.server.setPageSize(2);
+  phone.hold();
+  phone.sync.sendNow();
+  await phone.settle();
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  expect(mustBeInFlight(phone).request).toMatchObject({ mutations: [], awaiting: [uid] });
+  house.server.changeLineage();
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  expect(mustBeInFlight(phone).request).toMatchObject({ cookie: null, mutations: [{ uid }], awaiting: [] });
+});
+
+test('[C8] a poke that comes while it asks is not forgotten, though nothing waits to be sent', async () => {
+  phone.hold();
+  phone.sync.sendNow();
+  await phone.settle();
+  phone.sync.wakeUp('poke');
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  expect(phone.inFlight()).toHaveLength(1);
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  expect(phone.inFlight()).toHaveLength(0);
+});
+
+test('[I5] a change that cannot be made any more does not keep those after it from being seen', async () => {
+  const [gone, kept] = [makeJob({ userId: phone.userId }), makeJob({ userId: phone.userId })];
+  house.server.write((rows) => [gone, kept].forEach((job) => rows.jobs.set(job.id, job)));
+  await house.sync(phone);
+  phone.goOffline();
+  for (const job of [gone, kept]) await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Mine' }, base: { title: job.title } });
+  house.server.write((rows) => rows.jobs.set(gone.id, { ...gone, status: 'closed', closedAt: house.server.now() }));
+  // An answer that decides neither: it is laid under what waits.
+  house.server.setFault(() => true);
+  phone.goOnline();
+  await house.sync(phone);
+  expect(await phone.db.outbox.count()).toBe(2);
+  expect(await phone.db.jobs.get(gone.id)).toMatchObject({ status: 'closed', title: gone.title });
+  expect(await phone.db.jobs.get(kept.id)).toMatchObject({ title: 'Mine' });
+});
+
+test('[C6] each leader reigns under a number of its own, also where the one before has ended well', async () => {
+  const epochNow = async () => must((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined, 'a leader').epoch;
+  const seen = [await epochNow()];
+  for (let round = 0; round < 3; round += 1) {
+    await phone.reopen();
+    seen.push(await epochNow());
+  }
+  expect(new Set(seen).size).toBe(4);
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+});
+
+test('[C8][C13] the watchdog bites where a question hangs before it was ever sent', async () => {
+  await house.close();
+  let hangs = false;
+  const shelves = memoryShelves(() => undefined);
+  const asked = () => (hangs ? new Promise<never>(() => undefined) : shelves.asked());
+  house = await openHouse({ clock, shelves: () => ({ ...shelves, asked }) });
+  phone = await house.as(house.addHomeowner());
+  hangs = true;
+  const { uid } = await postGate(phone);
+  expect(phone.sync.status.get().phase).toBe('exchanging');
+  hangs = false;
+  for (let tick = 0; tick < 3; tick += 1) clock.advance(30_000);
+  expect(await phone.sync.waitFor(uid, Infinity)).toEqual({ kind: 'applied' });
+  expect(phone.events).toContainEqual({ kind: 'log', event: 'watchdog', detail: 'exchanging' });
+});
