@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts';
 import { arrivals } from './http/arrivals.ts';
 import { createCallerOf } from './http/client-address.ts';
 import { compression } from './http/compression.ts';
-import { knowCallers, ownHostsOnly, plainHosts } from './http/know-callers.ts';
+import { knowCallers, ownHostsOnly, plainHosts, plainPaths } from './http/know-callers.ts';
 import { problems } from './http/problems.ts';
 import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { requestLog } from './http/request-log.ts';
@@ -38,6 +38,7 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   app.use(compression());
   app.use(problems(deps.log));
   app.use(plainHosts());
+  app.use(plainPaths());
   app.use(ownHostsOnly(deps.config, /^\/dev\//i));
   app.use(arrivals(callerOf));
   app.use(shedLoad(door, callerOf));

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { hideSecrets } from './hide-secrets.ts';
+import { boundFields, hideSecrets } from './hide-secrets.ts';
 
 export type Log = Logger;
 
@@ -11,14 +11,14 @@ const redact = {
   censor: '[hidden]',
 };
 
-/** One JSON line an event, without anybody's secrets or contact details: by field name first, then by what text looks like. */
+/** One JSON line an event, without anybody's secrets or contact details: by field name first, then by what text looks like. No text in it is longer than `longestField`. */
 export function openLog(level: string, to?: DestinationStream): Log {
   const options = {
     level,
     base: null,
     redact,
     timestamp: () => `,"at":"${new Date().toISOString()}"`,
-    hooks: { streamWrite: hideSecrets },
+    hooks: { streamWrite: (line: string) => hideSecrets(boundFields(line)) },
   };
   return to === undefined ? pino(options) : pino(options, to);
 }

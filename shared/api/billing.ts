@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nzbnPattern } from '../lib/nzbn.ts';
-import { categoryId, keepable, locationId, phone } from '../tables/fields.ts';
+import { categoryId, keepable, locationId, phone, visible } from '../tables/fields.ts';
 import { defineCall } from './define-call.ts';
 
 /** The first `longest` UTF-16 units; a character that would be cut in two is left out. */
@@ -10,7 +10,7 @@ function cutTo(text: string, longest: number): string {
 
 /** Onboarding texts that are too long are shortened, not refused (specification section 5). */
 function cutText(what: string, longest: number, ...checks: ReturnType<typeof z.minLength>[]) {
-  const typed = z.string(`${what} is required.`).check(z.trim(), ...checks, keepable(what));
+  const typed = z.string(`${what} is required.`).check(z.trim(), ...checks, keepable(what), visible(what));
   return z.pipe(typed, z.transform((text: string) => cutTo(text, longest).trim()));
 }
 

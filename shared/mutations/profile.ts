@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fileRef } from '../lib/file-ref.ts';
-import { categoryId, id, keepable, locationId, phone, text } from '../tables/fields.ts';
+import { categoryId, id, keepable, locationId, phone, text, visible } from '../tables/fields.ts';
 import { defineMutation } from './define-mutation.ts';
 import { mustNotBeStale } from './edit.ts';
 import { missingFile, ownFile, type KnownFiles } from './own-file.ts';
@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 
 const logo = z.string().check(z.maxLength(600, 'That logo address is too long.'));
 const optionalText = (what: string, longest: number) =>
-  z.string().check(z.trim(), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what));
+  z.string().check(z.trim(), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what), visible(what));
 
 /** What a tradie may change about their business. Bounds: specification sections 5 and 9; the rest are ours. */
 export const profileFields = z.partial(z.object({

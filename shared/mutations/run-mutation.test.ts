@@ -77,6 +77,8 @@ describe('job.post', () => {
     expect(code).toBe('invalid');
     expect(Object.keys(fields ?? {}).toSorted()).toEqual(['budgetMax', 'description', 'title', 'urgency']);
     expect(fields?.['title']).toBe('Title is required.');
+    const { fields: unseen } = await refusal(run(owner, 'job.post', newJob({ title: '\u200b\u202e', description: '\u3164' })));
+    expect(unseen).toEqual({ title: 'Title has only characters that can’t be seen.', description: 'Description has only characters that can’t be seen.' });
   });
 });
 

@@ -1,17 +1,22 @@
 import * as z from 'zod/mini';
-import { isKeepable } from '../lib/keepable.ts';
+import { isKeepable, isVisible } from '../lib/keepable.ts';
 import { toE164 } from '../lib/phone.ts';
 
 /** A required line or text of the person's own: trimmed, not empty, bounded. */
 export function text(what: string, longest: number) {
   return z
     .string(`${what} is required.`)
-    .check(z.trim(), z.minLength(1, `${what} is required.`), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what));
+    .check(z.trim(), z.minLength(1, `${what} is required.`), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what), visible(what));
 }
 
 /** Refuses what could not be kept. */
 export function keepable(what: string) {
   return z.refine<string>(isKeepable, `${what} has characters that can’t be kept.`);
+}
+
+/** Refuses what shows nothing, and is not empty either. */
+export function visible(what: string) {
+  return z.refine<string>(isVisible, `${what} has only characters that can’t be seen.`);
 }
 
 export const id = z.uuid();

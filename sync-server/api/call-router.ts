@@ -73,17 +73,18 @@ async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: Fi
     body: call.method === 'GET' ? {} : parse(call.body, isEmpty(ctx) ? {} : await readJson(ctx)),
     claims,
     person,
-    uid: uidOf(ctx, name),
+    uid: uidOf(ctx, name, claims),
     requestId: String(ctx.state['requestId']),
     origin: ctx.origin,
     addressOf: (kept: string) => fileAddress(deps.config.supabase?.url ?? deps.config.publicUrl ?? ctx.origin, kept),
   };
 }
 
-function uidOf(ctx: Context, name: CallName): string {
+/** Of the person: the keys that two people choose are none of each other's business. */
+function uidOf(ctx: Context, name: CallName, claims: TokenClaims | undefined): string {
   const key = ctx.get('Idempotency-Key');
   if (key.length > longestKey) throw badRequest(`An Idempotency-Key can be ${longestKey} characters at most.`);
-  return key === '' ? randomUUID() : derivedId('idempotency-key', name, key);
+  return key === '' ? randomUUID() : derivedId('idempotency-key', claims?.userId ?? '', name, key);
 }
 
 /** Some documented calls have no body at all. */

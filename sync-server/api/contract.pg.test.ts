@@ -61,6 +61,16 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
     expect(await house.ask(role, name, { id, body, headers: { 'idempotency-key': 'k'.repeat(201) } })).toMatchObject({ status: 400 });
   });
 
+  test('two people who choose the same Idempotency-Key each have their own request done', async () => {
+    const headers = { 'idempotency-key': 'my-first-job' };
+    const { id: _, ...body } = examples['jobs.post'].body as Record<string, unknown>;
+    const post = (role: 'owner' | 'homeowner', title: string) => house.ask(role, 'jobs.post', { body: { ...body, title }, headers });
+    const [one, other] = [await post('owner', 'A gate'), await post('homeowner', 'A fence')];
+    expect([one.status, other.status]).toEqual([calls['jobs.post'].status, calls['jobs.post'].status]);
+    expect(one.text).not.toBe(other.text);
+    expect((await post('owner', 'A gate')).text).toBe(one.text);
+  });
+
   test('an edit that names a town which is not on the list leaves the photos alone too', async () => {
     const job = await house.makeJobOf();
     const before = await house.digest();

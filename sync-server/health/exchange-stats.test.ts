@@ -50,7 +50,7 @@ it('tells the last five minutes from the last half hour, and forgets what is old
 
 it('speaks Prometheus, and lets nobody make up a series', () => {
   const { stats } = open();
-  stats.observe(seen({}, [['job.post', 'applied'], ['job.edit', 'refused', 'stale'], ['evil"} 1\nx', 'refused', 'unknown-mutation']]));
+  stats.observe(seen({}, [['job.post', 'applied'], ['job.edit', 'refused', 'stale'], ['evil"} 1\nx', 'refused', 'unknown-mutation'], ['made-up', 'refused', 'uid-reused'], ['constructor', 'applied']]));
   stats.observe(seen({ ms: 700, answer: { kind: 'reset', reason: 'lineage' } }));
   const text = metricsText({ stats, overview: undefined, checks: { disk: { state: 'down', ms: 3, isNeeded: true, says: '', at: '' } }, listeners: 4, oldestUnsentMs: 1_500, memory: { isFresh: false, headAgeMs: 31_000, proofAgeMs: null } });
   for (const line of [
@@ -62,6 +62,8 @@ it('speaks Prometheus, and lets nobody make up a series', () => {
     'dwang_mutations_answered_total{name="job.post",status="applied",code=""} 1',
     'dwang_mutations_answered_total{name="job.edit",status="refused",code="stale"} 1',
     'dwang_mutations_answered_total{name="unknown",status="refused",code="unknown-mutation"} 1',
+    'dwang_mutations_answered_total{name="unknown",status="refused",code="uid-reused"} 1',
+    'dwang_mutations_answered_total{name="unknown",status="applied",code=""} 1',
     'dwang_check_up{check="disk"} 0',
     'dwang_poke_oldest_unsent_seconds 1.5',
     'dwang_memory_fresh 0',

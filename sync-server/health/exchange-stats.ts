@@ -1,3 +1,4 @@
+import { mutations } from '../../shared/mutations/index.ts';
 import type { ExchangeSeen } from '../sync/exchange-route.ts';
 
 /** Upper bounds of the latency classes, in milliseconds; the last one is open. */
@@ -67,8 +68,7 @@ export function createExchangeStats(clock: () => Date): ExchangeStats {
       const names = new Map(request.mutations.map(({ uid, name }) => [uid, name]));
       for (const { uid, status, code } of answer.outcomes) {
         const name = names.get(uid);
-        // An unknown name is whatever somebody sent: it must not become a series of its own.
-        if (name !== undefined) add(all.decided, [code === 'unknown-mutation' ? 'unknown' : name, status, code ?? ''].join(' '));
+        if (name !== undefined) add(all.decided, [knownName(name), status, code ?? ''].join(' '));
       }
     },
     now() {
@@ -94,6 +94,11 @@ export function createExchangeStats(clock: () => Date): ExchangeStats {
     },
     totals: () => all,
   };
+}
+
+/** An unknown name is whatever somebody sent: it must not become a series of its own, whatever the outcome was. */
+export function knownName(name: string): string {
+  return Object.hasOwn(mutations, name) ? name : 'unknown';
 }
 
 function add(counts: Map<string, number>, key: string): void {

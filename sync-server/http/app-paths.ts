@@ -19,6 +19,11 @@ export function isMachinery(path: string): boolean {
   return machinery.test(path);
 }
 
+/** Would a router that does not look at letter case take this for machinery, which every door before it takes for something else? */
+export function isMisspelt(path: string): boolean {
+  return !isMachinery(path) && isMachinery(path.toLowerCase());
+}
+
 /** Does this send a photo or logo to the embedded storage? */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
   return (method === 'POST' || method === 'PUT') && /^\/storage\/v1\/object\/(?!list\/)/.test(path);

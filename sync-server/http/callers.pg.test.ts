@@ -64,12 +64,39 @@ it.each(['a b', '[::1', 'x:99999', '"><script>', 'a/b', 'user@dwang.test', 'a,b'
   }
 });
 
+it.each(['/API/config', '/Api/config', '/aPI/jobs', '/Storage/v1/object/x', '/AUTH/v1/settings', '/HEALTH/ready', '/Dev/secret'])('%s is no way past the doors that know calls by their path', async (path) => {
+  const { status, text } = await ask(await start(), path, { Host: 'localhost' });
+  expect([status, problemSchema.parse(JSON.parse(text)).code]).toEqual([404, 'not-found']);
+});
+
+it('whoever takes no encoding at all is answered all the same, and nothing fails after it was done', async () => {
+  const app = await start();
+  for (const path of ['/', '/api/config', '/api/openapi.json']) {
+    expect([path, (await ask(app, path, { Host: 'localhost', 'Accept-Encoding': 'identity;q=0' })).status]).toEqual([path, 200]);
+    expect([path, (await ask(app, path, { Host: 'localhost', 'Accept-Encoding': '*;q=0' })).status]).toEqual([path, 200]);
+  }
+});
+
+it('pages that are filled in for each address are not served with their places empty', async () => {
+  const app = await start();
+  for (const path of ['/tradie.html', '/find-tradies.html']) expect([path, (await ask(app, path, { Host: 'localhost', Accept: 'text/html' })).status]).toEqual([path, 404]);
+  for (const path of ['/index.html', '/home.html', '/find-tradies']) expect([path, (await ask(app, path, { Host: 'localhost' })).status]).toEqual([path, 200]);
+});
+
+it('addresses that open something for whoever holds them stand in no log', async () => {
+  const app = await start();
+  const secrets = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', 'cs_test_a1B2c3D4', 'bps_a1B2c3D4'];
+  for (const path of [`/api/mail/unsubscribe/${secrets[0]}`, `/dev/payments/checkout/${secrets[1]}`, `/dev/payments/portal/${secrets[2]}`]) await ask(app, path, { Host: 'localhost' });
+  await expect.poll(() => app.logged().split('[hidden]').length).toBeGreaterThan(3);
+  for (const secret of secrets) expect(app.logged()).not.toContain(secret);
+});
+
 it('embedded pages answer at our own names only: a page elsewhere that points its name here reads nothing', async () => {
   const app = await start({ PUBLIC_URL: 'https://trial.dwang.nz' });
   const answers = async (host: string, path = '/dev/secret') => (await ask(app, path, { Host: host })).status;
   for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080', '192.168.1.5:8080', 'trial.dwang.nz']) expect([host, await answers(host)]).toEqual([host, 200]);
   for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'trial.dwang.nz.evil.example']) {
-    expect([host, await answers(host), await answers(host, '/DEV/secret')]).toEqual([host, 403, 403]);
+    expect([host, await answers(host), await answers(host, '/DEV/secret')]).toEqual([host, 403, 404]);
   }
 });
 

@@ -3,8 +3,9 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
+import { isMisspelt } from './app-paths.ts';
 import type { Caller, CallerOf } from './client-address.ts';
-import { HttpProblem } from './http-problem.ts';
+import { HttpProblem, notFound } from './http-problem.ts';
 
 /**
  * Replaces Koa's own idea of who asks by that of `callerOf`: `ctx.ip`, `ctx.protocol` and `ctx.host` are then the caller's
@@ -25,6 +26,14 @@ const hostOf = ({ host }: Caller) => (host === '' ? 'localhost' : host);
 const originOf = (caller: Caller) => `${caller.protocol}://${hostOf(caller)}`;
 
 const plainHost = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
+
+/** 404 for `/API/config`: paths are in lower case, for the doors that know a call by its path as for the routes behind them. */
+export function plainPaths(): Middleware {
+  return async (ctx, next) => {
+    if (isMisspelt(ctx.path)) throw notFound();
+    await next();
+  };
+}
 
 /** 400 `malformed` for a request whose Host is no name and port: addresses are made of it. */
 export function plainHosts(): Middleware {

@@ -24,11 +24,15 @@ export interface Asked {
   began: number;
 }
 
+/** Who holds one of these addresses may do what it is for: stop somebody's mails, pay in their name. */
+const holders = /^(\/api\/mail\/unsubscribe\/|\/dev\/payments\/[^/]*\/)[^/]+/i;
+
 /** Writes the request's line when its answer has gone out or was cut off. `more` is asked then. */
 export function logWhenClosed(log: Log, res: ServerResponse, { began, ...asked }: Asked, more: () => object | undefined): void {
   res.once('close', () => {
     const line = {
       ...asked,
+      path: asked.path.replace(holders, '$1[hidden]'),
       status: res.statusCode,
       ms: Math.round(performance.now() - began),
       // Handlers may add what helps an operator: the actor's id, mutation names, a version.

@@ -35,6 +35,8 @@ const written = new Map([
   ['/find-tradies', '/find-tradies.html'],
 ]);
 const tradiePage = '/tradie.html';
+/** What stands in these is filled in for each address: by their own names they would show places that are not. */
+const filledIn: ReadonlySet<string> = new Set([tradiePage, '/find-tradies.html']);
 
 /**
  * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they lie beside, hashed
@@ -56,7 +58,7 @@ export function staticFiles(dist: string, { withDevPage, describe = async () => 
       return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), sight);
     }
     const file = files.get(ctx.path);
-    if (file !== undefined) return answer(ctx, file, 200);
+    if (file !== undefined && !filledIn.has(ctx.path)) return answer(ctx, file, 200);
     if (isMachinery(ctx.path)) return next();
     const perhapsPage = !ctx.path.slice(ctx.path.lastIndexOf('/')).includes('.') && ctx.get('Accept').includes('text/html');
     // The app says 'not found'; so does the status.
