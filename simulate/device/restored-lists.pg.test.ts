@@ -1,0 +1,224 @@
+import { gunzipSync } from 'node:zlib';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPersonDb, openPublicDb, type PersonDb, type ShelfDb } from '../../app/db/person-db.ts';
+import { digestBytes } from '../../app/shelves/digest-bytes.ts';
+import { createShelves } from '../../app/shelves/shelves-on-device.ts';
+import { exchange as exchangeOnDevice } from '../../app/sync/exchange.ts';
+import { must } from '../../shared/lib/must.ts';
+import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
+import { manifestSchema, unpackSegment } from '../../shared/protocol/segment.ts';
+import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { Database } from '../../sync-server/db/database.ts';
+import { beginNewLineage } from '../../sync-server/db/new-lineage.ts';
+import { openPostgres } from '../../sync-server/db/open-postgres.ts';
+import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
+import { createExchange } from '../../sync-server/sync/exchange.ts';
+import { createShelves as createServerShelves } from '../../sync-server/sync/shelves.ts';
+import { cloneTemplate, freshPostgres } from '../../sync-server/testing/test-postgres.ts';
+
+/*
+ * [S5, S11] A backup of a real PostgreSQL is put back under devices that had gone on: the device's own shelves, packing and take-in
+ * against the server's own exchange and shelves. Each ends with what SQL says, read by hand.
+ */
+
+const now = Date.parse('2026-11-22T00:00:00.000Z');
+const clock = { now: () => now, setTimer: () => () => undefined };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const photoBase = 'https://photos.example.nz/job-photos/';
+
+type Server = ReturnType<typeof serve>;
+
+function serve(database: Database) {
+  let ms = now;
+  const parts = { database, clock: () => new Date(ms), log: silent, photoBase };
+  const shelves = createServerShelves(parts);
+  return {
+    database, shelves,
+    exchange: createExchange({ ...parts, shelves }),
+    seal: async () => {
+      ms += 10 * 60_000;
+      await shelves.sealDue();
+    },
+  };
+}
+
+let server: Server;
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close();
+});
+
+/** One browser: what is shared outlives its people. */
+function openBrowser() {
+  const dexie = { indexedDB: new IDBFactory(), IDBKeyRange };
+  const publicDb = openPublicDb(dexie);
+
+  function shelvesFor(person?: { userId: string; db: PersonDb }) {
+    return createShelves({
+      homes: { publicDb, ...(person === undefined ? {} : { personDb: person.db }) },
+      ...(person === undefined ? {} : { userId: person.userId }),
+      clock, chance: () => 0.5, digest: digestBytes,
+      onDenied: async () => undefined,
+      log: () => undefined,
+      fetchSegment: async (shelf, hash) => {
+        const sealed = await server.shelves.segment(shelf, hash);
+        return sealed === undefined ? { kind: 'gone' } : { kind: 'bytes', bytes: new Uint8Array(gunzipSync(sealed.gzip)) };
+      },
+      fetchManifest: async (shelf) => manifestSchema.parse(JSON.parse(JSON.stringify(await server.shelves.manifest(shelf)))),
+    });
+  }
+
+  async function signIn(userId: string) {
+    const db = openPersonDb(userId, dexie);
+    await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
+    const shelves = shelvesFor({ userId, db });
+    const ports = {
+      db, userId, clock, photoBase, shelves,
+      transport: async (request: Parameters<Server['exchange']>[1]) => {
+        const answer: unknown = JSON.parse(JSON.stringify(await server.exchange({ userId }, request)));
+        return { ok: true as const, answer: exchangeAnswerSchema.parse(answer) };
+      },
+    };
+    return {
+      db,
+      /** Until there is nothing more to ask, as the loop does. */
+      sync: async () => {
+        for (let round = 0; round < 12; round += 1) {
+          const done = await exchangeOnDevice(ports, { epoch: 1, limit: 500, paging: undefined, isProbe: false, signal: new AbortController().signal });
+          await shelves.settled();
+          if (done.kind === 'taken' && !done.more && !done.hasMoreToAsk) return;
+        }
+      },
+      logOut: () => db.delete(),
+    };
+  }
+
+  const visit = async () => {
+    const shelves = shelvesFor();
+    for (const shelf of ['directory', 'reference'] as const) {
+      await shelves.refreshPublic(shelf);
+      await shelves.settled();
+    }
+  };
+  return { publicDb, signIn, visit };
+}
+
+/** What a screen lays together: the sealed rows, and what changed since over them. */
+async function rowsOn(db: ShelfDb, shelf: ShelfName): Promise<string[]> {
+  const state = must(await db.shelfStates.get(shelf), `${shelf} on the device`);
+  const rows = new Map<string, object>();
+  for (const { hash } of must(state.manifest, 'a manifest').segments) {
+    for (const row of unpackSegment(shelf, must(await db.segments.get(hash), hash).text)) rows.set((row as { id: string }).id, row);
+  }
+  for (const { id, row } of (await db.fresh.toArray()).filter((entry) => entry.shelf === shelf)) {
+    if (row === null) rows.delete(id);
+    else rows.set(id, row as object);
+  }
+  return [...rows.values()].map((row) => words(row as Record<string, unknown>)).toSorted();
+}
+
+const words = (row: Record<string, unknown>) => `${String(row['id'])} ${String(row['businessName'] ?? row['title'] ?? row['name'])}`;
+
+async function inSql(shelf: ShelfName): Promise<string[]> {
+  const query = {
+    directory: sql<Record<string, unknown>>`select id, business_name as "businessName" from tradies`,
+    feed: sql<Record<string, unknown>>`select id, title from jobs where status = 'active'`,
+    reference: sql<Record<string, unknown>>`select id, name from reference`,
+  }[shelf];
+  return (await query.execute(server.database.sql)).rows.map(words).toSorted();
+}
+
+/** A different life: other names, other jobs closed, one row gone and one come. The same number of commits each time. */
+async function live(word: string, offset: number): Promise<void> {
+  const db = server.database.sql;
+  await sql`update tradies set business_name = ${word} || ' ' || left(id::text, 8) where id in (select id from tradies order by id offset ${offset} limit 4)`.execute(db);
+  await sql`update jobs set status = 'closed', closed_at = now() where id in (select id from jobs where status = 'active' order by id offset ${offset} limit 3)`.execute(db);
+  await sql`update jobs set title = ${word} where id in (select id from jobs where status = 'active' order by id desc offset ${offset} limit 3)`.execute(db);
+  await sql`insert into reference (id, kind, name, created_at) values (${word}, 'category', ${word}, now())`.execute(db);
+}
+
+let people: string[];
+beforeAll(async () => {
+  const { url, drop } = await freshPostgres();
+  closing.push(drop);
+  const database = await openPostgres({ url });
+  const { tradies } = await seedMany(database, { jobs: 60, tradies: 30 });
+  people = tradies.slice(0, 2).map(({ userId }) => userId);
+  server = serve(database);
+  await server.seal();
+
+  browsers = { stays: openBrowser(), returns: openBrowser(), visits: openBrowser(), switches: openBrowser(), before: openBrowser() };
+  const [one] = people;
+  signedIn = await browsers.stays.signIn(must(one, 'a tradie'));
+  const leaving = await Promise.all([browsers.returns, browsers.switches, browsers.before].map((browser) => browser.signIn(must(one, 'a tradie'))));
+  const all = async () => {
+    for (const device of [signedIn, ...leaving]) await device.sync();
+    await browsers.visits.visit();
+  };
+  await all();
+
+  // PostgreSQL copies a database that nobody is connected to.
+  await database.close();
+  const backup = await cloneTemplate(url);
+  closing.push(backup.drop);
+  const goneOn = await openPostgres({ url });
+  server = serve(goneOn);
+  await live('dead', 0);
+  await all();
+  await server.seal();
+  await live('forgotten', 8);
+  await all();
+  for (const device of leaving) await device.logOut();
+  // An app of before kept no timeline.
+  for (const shelf of ['directory', 'reference'] as const) {
+    await browsers.before.publicDb.shelfStates.where('shelf').equals(shelf).modify((state) => void delete state.timeline);
+  }
+  await goneOn.close();
+
+  const restored = await openPostgres({ url: backup.url });
+  closing.push(restored.close);
+  server = serve(restored);
+  await restored.transaction(beginNewLineage);
+  await server.seal();
+  await live('anew', 4);
+  await live('again', 12);
+}, 300_000);
+
+let browsers: Record<'stays' | 'returns' | 'visits' | 'switches' | 'before', ReturnType<typeof openBrowser>>;
+let signedIn: Awaited<ReturnType<ReturnType<typeof openBrowser>['signIn']>>;
+
+async function expectAsInSql(publicDb: ShelfDb, db?: PersonDb): Promise<void> {
+  for (const shelf of ['directory', 'reference'] as const) expect(await rowsOn(publicDb, shelf), shelf).toEqual(await inSql(shelf));
+  if (db !== undefined) expect(await rowsOn(db, 'feed'), 'feed').toEqual(await inSql('feed'));
+}
+
+test('[S11] who stayed signed in, with a cookie of the life that ended, sees what SQL says', async () => {
+  await signedIn.sync();
+  await expectAsInSql(browsers.stays.publicDb, signedIn.db);
+});
+
+test('[S11] who signs in again with no cookie, over lists that outlived the log-out, does too', async () => {
+  const device = await browsers.returns.signIn(must(people[0], 'a tradie'));
+  await device.sync();
+  await expectAsInSql(browsers.returns.publicDb, device.db);
+});
+
+test('[S11] so does another account on the same browser', async () => {
+  const device = await browsers.switches.signIn(must(people[1], 'another tradie'));
+  await device.sync();
+  await expectAsInSql(browsers.switches.publicDb, device.db);
+});
+
+test('[S11] so does a visitor who is signed out, as of the last sealing', async () => {
+  await server.seal();
+  await browsers.visits.visit();
+  await expectAsInSql(browsers.visits.publicDb);
+});
+
+test('[S11] and a browser whose lists an app of before had kept, with no word of their timeline', async () => {
+  const device = await browsers.before.signIn(must(people[0], 'a tradie'));
+  await device.sync();
+  await expectAsInSql(browsers.before.publicDb, device.db);
+});
