@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import type { User } from '../../shared/tables/index.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { insertRows } from '../db/rows.ts';
+import { COMMIT_LOCK } from '../db/sync-triggers.ts';
+import { openSyncHouse, post, sent, type SyncHouse } from '../testing/sync-house.ts';
+import { sqlState } from './faults.ts';
+import { give } from './give.ts';
+import { forgetRemovals } from './purge-tombstones.ts';
+import { replayParked } from './replay-parked.ts';
+import { take } from './take.ts';
+import { takeRequest } from './take-request.ts';
+
+/*
+ * Who waits for whom. Nothing here hangs on how fast anything is: one transaction stays open until the other has been turned away or
+ * let through. PGlite has one connection, so nothing waits there.
+ */
+describe('locks that order transactions, on postgres', () => {
+  let house: SyncHouse;
+  let owner: User;
+  beforeEach(async () => {
+    house = await openSyncHouse('postgres');
+    owner = await house.homeowner();
+  });
+  afterEach(() => house.close());
+
+  /** What becomes of `work` in another transaction that waits for no lock: `done`, or PostgreSQL's state for "lock not available". */
+  const meanwhile = (work: (sql: Sql) => Promise<unknown>) => house.db.transaction(async (other) => {
+    await sql`set local lock_timeout = '100ms'`.execute(other);
+    await work(other);
+    return 'done';
+  }).catch((error: unknown) => sqlState(error));
+
+  const writeJob = async (tx: Sql) => {
+    const job = makeJob({ userId: owner.id });
+    await insertRows(tx, 'jobs', [job]);
+    // What COMMIT would do, while the transaction stays open.
+    await sql`set constraints all immediate`.execute(tx);
+    return job.id;
+  };
+  const versionOf = async (id: string) => BigInt((await sql<{ version: string }>`select version from sync_change where entity_id = ${id}`.execute(house.db.sql)).rows[0]!.version);
+
+  it('[S3] a commit draws no version while another one that has drawn its own is not visible yet', async () => {
+    const first = await house.db.transaction(async (tx) => {
+      const id = await writeJob(tx);
+      expect(await meanwhile(writeJob)).toBe('55P03');
+      return id;
+    });
+    const second = await house.db.transaction(writeJob);
+    expect(await versionOf(second)).toBeGreaterThan(await versionOf(first));
+  });
+
+  it('[S5] removals are not forgotten while a commit writes its own lines, nor the other way about', async () => {
+    await house.db.transaction(async (tx) => {
+      await writeJob(tx);
+      expect(await meanwhile((other) => forgetRemovals(other, house.now()))).toBe('55P03');
+    });
+    await house.db.transaction(async (tx) => {
+      await forgetRemovals(tx, house.now());
+      expect(await meanwhile(writeJob)).toBe('55P03');
+      expect(await meanwhile((other) => sql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(other))).toBe('55P03');
+    });
+  });
+
+  /** The database, where each writing transaction is asked, before it commits, whether somebody else can hold its person. */
+  function asked(answers: unknown[]): Database {
+    const hold = (other: Sql) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other);
+    return {
+      ...house.db,
+      transaction: (work, options) => house.db.transaction(async (tx) => {
+        const done = await work(tx);
+        if (options?.mode !== 'snapshot') answers.push(await meanwhile(hold));
+        return done;
+      }, options),
+    };
+  }
+
+  it('[S1][S2] the person is held until what they asked for has committed: by a batch, by a call, and by an operator’s replay', async () => {
+    const answers: unknown[] = [];
+    const parts = { ...house.parts, database: asked(answers) };
+    await take(parts, owner.id, [post()]);
+    await takeRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
+    const parked = sent('job.post', post().args);
+    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(house.db.sql);
+    await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(house.db.sql);
+    await replayParked(parts, { userId: owner.id, uid: parked.uid });
+    expect(answers).toEqual(['55P03', '55P03', '55P03']);
+    expect(await meanwhile((other) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other))).toBe('done');
+  });
+
+  it('[S3] what commits while an answer is read is not half in it: not the row, and not the version', async () => {
+    const job = makeJob({ userId: owner.id });
+    let statements = 0;
+    const disturbed: Database = {
+      ...house.db,
+      transaction: (work, options) => house.db.transaction((tx) => work(tx.withPlugin({
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          statements += 1;
+          // After the head was read, before the rows are.
+          if (statements === 1) await insertRows(house.db.sql, 'jobs', [job]);
+          return result;
+        },
+      })), options),
+    };
+    const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
+    const { answer, standing } = await give({ ...house.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
+    expect(statements).toBeGreaterThan(1);
+    expect(answer).toMatchObject({ kind: 'delta' });
+    expect(answer.kind === 'delta' && answer.puts.jobs).toBeUndefined();
+    expect(BigInt(standing.head)).toBeLessThan(await versionOf(job.id));
+  });
+});
