@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, it } from 'vitest';
-import { png } from './testing/tiny-images.ts';
+import { png } from '../shared/testing/tiny-pictures.ts';
 
 /** The whole server as a process of its own that logs everything there is to log, on fresh embedded data. */
 async function start() {

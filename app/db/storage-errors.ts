@@ -18,9 +18,11 @@ function* unwrap(error: unknown, depth = 0): Generator<{ name: string; message: 
   if (Array.isArray(failures)) for (const failure of failures) yield* unwrap(failure, depth + 1);
 }
 
-/** Out of quota, also where the browser tells it as an aborted transaction. */
+const fullWords = /full disk|disk (is )?full|no space|not enough (disk )?space|DEVICE_SPACE/i;
+
+/** Out of quota, or a disk that is full, also where the browser tells it as an aborted transaction. */
 export function isQuotaExceeded(error: unknown): boolean {
-  return [...unwrap(error)].some(({ name }) => name === 'QuotaExceededError');
+  return [...unwrap(error)].some(({ name, message }) => name === 'QuotaExceededError' || fullWords.test(message));
 }
 
 /** As a person may read it: `StorageFull` where there was no room, otherwise the error itself. */

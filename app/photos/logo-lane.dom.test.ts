@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import { openHouse, type House, type Phone } from '../testing/open-house.ts';
-import { createLogoLane, dropLogo, findWaitingLogo, keepLogo, type LogoLane } from './logo-lane.ts';
+import { createLogoLane, dropLogo, findWaitingLogo, keepLogo, type LogoLane, type LogoLanePorts } from './logo-lane.ts';
 import { createPutLogo, type LogoResult, type PutLogo } from './put-logo.ts';
 import type { UploadResult } from './upload.ts';
 
@@ -26,12 +26,12 @@ const folder = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11';
 const ref = () => `tradie-logos/${folder}/1-logo.png`;
 const onServer = () => must(house.server.rows.tradies.get(tradieId), 'the business').logo;
 
-function lane(putLogo: PutLogo): LogoLane {
+function lane(putLogo: PutLogo, mutate: LogoLanePorts['mutate'] = phone.sync.mutate): LogoLane {
   const setTimer = (_ms: number, fire: () => void): CancelTimer => {
     retries.push(fire);
     return () => undefined;
   };
-  return createLogoLane({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock: { now: () => 0, setTimer }, random: seededRandom(3), log: () => undefined });
+  return createLogoLane({ db: phone.db, putLogo, mutate, clock: { now: () => 0, setTimer }, random: seededRandom(3), log: () => undefined });
 }
 
 const keep = (path = `${folder}/1-logo.png`) =>
@@ -98,6 +98,47 @@ test('another one chosen meanwhile is the one that counts, and goes up without b
   await house.sync(phone);
   expect(onServer()).toBe(ref().replace(first, second));
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
+});
+
+test('another one chosen in the very moment its edit is written is not lost after "saved"', async () => {
+  const second = `${folder}/2-logo.png`;
+  await keep();
+  let isChosen = false;
+  const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }), async (...given) => {
+    if (!isChosen) await keep(second);
+    isChosen = true;
+    return phone.sync.mutate(...given);
+  });
+  sending.wake();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe(`tradie-logos/${second}`);
+  expect(await findWaitingLogo(phone.db)).toBeUndefined();
+  expect(await phone.db.refused.count()).toBe(0);
+});
+
+test('storage’s no to one does not fall on the one chosen after it', async () => {
+  const [first, second] = [`${folder}/1-logo.png`, `${folder}/2-logo.png`];
+  await keep(first);
+  const { update } = phone.db.drafts;
+  vi.spyOn(phone.db.drafts, 'update').mockImplementationOnce((async (...given: Parameters<typeof update>) => {
+    await keep(second);
+    return update.apply(phone.db.drafts, given);
+  }) as never);
+  const sending = lane(async ({ path }) => (path === first ? { kind: 'refused', message: 'too large' } : { kind: 'up', ref: `tradie-logos/${path}` }));
+  sending.wake();
+  await sending.settled();
+  expect(await findWaitingLogo(phone.db)).toMatchObject({ path: second, state: 'waiting' });
+});
+
+test('one that an app of an earlier version kept is sent as well', async () => {
+  await phone.db.drafts.put({ key: 'logo-to-send', value: { tradieId, base: '', path: `${phone.userId}/1-logo.png`, bytes, type: 'image/png', state: 'waiting', error: null }, savedAt: '' });
+  const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
+  sending.wake();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe(`tradie-logos/${phone.userId}/1-logo.png`);
+  expect(await phone.db.drafts.count()).toBe(0);
 });
 
 test('stopped meanwhile, it begins with no other', async () => {

@@ -8,8 +8,9 @@ import type { AlongWith } from '../sync/mutate.ts';
 import type { PutLogo } from './put-logo.ts';
 
 /*
- * A new logo chosen without signal. There is one at a time, so it lies among the drafts: waiting → its bytes are in storage, and in one
- * transaction the draft goes and a `profile.edit` with its address stands in the outbox. Killed anywhere, the lane does the last step
+ * A new logo chosen without signal. There is one at a time, so it lies among the drafts, under a key of its own, so that what is done to
+ * one is never done to the next: waiting → its bytes are in storage, and in one transaction the draft goes and a `profile.edit` with its
+ * path stands in the outbox. Killed anywhere, the lane does the last step
  * again, which changes nothing.
  */
 
@@ -26,34 +27,51 @@ export interface WaitingLogo {
   error: string | null;
 }
 
-export const waitingLogoKey = 'logo-to-send';
+const keysBegin = 'logo-to-send';
 
-/** Keeps the logo for the lane, in place of one that waited before. Throws `StorageFull` where there is no room. */
-export async function keepLogo(db: PersonDb, logo: Omit<WaitingLogo, 'state' | 'error'>, now: string): Promise<void> {
+const waiting = (db: PersonDb) => db.drafts.where('key').startsWith(keysBegin);
+
+/** Keeps the logo for the lane, in place of one that waited before; its draft's key. Throws `StorageFull` where there is no room. */
+export async function keepLogo(db: PersonDb, logo: Omit<WaitingLogo, 'state' | 'error'>, now: string): Promise<string> {
+  const key = `${keysBegin}/${logo.path}`;
   const value: WaitingLogo = { ...logo, state: 'waiting', error: null };
   try {
-    await withConnection(db, () => db.transaction('rw', 'drafts', async () => void (await db.drafts.put({ key: waitingLogoKey, value, savedAt: now }))));
+    await withConnection(db, () =>
+      db.transaction('rw', 'drafts', async () => {
+        await waiting(db).delete();
+        await db.drafts.put({ key, value, savedAt: now });
+      }),
+    );
+    return key;
   } catch (error) {
     throw orFull(error);
   }
 }
 
 export async function findWaitingLogo(db: PersonDb): Promise<WaitingLogo | undefined> {
-  return withConnection(db, async () => (await db.drafts.get(waitingLogoKey))?.value as WaitingLogo | undefined);
+  return (await findDraft(db))?.logo;
+}
+
+async function findDraft(db: PersonDb): Promise<{ key: string; logo: WaitingLogo } | undefined> {
+  const draft = await withConnection(db, () => waiting(db).first());
+  return draft === undefined ? undefined : { key: draft.key, logo: draft.value as WaitingLogo };
 }
 
 /** The person's tap on one that failed: from the beginning. */
 export async function retryLogo(db: PersonDb): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', 'drafts', async () => {
-      const draft = await db.drafts.get(waitingLogoKey);
+      const draft = await waiting(db).first();
       if (draft !== undefined) await db.drafts.put({ ...draft, value: { ...(draft.value as WaitingLogo), state: 'waiting', error: null } });
     }),
   );
 }
 
-export async function dropLogo(db: PersonDb): Promise<void> {
-  await withConnection(db, () => db.drafts.delete(waitingLogoKey));
+/** The one that waits; with a key, that one only. */
+export async function dropLogo(db: PersonDb, key?: string): Promise<void> {
+  await withConnection(db, async () => {
+    await (key === undefined ? waiting(db) : db.drafts.where('key').equals(key)).delete();
+  });
 }
 
 export interface LogoLanePorts {
@@ -81,6 +99,8 @@ export function createLogoLane({ db, putLogo, mutate, clock, random, log }: Logo
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let failures = 0;
+  /** What this lane put into the profile last, and what stood there before: a logo chosen before that still names the latter. */
+  let last: { base: string; ref: string } | undefined;
   let cancelRetry: CancelTimer = () => undefined;
 
   function wake(): void {
@@ -102,23 +122,27 @@ export function createLogoLane({ db, putLogo, mutate, clock, random, log }: Logo
 
   /** False where nobody answered. */
   async function send(): Promise<boolean> {
-    const logo = await findWaitingLogo(db);
-    if (logo === undefined || logo.state === 'failed') return true;
+    const draft = await findDraft(db);
+    if (draft === undefined || draft.logo.state === 'failed') return true;
+    const { key, logo } = draft;
     const result = await putInTime(logo);
     if (result.kind === 'unreachable') return false;
     // Another was chosen meanwhile, or this one was taken back, or a screen has sent it: nothing more to do for this one.
-    if ((await findWaitingLogo(db))?.path !== logo.path) return stopping.signal.aborted || send();
+    if ((await findDraft(db))?.key !== key) return stopping.signal.aborted || send();
     if (result.kind === 'refused') {
-      await fail(logo, result.message);
+      await fail(key, logo, result.message);
       return true;
     }
     try {
-      await mutate('profile.edit', { id: logo.tradieId, set: { logo: result.ref }, base: { logo: logo.base } }, { dropDraft: waitingLogoKey });
+      const base = logo.base === last?.base ? last.ref : logo.base;
+      await mutate('profile.edit', { id: logo.tradieId, set: { logo: result.ref }, base: { logo: base } }, { dropDraft: key });
+      last = { base: logo.base, ref: result.ref };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await fail(logo, error.message);
+      await fail(key, logo, error.message);
     }
-    return true;
+    // Perhaps another was chosen in the moment between.
+    return stopping.signal.aborted || send();
   }
 
   async function putInTime({ path, bytes, type }: WaitingLogo) {
@@ -134,8 +158,8 @@ export function createLogoLane({ db, putLogo, mutate, clock, random, log }: Logo
     }
   }
 
-  async function fail(logo: WaitingLogo, error: string): Promise<void> {
-    await withConnection(db, () => db.drafts.update(waitingLogoKey, { value: { ...logo, state: 'failed', error } }));
+  async function fail(key: string, logo: WaitingLogo, error: string): Promise<void> {
+    await withConnection(db, () => db.drafts.update(key, { value: { ...logo, state: 'failed', error } }));
   }
 
   return {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { jpegOf } from '../../shared/testing/tiny-pictures.ts';
 import { shrinkPhoto } from './shrink.ts';
 
-const picked = new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe1, 0, 4, 7, 7, 0xff, 0xd9])], 'IMG_1.jpg', { type: 'image/jpeg' });
+const plain = jpegOf(80);
+const picked = new File([plain.slice(0, 2), new Uint8Array([0xff, 0xe1, 0, 4, 7, 7]), plain.slice(2)], 'IMG_1.jpg', { type: 'image/jpeg' });
 
 test('asks for 1 MB, 1920 px, no EXIF, and no worker from a foreign host', async () => {
   const asked: unknown[] = [];
@@ -20,5 +22,16 @@ test.each([
 ])('takes the original, without its EXIF, when %s', async (_what, load) => {
   const kept = await shrinkPhoto(picked, load);
   expect(kept).toMatchObject({ type: 'image/jpeg', isOriginal: true });
-  expect([...new Uint8Array(kept.bytes)]).toEqual([0xff, 0xd8, 0xff, 0xd9]);
+  expect(new Uint8Array(kept.bytes)).toEqual(plain);
+});
+
+test('a few bytes that unpack to gigabytes are not even drawn', async () => {
+  const bomb = new File([jpegOf(999, { width: 65_500, height: 65_500 })], 'bomb.jpg', { type: 'image/jpeg' });
+  let drawn = 0;
+  const load = async () => {
+    drawn += 1;
+    return async () => new Blob();
+  };
+  await expect(shrinkPhoto(bomb, load)).rejects.toThrow('This photo has too many pixels. Choose a smaller one.');
+  expect(drawn).toBe(0);
 });

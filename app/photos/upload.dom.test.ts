@@ -30,6 +30,8 @@ test.each([
   ['too large', refusal('413', 'The object exceeded the maximum allowed size'), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
   ['too large for a proxy on the way', () => new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 }), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
   ['too large for a gateway with JSON of its own', () => Response.json({ error: 'no' }, { status: 413 }), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
+  ['turned away by a firewall on the way', () => new Response('<h1>403 Forbidden</h1>', { status: 403, headers: { 'content-type': 'text/html' } }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
+  ['sent where the server’s disk is full', () => Response.json({ statusCode: '507', message: 'There is no room for files just now.' }, { status: 507 }), { kind: 'unreachable' }],
   ['not an image', refusal('415', 'mime type text/html is not supported'), { kind: 'refused', message: 'mime type text/html is not supported' }],
   ['an old token', refusal('403', 'jwt expired'), { kind: 'unauthorized' }],
   ['too busy', refusal('429', 'Too many requests'), { kind: 'unreachable' }],

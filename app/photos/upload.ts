@@ -42,7 +42,7 @@ export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKe
       const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
       // Storage says it as text in a body, a proxy on the way with this alone: sent again it would be as large.
       if (answer.status === 413) return { kind: 'refused', message: tooLarge };
-      if (!answer.ok) return judge((await answer.json()) as StorageRefusal);
+      if (!answer.ok) return await judge(answer);
       // A captive portal says 200 as well, and the bytes leave the device for good (I12): only storage names what it has taken.
       const { Key: key } = (await answer.json()) as { Key?: unknown };
       return { kind: typeof key === 'string' ? 'up' : 'unreachable' };
@@ -52,7 +52,17 @@ export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKe
   };
 }
 
-function judge({ message, status, statusCode }: StorageRefusal): UploadResult {
+/** What a firewall or filter on the way says, for good; it says it in HTML, or in nothing. */
+const turnedAway = new Set([403, 405, 406, 415, 451]);
+
+async function judge(answer: Response): Promise<UploadResult> {
+  const refusal = await (answer.json() as Promise<StorageRefusal>).catch(() => undefined);
+  if (refusal !== undefined) return judgeRefusal(refusal);
+  if (!turnedAway.has(answer.status)) return { kind: 'unreachable' };
+  return { kind: 'refused', message: `Something between this phone and us turned this photo away (${answer.status}). Try again on another network.` };
+}
+
+function judgeRefusal({ message, status, statusCode }: StorageRefusal): UploadResult {
   const said = Number(statusCode ?? status);
   if (!Number.isInteger(said) || said === 429 || said >= 500) return { kind: 'unreachable' };
   if (said === 401 || /jwt|expired/i.test(message)) return { kind: 'unauthorized' };

@@ -87,6 +87,28 @@ test('what a thrown away database held and the server had not is there again, sh
   expect([...house.server.rows.jobs.values()].map(({ title }) => title).toSorted()).toEqual(['First, edited', 'Second']);
 });
 
+test('one entry that cannot be read does not keep the others from being put back', async () => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  for (const title of ['First', 'Second', 'Third']) await postGate(phone, title);
+  const second = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'Second'), 'the job');
+  await phone.sync.mutate('job.edit', { id: second.id, set: { title: 'Second, edited' }, base: { title: 'Second' } }, { photos: [photo(second.id), photo(second.id)] });
+  await keep(openSpare());
+  const cache = await caches.open(must((await caches.keys())[0], 'the copy'));
+  const requests = await cache.keys();
+  const [anOutbox, aPhoto] = ['/outbox/', '/photos/'].map((part) => must(requests.find(({ url }) => url.includes(part)), part));
+  await cache.put(anOutbox!, new Response('{"uid":'));
+  await cache.put(aPhoto!, new Response(new ArrayBuffer(3)));
+
+  await throwAway();
+  expect(await openSpare().putBack()).toBe(3);
+  expect(await phone.db.photos.count()).toBe(1);
+  expect(faults.splice(0)).toEqual(['spare-entry-unread outbox SyntaxError', 'spare-entry-unread photos SyntaxError']);
+  house.goOnline(phone);
+  await house.sync(phone);
+  expect(await phone.db.outbox.count()).toBe(0);
+});
+
 test('what the server had taken meanwhile is asked again under its uid, and changes nothing', async () => {
   const spare = openSpare();
   await spare.putBack();

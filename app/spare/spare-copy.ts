@@ -71,7 +71,7 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
   }
 
   async function putBack(): Promise<number> {
-    const lost = (await caches.has(name)) ? await readAll(await caches.open(name)) : nothing;
+    const lost = (await caches.has(name)) ? await readAll(await caches.open(name), log) : nothing;
     // As a rule there is nothing to do, and a reading holds nobody up.
     if (lost === nothing && (await db.meta.get('spare')) !== undefined) return 0;
     return db.transaction('rw', [...draftStores, 'outbox', 'refused', 'photos', 'meta'], async () => {
@@ -142,19 +142,24 @@ async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]
   });
 }
 
-async function readAll(cache: Cache): Promise<Waiting> {
+/** One that cannot be read keeps no other from being put back. */
+async function readAll(cache: Cache, log: SparePorts['log']): Promise<Waiting> {
   const outbox: OutboxEntry[] = [];
   const refused: RefusedEntry[] = [];
   const photos: PhotoEntry[] = [];
   for (const request of await cache.keys()) {
-    const response = await cache.match(request);
-    if (response === undefined) continue;
     const [kind] = partsOf(request.url);
-    if (kind === 'outbox') outbox.push((await response.json()) as OutboxEntry);
-    if (kind === 'refused') refused.push((await response.json()) as RefusedEntry);
-    if (kind === 'photos') {
-      const rest = JSON.parse(decodeURIComponent(response.headers.get(restOfPhoto) ?? '')) as Omit<PhotoEntry, 'bytes'>;
-      photos.push({ ...rest, bytes: await response.arrayBuffer() });
+    try {
+      const response = await cache.match(request);
+      if (response === undefined) continue;
+      if (kind === 'outbox') outbox.push((await response.json()) as OutboxEntry);
+      if (kind === 'refused') refused.push((await response.json()) as RefusedEntry);
+      if (kind === 'photos') {
+        const rest = JSON.parse(decodeURIComponent(response.headers.get(restOfPhoto) ?? '')) as Omit<PhotoEntry, 'bytes'>;
+        photos.push({ ...rest, bytes: await response.arrayBuffer() });
+      }
+    } catch (error) {
+      log('spare-entry-unread', `${kind} ${error instanceof Error ? error.name : typeof error}`);
     }
   }
   return { outbox: outbox.toSorted((one, other) => one.seq - other.seq), refused, photos };

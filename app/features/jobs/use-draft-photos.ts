@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useApp, useHouse, type ShrunkPhoto } from '../../app-context.ts';
-import { orFull } from '../../db/storage-errors.ts';
+import { orFull, StorageFull } from '../../db/storage-errors.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
+import { TooManyPixels } from '../../photos/shrink.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 
@@ -70,7 +71,9 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
             setUnready((before) => before.filter((other) => other.id !== id));
           })
           .catch((fault: unknown) => {
-            const problem = faultWords(orFull(fault), 'This photo could not be added');
+            // What a browser says of its disk, or of a file it cannot read, is for its makers.
+            const known = orFull(fault);
+            const problem = known instanceof StorageFull || known instanceof TooManyPixels ? known.message : 'This photo could not be added';
             setUnready((before) => before.map((other) => (other.id === id ? { ...other, problem } : other)));
           });
       }

@@ -2,11 +2,23 @@ import type { Context, Middleware, Next } from 'koa';
 import { isTransient } from '../../db/is-transient.ts';
 import type { Log } from '../../log.ts';
 import { drain } from './drain.ts';
-import { StorageProblem } from './storage-problem.ts';
+import { diskFault, noRoom, StorageProblem } from './storage-problem.ts';
 
 /** The hosted service answers nearly every refusal with HTTP 400 and says the real code in the body; clients read that. */
 function httpStatusOf({ statusCode }: StorageProblem): number {
   return statusCode === 416 || statusCode === 429 || statusCode >= 500 ? statusCode : 400;
+}
+
+const full = new Set(['ENOSPC', 'EDQUOT']);
+/** Of the file system: too many files open, a disk that fails or may only be read. Somebody mends it; the sender cannot. */
+const faulty = new Set(['EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
+
+function problemOf(cause: unknown): StorageProblem {
+  if (cause instanceof StorageProblem) return cause;
+  const code = cause instanceof Error ? String((cause as NodeJS.ErrnoException).code) : '';
+  if (full.has(code)) return noRoom();
+  if (faulty.has(code)) return diskFault();
+  return new StorageProblem(isTransient(cause) ? 503 : 500, 'InternalError', 'Internal server error', 'Internal');
 }
 
 /** Turns every throw below /storage/v1 into the body storage-js expects. */
@@ -15,10 +27,11 @@ export function answerStorageProblems(log: Log): Middleware {
     try {
       await next();
     } catch (cause) {
-      const problem = cause instanceof StorageProblem ? cause : new StorageProblem(isTransient(cause) ? 503 : 500, 'InternalError', 'Internal server error', 'Internal');
+      const problem = problemOf(cause);
       if (problem !== cause) log.error({ err: cause, path: ctx.path }, 'embedded storage failed');
       await drain(ctx);
       ctx.status = httpStatusOf(problem);
+      if (problem.statusCode === 507) ctx.set('Retry-After', '60');
       if (problem.statusCode === 503) ctx.set('Retry-After', '2');
       ctx.set('Cache-Control', 'no-store');
       ctx.body = { statusCode: String(problem.statusCode), error: problem.word, message: problem.message, code: problem.code };

@@ -1,12 +1,12 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { readPicture } from '../../../shared/lib/picture.ts';
 import type { Database } from '../../db/database.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
 import type { Log } from '../../log.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { answerStorageProblems } from './answer-storage-problems.ts';
 import { openFileStore, storageFolder, type FileStore } from './file-store.ts';
-import { imageType } from './image-type.ts';
 import { listFolder, removeKeys, tellOfObject } from './manage-objects.ts';
 import { checkBucket, checkKey } from './object-key.ts';
 import { serveObject } from './serve-object.ts';
@@ -53,7 +53,7 @@ export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Pr
   const parts: StorageParts = { ...options, files, objectLimit: options.objectLimit ?? 5 * mebibyte, personLimit: options.personLimit ?? 1024 * mebibyte };
 
   async function put({ bucket, key, bytes, ownerId }: Seeded): Promise<void> {
-    const type = imageType(bytes);
+    const type = readPicture(bytes)?.type;
     if (type === undefined) throw wrongType('unknown');
     const draft = await files.receive(once(bytes), parts.objectLimit);
     const { version, size, md5 } = draft;

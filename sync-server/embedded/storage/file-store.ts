@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import type { ReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { headBytes } from './image-type.ts';
 import { tooLarge } from './storage-problem.ts';
 
 /** Bytes that arrived and are on disk, but are nobody's yet. */
@@ -11,9 +10,10 @@ export interface Draft {
   version: string;
   size: number;
   md5: string;
-  head: Uint8Array;
   /** All of them; only before `keep`. */
   bytes(): Promise<Uint8Array>;
+  /** Only so many of them, from the first on; only before `keep`. This draft is no more then. */
+  cut(size: number): Promise<Draft>;
   /** Puts the bytes in their place. After this they survive a power cut. */
   keep(): Promise<void>;
   drop(): Promise<void>;
@@ -59,13 +59,11 @@ export async function openFileStore(folder: string): Promise<FileStore> {
     const version = randomUUID();
     const draft = join(drafts, version);
     const hash = createHash('md5');
-    const head = Buffer.alloc(headBytes);
     let size = 0;
     const handle = await open(draft, 'wx');
     try {
       for await (const chunk of bytes) {
         if (size + chunk.length > limit) throw tooLarge();
-        if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
         size += chunk.length;
         hash.update(chunk);
         await handle.writeFile(chunk);
@@ -77,12 +75,26 @@ export async function openFileStore(folder: string): Promise<FileStore> {
       throw cause;
     }
     await handle.close();
+    return draftOf(version, size, hash.digest('hex'));
+  }
+
+  function draftOf(version: string, size: number, md5: string): Draft {
+    const draft = join(drafts, version);
     return {
       version,
       size,
-      md5: hash.digest('hex'),
-      head,
+      md5,
       bytes: () => readFile(draft),
+      async cut(to) {
+        const kept = await open(draft, 'r+');
+        try {
+          await kept.truncate(to);
+          await kept.sync();
+        } finally {
+          await kept.close();
+        }
+        return draftOf(version, to, createHash('md5').update(await readFile(draft)).digest('hex'));
+      },
       async keep() {
         await mkdir(shelf(version), { recursive: true });
         await rename(draft, place(version));

@@ -2,7 +2,7 @@ import busboy from 'busboy';
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { declaredType } from './image-type.ts';
+import { declaredType } from './declared-type.ts';
 import { invalidRequest, StorageProblem, tooLarge } from './storage-problem.ts';
 
 export interface Upload<T> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
 import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
 import { databases } from '../../testing/test-db.ts';
-import { jpegOf, png } from '../../testing/tiny-images.ts';
+import { jpegOf, png } from '../../../shared/testing/tiny-pictures.ts';
 
 describe.each(databases)('reading what was uploaded on %s', (kind) => {
   let house: EmbeddedHouse;

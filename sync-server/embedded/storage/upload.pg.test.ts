@@ -1,14 +1,15 @@
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
 import { makeJob, makeUser } from '../../../shared/testing/make.ts';
 import { insertRows } from '../../db/rows.ts';
 import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
 import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
 import { databases } from '../../testing/test-db.ts';
-import { jpegOf, png, webpOf } from '../../testing/tiny-images.ts';
+import { jpegOf, png, webpOf } from '../../../shared/testing/tiny-pictures.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -105,6 +106,33 @@ describe.each(databases)('uploading on %s', (kind) => {
     }
     expect(await filesOnDisk()).toBe(before);
     expect((await photos().upload(`${me.id}/phone.jpg`, jpegOf(999, { width: 12_000, height: 9_000 }), { contentType: 'image/jpeg' })).error).toBeNull();
+  });
+
+  it('keeps nothing that stands behind a picture’s end, and reads its first frame header', async () => {
+    const jpeg = jpegOf(500);
+    const second = Buffer.concat([jpeg, jpegOf(700), Buffer.from('GPS -41.2')]);
+    const key = 'e6c0a6c2-0d1f-4f4c-8e0c-4b8b4b0a7001/1.jpg';
+    expect((await photos().upload(key, second, { contentType: 'image/jpeg', upsert: true })).error).toBeNull();
+    expect(await bytesAt(key)).toEqual(jpeg);
+    const info = await photos().info(key);
+    expect(info.data).toMatchObject({ size: 500, etag: `"${createHash('md5').update(jpeg).digest('hex')}"` });
+    const [large, tiny] = [jpegOf(72_000, { width: 65_500, height: 65_500 }), jpegOf(99, { width: 8, height: 8 })];
+    const hidden = Buffer.concat([large.subarray(0, 20), tiny.subarray(20, 39), large.subarray(20)]);
+    expect((await photos().upload(key, large, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject({ statusCode: '413', message: 'The picture has too many pixels' });
+    expect((await photos().upload(key, hidden, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject({ statusCode: '415' });
+    expect(await bytesAt(key)).toEqual(jpeg);
+  });
+
+  it.each([['ENOSPC', 507], ['EDQUOT', 507], ['EIO', 503], ['EMFILE', 503]])('a disk that says %s is answered %i, and nothing is kept', async (code, status) => {
+    const before = await filesOnDisk();
+    const { files } = house.storage;
+    const receive = vi.spyOn(files, 'receive').mockRejectedValue(Object.assign(new Error('said by the test'), { code }));
+    const answer = await fetch(`${house.url}/storage/v1/object/job-photos/full/1.png`, { method: 'POST', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'image/png' }, body: png });
+    receive.mockRestore();
+    house.faults.length = 0;
+    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([status, true]);
+    expect(await answer.json()).toMatchObject({ statusCode: String(status), message: expect.stringContaining('Nothing was kept') as string });
+    expect(await filesOnDisk()).toBe(before);
   });
 
   it('a stranger writes into nobody’s folder, over nobody’s file, and takes none away', async () => {

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import type { Bucket } from '../../../shared/lib/file-ref.ts';
+import { mostPixels, readPicture } from '../../../shared/lib/picture.ts';
 import { embedded } from '../embedded-tables.ts';
 import { claimKey } from './claim-key.ts';
 import type { Draft } from './file-store.ts';
-import { imageType, pixelsOf } from './image-type.ts';
 import { bytesOf, putObject } from './objects.ts';
 import type { NewObject } from './objects.ts';
 import { readUpload } from './read-upload.ts';
@@ -14,17 +14,15 @@ import { whoAsks } from './who-asks.ts';
 const alreadyExists = () => new StorageProblem(409, 'KeyAlreadyExists', 'The resource already exists', 'Duplicate');
 const tooManyUploads = () => new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
 
-/** More than any phone takes, and what a phone that shows it can still unpack. */
-const mostPixels = 120_000_000;
-
-/** Bytes are an image of a type we serve, of the one they are said to be, and of a size that whoever looks at it can unpack. */
-async function checkImage(draft: Draft, declared: string): Promise<string> {
-  const type = imageType(draft.head);
-  if (type === undefined || type !== declared) throw wrongType(declared === '' ? 'unknown' : declared);
-  const pixels = pixelsOf(await draft.bytes());
-  if (pixels === undefined) throw wrongType(declared);
-  if (pixels > mostPixels) throw tooManyPixels();
-  return type;
+/**
+ * Bytes are an image of a type we serve, of the one they are said to be, and of a size that whoever looks at it can unpack. What stands
+ * behind its end (a second picture, with the place it was taken at) is cut off.
+ */
+async function checkImage(draft: Draft, declared: string): Promise<{ type: string; whole: Draft }> {
+  const picture = readPicture(await draft.bytes());
+  if (picture === undefined || picture.type !== declared) throw wrongType(declared === '' ? 'unknown' : declared);
+  if (picture.width * picture.height > mostPixels) throw tooManyPixels();
+  return { type: picture.type, whole: picture.end < draft.size ? await draft.cut(picture.end) : draft };
 }
 
 /** Bytes into their place, then the row, then the replaced bytes away: a crash between leaves a file too many, never a row without one. */
@@ -61,12 +59,12 @@ export async function upload(parts: StorageParts, ctx: Context, bucket: Bucket, 
   if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
   const { declared, cacheControl, received: draft } = await readUpload(ctx, (bytes) => files.receive(bytes, objectLimit), objectLimit);
   try {
-    const type = await checkImage(draft, declared);
+    const { type, whole } = await checkImage(draft, declared);
     const kept = await bytesOf(embedded(database.sql), ownerId);
     if (kept + draft.size > personLimit) throw tooLarge();
-    const { version, size, md5 } = draft;
+    const { version, size, md5 } = whole;
     const upsert = ctx.method === 'PUT' || ctx.get('x-upsert') === 'true';
-    const id = await keepObject(parts, draft, { bucket, key, ownerId, version, size, type, cacheControl, md5, now: clock() }, upsert);
+    const id = await keepObject(parts, whole, { bucket, key, ownerId, version, size, type, cacheControl, md5, now: clock() }, upsert);
     ctx.body = { Key: `${bucket}/${key}`, Id: id };
   } finally {
     await draft.drop();
