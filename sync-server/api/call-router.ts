@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type * as z from 'zod/mini';
@@ -10,6 +10,7 @@ import { authenticate } from '../http/authenticate.ts';
 import { badRequest, forbidden, notFound, signInNeeded } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';
 import { derivedId } from './decide.ts';
+import { createPublicAnswers, type PublicAnswer } from './public-answers.ts';
 
 /** What a handler is given: parsed input and who asks, as far as the call's `who` promises it. */
 export interface Call<Name extends CallName> {
@@ -40,16 +41,19 @@ const longestKey = 200;
 /** The documented calls as routes. Literal paths come before those with a parameter, whatever order they are listed in. */
 export function callRouter(deps: Deps, handlers: Handlers, findPerson: FindPerson): Router {
   const router = new Router();
+  const publicAnswers = createPublicAnswers({ sql: deps.database.sql, clock: deps.clock });
   for (const name of callNames.toSorted((one, other) => parametersIn(one) - parametersIn(other))) {
     const call = calls[name];
     router.register(call.path, [call.method], async (ctx: Context) => {
       ctx.set('Cache-Control', call.isPublic ? 'public, max-age=0, must-revalidate' : 'no-store');
       const handler = handlers[name] as unknown as AnyHandler;
-      const answer = call.answer.parse(await handler(await readCall(ctx, name, deps, findPerson)));
+      const asked = await readCall(ctx, name, deps, findPerson);
+      const make = async () => call.answer.parse(await handler(asked));
       ctx.status = call.status;
       ctx.type = 'application/json';
-      ctx.body = JSON.stringify(answer);
-      if (call.isPublic) answerUnlessFresh(ctx, String(ctx.body));
+      // Addresses in it are those of the origin that it was asked at.
+      if (call.isPublic) answerUnlessFresh(ctx, await publicAnswers(`${name} ${ctx.origin}`, make));
+      else ctx.body = JSON.stringify(await make());
     });
   }
   return router;
@@ -103,9 +107,10 @@ function parse(schema: z.ZodMiniType, input: unknown): unknown {
 }
 
 /** A strong validator (RFC 9110, section 13.1.2). Koa's own check would answer in full whenever a client also says `no-cache`. */
-function answerUnlessFresh(ctx: Context, text: string): void {
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+function answerUnlessFresh(ctx: Context, { text, etag }: PublicAnswer): void {
   ctx.set('ETag', etag);
+  ctx.body = text;
+  ctx.type = 'application/json';
   const known = ctx.get('If-None-Match').split(',').map((one) => one.trim().replace(/^W\//, ''));
   if (!known.includes(etag) && !known.includes('*')) return;
   ctx.status = 304;

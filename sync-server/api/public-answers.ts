@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { sql as rawSql } from 'kysely';
+import type { Sql } from '../db/database.ts';
+
+/** What is the same for everybody, ready to be sent. */
+export interface PublicAnswer {
+  text: string;
+  etag: string;
+}
+
+/** The answer kept under `key`, or what `make` makes of the database. */
+type PublicAnswers = (key: string, make: () => Promise<unknown>) => Promise<PublicAnswer>;
+
+/** Milliseconds an answer is kept at most, whatever the database says (S10). */
+export const longestKept = 30_000;
+/** A key holds the address of whoever asks, and those can be made up: what was asked for least recently goes first. */
+const mostKept = 16;
+
+/**
+ * Keeps the lists that everybody reads as ready bytes: reading, checking and writing thousands of rows cost a hundred milliseconds,
+ * also for an answer of 304. Each time the database is asked where the public collections stand, so what is kept is never older than
+ * that question; many who ask at once cause one reading.
+ */
+export function createPublicAnswers({ sql, clock }: { sql: Sql; clock: () => Date }): PublicAnswers {
+  interface Kept { standing: string; at: number; answer: Promise<PublicAnswer> }
+  const kept = new Map<string, Kept>();
+
+  return async (key, make) => {
+    const standing = await readStanding(sql);
+    const now = clock().getTime();
+    const known = kept.get(key);
+    kept.delete(key);
+    if (known !== undefined && known.standing === standing && now >= known.at && now - known.at <= longestKept) {
+      kept.set(key, known);
+      return known.answer;
+    }
+    const answer = make().then(pack);
+    const fresh = { standing, at: now, answer };
+    kept.set(key, fresh);
+    answer.catch(() => kept.get(key) === fresh && kept.delete(key));
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    return answer;
+  };
+}
+
+function pack(answer: unknown): PublicAnswer {
+  const text = JSON.stringify(answer);
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+}
+
+/** Which database, and the commit versions at which what the public lists show last changed. */
+async function readStanding(sql: Sql): Promise<string> {
+  const { rows } = await rawSql<{ standing: string }>`select concat_ws(':', lineage, (select max(shelf_version) from sync_change where shelf = 'directory'),
+    '/', (select max(shelf_version) from sync_change where shelf = 'reference')) as standing from sync_meta`.execute(sql);
+  return rows[0]?.standing ?? '';
+}
