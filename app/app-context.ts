@@ -100,11 +100,20 @@ export interface Lobby {
   readonly arrival: {
     /** Told once. */
     take(): Arrival;
+    /** False where somebody else is signed in here and chose to stay: the link does nothing then. Known before its session is taken. */
+    readonly comesIn: Promise<boolean>;
     /** True when the address is no longer needed and may be cleared. */
     readonly settled: Promise<boolean>;
   };
   /** Tries again to find out who is here, after 'unable'. */
   retryStart(): void;
+}
+
+/** A mailed link would sign in somebody else than who is here. */
+export interface LinkQuestion {
+  readonly here: { readonly userId: string; readonly email: string };
+  readonly comingEmail: string;
+  answer(comesIn: boolean): void;
 }
 
 /** Everything a screen may use, made once by whoever composes the app: no module keeps state. */
@@ -129,6 +138,10 @@ export interface App extends Lobby {
   readonly dirtyForms: Cell<number>;
   /** The offer to install, once there was a moment for it. */
   readonly install: InstallOffer;
+  /** To be put to whoever is signed in; null while there is nothing to ask. */
+  readonly linkQuestion: Watched<LinkQuestion | null>;
+  /** This page was another person's until somebody signed in elsewhere on this browser; false once that was read. */
+  readonly isTakenOver: Cell<boolean>;
   /** Somebody was signed in here, and the browser has lost who: its storage was cleared or spoilt (C4). */
   readonly isPersonLost: Watched<boolean>;
   /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */

@@ -17,7 +17,7 @@ export async function prerender(path: string): Promise<string> {
     toasts: createToasts(),
     who: makeCell<Who>({ kind: 'starting' }),
     line: makeCell<Line>({ kind: 'online', lastSynced: null }),
-    arrival: { take: () => ({ kind: 'none' }), settled: Promise.resolve(true) },
+    arrival: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
     retryStart: () => undefined,
   };
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));

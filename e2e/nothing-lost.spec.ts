@@ -7,6 +7,7 @@ import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { judge, nothingWrong, readBook } from './judge.ts';
 import { openDevice, type Device } from './open-device.ts';
+import { freeze } from './freeze.ts';
 import { isLeading } from './is-leading.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire, type WireMode } from './open-wire.ts';
@@ -175,23 +176,6 @@ test('the server’s own book agrees: each write that was called saved is in it 
   expect(asked).toBeGreaterThanOrEqual(saved.length);
   expect(asked).toBeLessThanOrEqual(countOf(planned));
 });
-
-/**
- * Stops everything in this tab, as a phone does with one that is not looked at: no timer, no answer, no word from another tab comes
- * through until it is thawed. By the debugger, because a browser without a window does not freeze for `Page.setWebLifecycleState`.
- */
-async function freeze(page: Page): Promise<() => Promise<void>> {
-  const debug = await page.context().newCDPSession(page);
-  await debug.send('Debugger.enable');
-  const paused = new Promise((resolve) => debug.once('Debugger.paused', resolve));
-  const stopped = page.evaluate('debugger');
-  await paused;
-  return async () => {
-    await debug.send('Debugger.resume');
-    await stopped;
-    await debug.detach();
-  };
-}
 
 /** The writes of these jobs whose page was not told yet that the server has them. */
 function untold(...lists: readonly Chain[][]): string[] {

@@ -4,7 +4,7 @@ import type { App } from '../app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
-import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
+import { dropOnboardingDraft, onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
@@ -12,12 +12,15 @@ import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
+import { readMailedSession } from '../session/mailed-session.ts';
+import { within } from '../session/within.ts';
 import { makeArrivals } from '../shelves/make-arrivals.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
-import { hasSpareCopy } from '../spare/spare-copy.ts';
+import { hasSpareCopy, isSpareOfAnother } from '../spare/spare-copy.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
 import type { FullLobby } from './make-lobby.ts';
+import { makeMailedLink } from './make-mailed-link.ts';
 import { makePwa } from './make-pwa.ts';
 import { publicShelfNames } from './make-public-shelves.ts';
 import { makePutLogo } from './make-put-logo.ts';
@@ -58,24 +61,29 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
       });
     return auth;
   };
-  // A mailed link's session is in the address until the authentication client has taken it; only then may the address be cleared.
-  lobby.settleArrival(async () => void (await (await openAuth()).initialize()), log);
-
   const session = createSession({
     db: deviceDb,
     clock,
     storage: authStorage,
     openAuth,
     emptyHouse: async (userId) => {
-      localStorage.removeItem(onboardingDraftKey);
-      await who.close(userId);
+      dropOnboardingDraft(localStorage, userId);
+      await within(clock, closingMs, who.close(userId), undefined);
       const db = openPersonDb(userId);
-      await emptyHouse({ db, clock, keepsCache, ...('caches' in window ? { caches: window.caches } : {}) });
+      const keepsCache = (name: string) => isShell(name) || isSpareOfAnother(name, userId);
+      return emptyHouse({ db, clock, keepsCache, ...('caches' in window ? { caches: window.caches } : {}) });
     },
     homeUrl: window.location.origin,
     log,
   });
-  const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, log });
+  const link = makeMailedLink({
+    session,
+    mailed: readMailedSession(window.location.hash),
+    clearAddress: () => window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
+  });
+  lobby.settleArrival(link.take, log);
+  const isTakenOver = makeCell(false);
+  const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, isTakenOver, log });
   const shown = shownPerson({ who, session, clock });
   const isPersonLost = noteWhoIsHere(who, localStorage, async () => {
     try {
@@ -99,6 +107,8 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     putLogo: makePutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,
+    linkQuestion: link.question,
+    isTakenOver,
     isFleeting: isFleetingBrowser(),
     onSubscription: () => {
       localStorage.removeItem(onboardingDraftKey);
@@ -114,8 +124,11 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
   };
 }
 
+/** Longer nobody's log-out waits for what is under way in their rooms: it writes to what is emptied then. */
+const closingMs = 5_000;
+
 /** The app's own files must still start without signal after somebody has left. */
-const keepsCache = (name: string) => name.startsWith('workbox-precache') || name.startsWith('dwang-shell');
+const isShell = (name: string) => name.startsWith('workbox-precache') || name.startsWith('dwang-shell');
 
 /** Plain Safari on an iPhone or iPad; every browser there is that one underneath. An installed app says so. */
 function isFleetingBrowser(): boolean {

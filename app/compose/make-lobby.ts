@@ -10,8 +10,8 @@ export interface FullLobby extends Lobby {
   readonly line: FollowedLine;
   /** The page has taken over from what was written beforehand, which knows nothing of the connection. */
   onShown(): void;
-  /** `takeSession` takes the session of a mailed link out of the address; asked only where there is one. */
-  settleArrival(takeSession: () => Promise<void>, log: (event: string, detail: string) => void): void;
+  /** `takeSession` takes the session of a mailed link out of the address; asked only where there is one. `onChosen`: see `comesIn`. */
+  settleArrival(takeSession: (onChosen: (comesIn: boolean) => void) => Promise<void>, log: (event: string, detail: string) => void): void;
 }
 
 /** Composes what the first paint needs. `retryStart`: what to do when the rest could not be fetched and the person asks again. */
@@ -21,6 +21,10 @@ export function makeLobby(retryStart: () => unknown): FullLobby {
   let resolve = (_isTaken: boolean) => undefined as void;
   const settled = new Promise<boolean>((settle) => {
     resolve = settle;
+  });
+  let choose = (_comesIn: boolean) => undefined as void;
+  const comesIn = new Promise<boolean>((settle) => {
+    choose = settle;
   });
   let left: Arrival = came;
   let isShown = false;
@@ -35,11 +39,12 @@ export function makeLobby(retryStart: () => unknown): FullLobby {
         left = { kind: 'none' };
         return taken;
       },
+      comesIn: hasSession ? comesIn : Promise.resolve(true),
       settled: hasSession ? settled : Promise.resolve(true),
     },
     settleArrival: (takeSession, log) => {
       if (!hasSession) return;
-      takeSession().then(
+      takeSession(choose).then(
         () => resolve(true),
         (error: unknown) => {
           log('arrival', String(error));

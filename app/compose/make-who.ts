@@ -24,6 +24,8 @@ interface WhoPorts {
   toasts: Toasts;
   who: Cell<Who>;
   line: FollowedLine;
+  /** Set where the page becomes another person's without anybody having signed in on it. */
+  isTakenOver: Cell<boolean>;
   log(event: string, detail: string): void;
 }
 
@@ -62,7 +64,12 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     if (state.kind === 'starting') return;
     if (state.kind === 'unreadable') return who.set({ kind: 'unable', message: 'This browser would not let us read what is saved here.' });
     if (state.kind === 'signed-out' || state.person.userId !== house?.userId) {
-      if (house !== null) who.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
+      if (house !== null) {
+        who.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
+        // What was said of the work of the one before (I17).
+        if (state.kind === 'signed-in') ports.toasts.dismiss();
+        ports.isTakenOver.set(state.kind === 'signed-in' && !session.signedInHere(state.person.userId));
+      }
       await leaveHouse();
     }
     if (state.kind === 'signed-in' && house === null) {

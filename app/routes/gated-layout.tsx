@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { useArrivedApp, useWho } from '../app-context.ts';
 import { StartUp } from '../features/frame/start-up.tsx';
@@ -7,5 +8,11 @@ export function GatedLayout() {
   const who = useWho();
   const app = useArrivedApp();
   if (who.kind === 'starting' || who.kind === 'unable') return <StartUp who={who} />;
-  return app === undefined ? <StartUp who={{ kind: 'starting' }} /> : <Outlet />;
+  if (app === undefined) return <StartUp who={{ kind: 'starting' }} />;
+  // Nothing that a screen holds, a half-written text above all, is ever seen or sent by the next person (I17).
+  return (
+    <Fragment key={who.kind === 'signed-in' ? who.house.userId : ''}>
+      <Outlet />
+    </Fragment>
+  );
 }

@@ -19,19 +19,17 @@ export function HomeRoute() {
     const came = arrival.take();
     if (came.kind === 'none') return;
     if (came.kind === 'signup') {
-      openSignIn();
-      setVerified(true);
+      void arrival.comesIn.then((comesIn) => {
+        if (!comesIn) return;
+        openSignIn();
+        setVerified(true);
+      });
     }
     if (came.kind === 'failed') toasts.show({ title: 'Error', description: came.message, variant: 'destructive' });
     void arrival.settled.then((isTaken) => {
-      if (isTaken) void navigate({ to: '/', search: {}, hash: '', replace: true }).then(dropLoneHash);
+      if (isTaken) void navigate({ to: '/', search: {}, hash: '', replace: true });
     });
   }, [arrival, navigate, openSignIn, toasts]);
 
   return <LandingPage onSignIn={openSignIn} />;
-}
-
-/** The authentication client empties the hash but leaves its sign, which the router takes for the same address. */
-function dropLoneHash(): void {
-  if (window.location.href.endsWith('#')) window.history.replaceState(window.history.state, '', window.location.pathname);
 }

@@ -1,8 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import type { Line, SignedIn, Who } from '../app-context.ts';
+import type { Line, LinkQuestion, SignedIn, Who } from '../app-context.ts';
+import type { PhotoEntry } from '../db/person-db.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
@@ -169,4 +170,48 @@ test('on an iPhone that is not installed, a queued job asks to keep the page ope
   const { phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true, app: { isFleeting: true } });
   await must(phone, 'the phone').sync.mutate('job.post', post());
   expect(await screen.findByText("Keep this page open until it's sent")).toBeTruthy();
+});
+
+test('[S9] a mailed link for somebody else is put to the person signed in, with what waits by name, and Escape keeps them', async () => {
+  const answers: boolean[] = [];
+  const owner = screens.house.addHomeowner();
+  const question = makeCell<LinkQuestion | null>(null);
+  const { user, phone } = await screens.show('/dashboard', owner, { app: { linkQuestion: question } });
+  must(phone, 'a phone').goOffline();
+  await act(() => must(phone, 'a phone').sync.mutate('job.post', post()));
+  const ask = () => act(() => question.set({ here: { userId: owner.id, email: owner.email }, comingEmail: 'ben@example.nz', answer: (comesIn) => void answers.push(comesIn) }));
+  ask();
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog.textContent).toContain(`You are signed in as ${owner.email}. The link you opened is for ben@example.nz.`);
+  expect(await within(dialog).findByText('New job “Fix the gate”')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await user.click(within(dialog).getByRole('button', { name: 'Stay signed in' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Switch account' }));
+  expect(answers).toEqual([false, false, true]);
+});
+
+test('[I17] a page that became another person’s says whose it is, names nothing of the one before, and the word can be put away', async () => {
+  const isTakenOver = makeCell(true);
+  const { user } = await screens.show('/legal', screens.house.addHomeowner({ email: 'ben@example.nz' }), { app: { isTakenOver } });
+  await screen.findByText('This page is now ben@example.nz’s');
+  await user.click(screen.getByRole('button', { name: /dismiss|close/i }));
+  await waitFor(() => expect(screen.queryByText('This page is now ben@example.nz’s')).toBeNull());
+});
+
+test('[C10] log-out counts photos whose place on the job still waits, also where only that is left of them', async () => {
+  const owner = screens.house.addHomeowner();
+  const { user, phone } = await screens.show('/dashboard', owner);
+  const { db, goOffline } = must(phone, 'a phone');
+  goOffline();
+  const photo = (id: string, state: PhotoEntry['state']) => ({ id, jobId: makeTestId(), path: id, bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'a.jpg', state, attempts: 1, error: null, addedAt: '' });
+  const attach = (id: string) => ({ uid: makeTestId(), name: 'photo.attach' as const, args: { id, jobId: makeTestId(), url: '' }, at: '', state: 'new' as const, attempts: 0, lastError: null, base: [] });
+  const [waiting, up, letGo] = [makeTestId(), makeTestId(), makeTestId()];
+  await db.photos.bulkPut([photo(waiting, 'waiting'), photo(up, 'uploaded')]);
+  await db.outbox.bulkAdd([attach(up), attach(letGo)] as never[]);
+  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(await within(dialog).findByText('3 photos')).toBeTruthy();
+  expect(within(dialog).getByRole('button', { name: 'Log out and lose them' })).toBeTruthy();
+  await db.outbox.clear();
 });

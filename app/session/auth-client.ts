@@ -11,7 +11,7 @@ interface AuthClientOptions {
   config: Config;
   storage: AuthStorage;
   fetch: typeof fetch;
-  /** In a page: renews the session while it is visible, and takes one from the address of a mailed link. Not in a worker. */
+  /** In a page: renews the session while it is visible. Not in a worker. */
   isPage: boolean;
 }
 
@@ -29,7 +29,8 @@ export async function openAuthClient({ config, storage, fetch, isPage }: AuthCli
     fetch: patientFetch(givingUpFetch(fetch)),
     persistSession: true,
     autoRefreshToken: isPage,
-    detectSessionInUrl: isPage,
+    // Whoever is signed in here is asked first: see compose/make-mailed-link.ts.
+    detectSessionInUrl: false,
     // A mailed link is often opened in another browser than the one that asked for it; PKCE would not survive that.
     flowType: 'implicit',
   });

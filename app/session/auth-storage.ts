@@ -87,6 +87,8 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           await db.entries.put({ key: sessionEntry, value: JSON.stringify({ ...session, expires_at: endsAt }) });
           const person: Person = { userId: session.user.id, email: session.user.email ?? '' };
           await db.entries.put({ key: 'person', value: person });
+          // Their database is wanted again.
+          await db.entries.delete(`emptied:${person.userId}`);
         }),
       ),
     removeItem: async (key) => {
@@ -126,7 +128,7 @@ export async function forgetPerson(db: DeviceDb, userId: string): Promise<Stored
     db.transaction('rw', 'entries', async () => {
       const { person, session } = await readDevice(db);
       await db.entries.delete(`mark:${userId}`);
-      await db.entries.put({ key: 'leaving', value: userId });
+      await db.entries.put({ key: `leaving:${userId}`, value: userId });
       if (person !== undefined && person.userId !== userId) return undefined;
       await db.entries.where('key').startsWith('auth:').delete();
       await db.entries.delete('person');

@@ -52,7 +52,7 @@ function open(changes: Partial<Parameters<typeof createSession>[0]> = {}): Sessi
     clock,
     storage,
     openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }),
-    emptyHouse: async (userId) => void emptied.push(userId),
+    emptyHouse: async (userId) => (emptied.push(userId), 'gone'),
     homeUrl: 'https://dwang.example.nz',
     log: () => undefined,
     ...changes,
@@ -269,7 +269,44 @@ describe('[C10] log-out', () => {
     await second.signIn('other@example.nz', 'right');
     expect(emptied).toEqual([person.userId]);
     expect(await until(second.state, signedIn)).toMatchObject({ person: { email: 'b2b2@example.nz' } });
+    expect(await db.entries.where('key').startsWith('leaving').count()).toBe(0);
+  });
+
+  test('is finished also where an older app began it', async () => {
+    await db.entries.put({ key: 'leaving', value: person.userId });
+    await open().signIn('other@example.nz', 'right');
+    expect(emptied).toEqual([person.userId]);
     expect(await db.entries.get('leaving')).toBeUndefined();
+  });
+
+  test('lets nobody in while what was left could not be removed, so that it never takes what comes after', async () => {
+    let mayGo = false;
+    const session = open({ emptyHouse: async (userId) => (mayGo ? (emptied.push(userId), 'gone') : Promise.reject(new Error('no'))) });
+    await session.signIn('me@example.nz', 'right');
+    await expect(session.signOut(person.userId)).rejects.toThrow('no');
+    await expect(session.signIn('me@example.nz', 'right')).rejects.toThrow('no');
+    mayGo = true;
+    await session.signIn('me@example.nz', 'right');
+    expect(emptied).toEqual([person.userId]);
+  });
+
+  test('that another tab held up goes on to the end at the next start, unless its person is back', async () => {
+    const first = open({ emptyHouse: async () => 'held' });
+    await first.signIn('me@example.nz', 'right');
+    await first.signOut(person.userId);
+    first.stop();
+    const second = open();
+    await second.signIn('other@example.nz', 'right');
+    expect(emptied).toEqual([person.userId]);
+
+    const third = open({ emptyHouse: async () => 'held' });
+    await third.signOut('b2b2b2b2-0000-4000-8000-000000000002');
+    await third.signIn('other@example.nz', 'right');
+    third.stop();
+    emptied = [];
+    const fourth = open();
+    await fourth.signIn('other@example.nz', 'right');
+    expect(emptied).toEqual([]);
   });
 });
 

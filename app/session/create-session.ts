@@ -7,6 +7,7 @@ import type { AuthClient } from './auth-client.ts';
 import { forgetPerson, readDevice, type AuthStorage, type Device } from './auth-storage.ts';
 import { createTokens, type Tokens } from './create-tokens.ts';
 import type { DeviceDb, Person } from './device-db.ts';
+import type { MailedSession } from './mailed-session.ts';
 import { within } from './within.ts';
 
 export type SessionState =
@@ -22,6 +23,8 @@ export interface Session {
   readonly state: Watched<SessionState>;
   /** This person's tokens. Whoever sends something of a person's asks for theirs, never for those of whoever is signed in (S9). */
   tokensFor(userId: string): Tokens;
+  /** Whose device this is, read anew: `state` may be of a moment ago. Rejects where it cannot be read. */
+  personHere(): Promise<Person | undefined>;
   /** Whose session is on this device, if there is one. */
   sessionUser(): Promise<{ id: string; email: string } | undefined>;
   /** Reads the device once more, where it could not be read; nothing otherwise. */
@@ -30,6 +33,12 @@ export interface Session {
   signIn(email: string, password: string): Promise<string>;
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
   signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
+  /** Takes the session of a mailed link. Whoever is here is replaced, so they are asked first. Throws where it cannot be had. */
+  takeMailed(mailed: MailedSession): Promise<void>;
+  /** A mailed session that nobody wants ends. Never rejects. */
+  decline(mailed: MailedSession): Promise<void>;
+  /** Is or was it in this tab that this person signed in? */
+  signedInHere(userId: string): boolean;
   sendReset(email: string): Promise<void>;
   /** Of this person and nobody else; throws where they have no session here. */
   updatePassword(userId: string, password: string): Promise<void>;
@@ -45,8 +54,8 @@ export interface SessionPorts {
   storage: AuthStorage;
   /** Rejects where there is no configuration to be had. Tried again at the next need. */
   openAuth(): Promise<AuthClient>;
-  /** Deletes what this person has on the device; called again after a start if it was broken off. */
-  emptyHouse(userId: string): Promise<void>;
+  /** Deletes what this person has on the device; called again after a start if it was broken off, or another tab `held` the empty database. */
+  emptyHouse(userId: string): Promise<'gone' | 'held'>;
   /** Where mailed links lead back to. */
   homeUrl: string;
   log(event: string, detail: string): void;
@@ -59,6 +68,20 @@ export function createSession(ports: SessionPorts): Session {
   const state = makeCell<SessionState>({ kind: 'starting' });
   let opening: Promise<AuthClient> | undefined;
   let leaving: Promise<void> = Promise.resolve();
+  let signIns = 0;
+  let lastSignedIn: string | undefined;
+
+  /** One sign-in in this tab; `userOf`: who it was. */
+  async function signingIn<T>(work: () => Promise<T>, userOf: (result: T) => string | undefined): Promise<T> {
+    signIns += 1;
+    try {
+      const result = await storage.signingIn(work);
+      lastSignedIn = userOf(result) ?? lastSignedIn;
+      return result;
+    } finally {
+      signIns -= 1;
+    }
+  }
 
   function auth(): Promise<AuthClient> {
     opening ??= ports.openAuth().catch((error: unknown) => {
@@ -99,10 +122,16 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   async function finishLeaving(): Promise<void> {
-    const userId = (await db.entries.get('leaving'))?.value;
-    if (typeof userId !== 'string') return;
-    await ports.emptyHouse(userId);
-    await db.entries.delete('leaving');
+    const { person } = await readDevice(db);
+    const marks = await db.entries.where('key').startsWithAnyOf('leaving', 'emptied:').toArray();
+    for (const { key, value: userId } of marks) {
+      if (typeof userId !== 'string' || (key.startsWith('emptied:') && person?.userId === userId)) continue;
+      const end = await ports.emptyHouse(userId);
+      await db.transaction('rw', 'entries', async () => {
+        await db.entries.delete(key);
+        if (end === 'held') await db.entries.put({ key: `emptied:${userId}`, value: userId });
+      });
+    }
   }
 
   /** The server should forget the session too; without signal it ends there by itself. */
@@ -115,11 +144,18 @@ export function createSession(ports: SessionPorts): Session {
     }
   }
 
-  leaving = finishLeaving().catch((error: unknown) => ports.log('leaving-failed', String(error)));
+  /** One after the other. Rejects where somebody who has left could not be removed: nobody comes in before that. */
+  function leave(): Promise<void> {
+    leaving = leaving.then(finishLeaving, finishLeaving);
+    return leaving;
+  }
+
+  leave().catch((error: unknown) => ports.log('leaving-failed', String(error)));
 
   return {
     state,
     tokensFor: (userId) => createTokens({ db, clock, userId, openAuth: auth, log: ports.log }),
+    personHere: async () => (await readDevice(db)).person,
     sessionUser: async () => {
       const user = (await readDevice(db)).session?.user;
       return user && { id: user.id, email: user.email ?? '' };
@@ -131,22 +167,30 @@ export function createSession(ports: SessionPorts): Session {
       watching = watch();
     },
     signIn: async (email, password) => {
-      await leaving;
+      await leave();
       const client = await auth();
-      const { data, error } = await storage.signingIn(() => client.signInWithPassword({ email, password }));
+      const { data, error } = await signingIn(() => client.signInWithPassword({ email, password }), (result) => result.data.user?.id);
       if (error !== null) throw error;
       return data.user.id;
     },
     signUp: async (email, password) => {
-      await leaving;
+      await leave();
       const client = await auth();
-      const { data, error } = await storage.signingIn(() => client.signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } }));
+      const { data, error } = await signingIn(() => client.signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } }), (result) => result.data.session?.user.id);
       if (error?.code === 'user_already_exists') return 'taken';
       if (error !== null) throw error;
       if (data.session !== null) return 'session';
       // The provider does not say that an address is taken; it shows in a user without identities.
       return data.user?.identities?.length === 0 ? 'taken' : 'confirm';
     },
+    takeMailed: async ({ accessToken, refreshToken }) => {
+      await leave();
+      const client = await auth();
+      const { error } = await signingIn(() => client.setSession({ access_token: accessToken, refresh_token: refreshToken }), (result) => result.data.user?.id);
+      if (error !== null) throw error;
+    },
+    decline: ({ accessToken }) => sayGoodbye(accessToken),
+    signedInHere: (userId) => signIns > 0 || lastSignedIn === userId,
     sendReset: async (email) => {
       const { error } = await (await auth()).resetPasswordForEmail(email, { redirectTo: `${ports.homeUrl}/edit-account` });
       if (error !== null) throw error;
@@ -159,8 +203,7 @@ export function createSession(ports: SessionPorts): Session {
     signOut: async (userId) => {
       wasLost = false;
       const session = await forgetPerson(db, userId);
-      leaving = finishLeaving();
-      await leaving;
+      await leave();
       if (session !== undefined) await within(clock, goodbyeMs, sayGoodbye(session.access_token), undefined);
     },
     stop: () => {

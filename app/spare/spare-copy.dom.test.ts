@@ -6,7 +6,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openHouse, type House, type Phone } from '../testing/open-house.ts';
 import { postGate } from '../testing/post-gate.ts';
-import { createSpareCopy, type SpareCopy } from './spare-copy.ts';
+import { createSpareCopy, isSpareOfAnother, type SpareCopy } from './spare-copy.ts';
 
 let house: House;
 let phone: Phone;
@@ -193,4 +193,8 @@ test('no room for a copy is noted, and takes nothing from anybody', async () => 
   await keep(openSpare());
   expect(faults.splice(0)).toEqual([expect.stringContaining('spare-unkept')]);
   expect(await phone.db.outbox.count()).toBe(1);
+});
+
+test('[I17] at a log-out the copy of what others have not sent stays', () => {
+  expect([isSpareOfAnother('dwang-person-spare-a', 'b'), isSpareOfAnother('dwang-person-spare-b', 'b'), isSpareOfAnother('dwang-person-photos', 'b')]).toEqual([true, false, false]);
 });

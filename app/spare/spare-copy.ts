@@ -44,8 +44,11 @@ const address = (kind: Kind, id: string) => `https://spare.invalid/${kind}/${id}
 const partsOf = (url: string) => url.split('/').slice(-2) as [Kind, string];
 const restOfPhoto = 'dwang-photo';
 
-/** Goes with the person at log-out, as every cache whose name does not say that it is the app's own. */
+/** Goes with its own person at log-out. */
 const namesBegin = 'dwang-person-spare-';
+
+/** A copy of what somebody else than this person has not sent: it stays when they log out (I17). */
+export const isSpareOfAnother = (name: string, userId: string) => name.startsWith(namesBegin) && name !== `${namesBegin}${userId}`;
 
 /** Has somebody left something unsent here, whoever it was? */
 export async function hasSpareCopy(caches: Pick<CacheStorage, 'keys'>): Promise<boolean> {

@@ -198,6 +198,37 @@ describe('C10: sign-out', () => {
     expect(deleted).toEqual(['job-photos']);
   });
 
+  test('[C10] another tab that never lets go holds up neither the log-out nor the end of what was saved', async () => {
+    phone.goOffline();
+    await post();
+    await phone.sync.stop();
+    phone.db.close();
+    // A tab that is asleep: it hears of nothing, and its connection stays open.
+    const asleep = await new Promise<IDBDatabase>((resolve) => {
+      const opening = indexedDB.open(phone.db.name);
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const steps: string[] = [];
+    const db = openPersonDb(phone.userId, { name: phone.db.name });
+    const emptying = emptyHouse({
+      db,
+      clock,
+      keepsCache: () => false,
+      caches: { keys: async () => ['dwang-person-photos'], delete: async (name) => (steps.push(`${name} ${await db.outbox.count()}`), true) },
+    });
+    let end: string | undefined;
+    void emptying.then((how) => (end = how));
+    await expect.poll(() => (clock.advance(5_000), end)).toBe('held');
+    expect(steps).toEqual(['dwang-person-photos 1']);
+    const left = await Promise.all(Array.from(asleep.objectStoreNames, (store) => new Promise<number>((resolve) => {
+      const counting = asleep.transaction(store).objectStore(store).count();
+      counting.onsuccess = () => resolve(counting.result);
+    })));
+    expect(Math.max(...left)).toBe(0);
+    asleep.close();
+    await expect.poll(async () => (await indexedDB.databases()).map(({ name }) => name)).not.toContain(phone.db.name);
+  });
+
   test('another person on the same device gets another database (I13)', () => {
     expect(openPersonDb('one').name).not.toBe(openPersonDb('two').name);
   });

@@ -39,8 +39,8 @@ afterEach(async () => {
   await deviceDb.delete();
 });
 
-async function signIn(): Promise<void> {
-  const session = { access_token: network.freshToken(person.id), refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id: person.id, email: person.email } };
+async function signIn({ id, email } = person): Promise<void> {
+  const session = { access_token: network.freshToken(id), refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id, email } };
   const storage = createAuthStorage(deviceDb, systemClock);
   await storage.signingIn(() => storage.setItem(storageKey, JSON.stringify(session)));
 }
@@ -90,4 +90,24 @@ test('signed out by the provider, it tries nothing and loses nothing', async () 
   expect(await drain()).toBe(0);
   expect(server.decisions).toEqual([]);
   expect([await db.outbox.count(), await db.photos.count()]).toEqual([1, 2]);
+});
+
+test('[S9] woken while somebody else is signed in, it leaves what waits, and its photos, to the person whose it is', async () => {
+  await signIn();
+  await leaveAJob();
+  const other = makeUser();
+  server.write((rows) => rows.users.set(other.id, other));
+  await signIn(other);
+  expect(await drain()).toBe(0);
+  expect([server.decisions, stored, await db.outbox.count(), await db.photos.where('state').equals('waiting').count()]).toEqual([[], [], 1, 2]);
+  await openPersonDb(other.id).delete();
+
+  // As no app of today writes it: the device of the one, the session of the other.
+  await deviceDb.entries.put({ key: 'person', value: { userId: person.id, email: person.email } });
+  expect(await drain()).toBe(1 + 2 * 2);
+  expect([server.decisions, stored, await db.outbox.count()]).toEqual([[], [], 1]);
+
+  await signIn();
+  expect(await drain()).toBe(0);
+  expect([new Set(server.decisions.map(({ userId }) => userId)), stored.length]).toEqual([new Set([person.id]), 2]);
 });

@@ -1,27 +1,34 @@
 import Router from '@koa/router';
+import { must } from '../../shared/lib/must.ts';
 import { pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
 import type { Deps } from '../deps.ts';
-import { authenticate } from '../http/authenticate.ts';
+import { authenticate, bearerOf } from '../http/authenticate.ts';
 import { signInNeeded } from '../http/http-problem.ts';
 import { createPokeStream } from './poke-stream.ts';
 import type { Poke } from './poke.ts';
+import { watchSessions } from './watch-sessions.ts';
 
-export type PokeDeps = Pick<Deps, 'verifyToken' | 'anonKey' | 'closing'> & { poke: Poke };
+export type PokeDeps = Pick<Deps, 'verifyToken' | 'anonKey' | 'closing'> & {
+  poke: Poke;
+  /** Milliseconds between two looks at whether the sessions of open streams still stand. */
+  everyMs?: number;
+};
 
 /** Streams one person may hold: more than anybody has devices. */
 const mostStreams = 12;
-/** Milliseconds. A token is looked at when a stream begins, so no stream outlives a token by much. */
+/** Milliseconds. */
 const longest = 30 * 60_000;
 
 /**
  * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look again";
  * a comment every 25 s. `?since=<version>` names the newest commit version the device has seen (any shelf answer's
  * `version`); a device that has not seen the head, or does not say, is poked at once, so that nothing is missed between its last
- * exchange and this stream. Ends after half an hour, when the server stops, and, for the oldest of them, when one person
- * opens more than twelve: connect again.
+ * exchange and this stream. Ends after half an hour, within seconds of its session's end
+ * (watch-sessions.ts), when the server stops, and, for the oldest of them, when one person opens more than twelve: connect again.
  */
-export function pokeRoute({ poke, closing, ...deps }: PokeDeps): Router {
+export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router {
   const router = new Router();
+  const watch = watchSessions({ ...deps, closing, ...(everyMs === undefined ? {} : { everyMs }) });
   const streams = new Map<string, Set<() => void>>();
 
   router.get('/api/sync/poke', async (ctx) => {
@@ -61,6 +68,8 @@ export function pokeRoute({ poke, closing, ...deps }: PokeDeps): Router {
       forget();
       res.end();
     }
+    // Whoever was let in has one.
+    disconnects.push(watch(must(bearerOf(ctx.get('Authorization').trim()), 'a token'), end));
     res.once('close', forget);
     closing.addEventListener('abort', end);
     streams.set(userId, own.add(end));

@@ -6,6 +6,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count, words } from '../../words/promises.ts';
 import styles from './app-notices.module.css';
+import { LinkDialog } from './link-dialog.tsx';
 import { useSyncStatus } from '../../lib/use-sync-status.ts';
 
 /** Words about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
@@ -15,6 +16,8 @@ export function AppNotices() {
     <div className={styles.notices}>
       <UpdateNotice />
       {who.kind === 'signed-out' && <LostNotice />}
+      {who.kind === 'signed-in' && <TakenOverNotice email={who.email} />}
+      {who.kind === 'signed-in' && <LinkQuestion house={who.house} />}
       {who.kind === 'signed-in' && <HouseNotices house={who.house} needsSignIn={who.needsSignIn} />}
       <InstallNotice />
     </div>
@@ -43,6 +46,22 @@ function LostNotice() {
       Sign in again: what the server has comes back, and so does what we have a copy of.
     </Banner>
   );
+}
+
+/** The page was another person's, perhaps while it slept. Nothing of theirs is named here. */
+function TakenOverNotice({ email }: { readonly email: string }) {
+  const { isTakenOver } = useApp();
+  if (!useWatched(isTakenOver)) return null;
+  return (
+    <Banner tone="warn" title={`This page is now ${email}’s`} onDismiss={() => isTakenOver.set(false)}>
+      Somebody signed in with this address elsewhere on this browser. What the person before had not sent is kept here until they sign in again.
+    </Banner>
+  );
+}
+
+function LinkQuestion({ house }: { readonly house: House }) {
+  const question = useWatched(useApp().linkQuestion);
+  return question === null || question.here.userId !== house.userId ? null : <LinkDialog house={house} question={question} />;
 }
 
 function InstallNotice() {

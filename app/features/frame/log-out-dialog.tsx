@@ -1,12 +1,9 @@
 import { useState } from 'react';
 import { useApp, type House } from '../../app-context.ts';
-import { useLive } from '../../db/use-live.ts';
-import { findWaitingLogo } from '../../photos/logo-lane.ts';
+import { useUnsentNames } from '../../lib/use-unsent-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { faultWords } from '../../words/fault-words.ts';
-import { mutationWords } from '../../words/mutation-words.ts';
-import { count } from '../../words/promises.ts';
 import styles from './log-out-dialog.module.css';
 
 type LogOutDialogProps = {
@@ -20,16 +17,7 @@ type LogOutDialogProps = {
 export function LogOutDialog({ house, isOpen, onClose, onLoggedOut }: LogOutDialogProps) {
   const { toasts } = useApp();
   const [isBusy, setBusy] = useState(false);
-  const unsent = useLive(async () => {
-    const [outbox, refused, photos, logo] = await Promise.all([
-      house.db.outbox.toArray(),
-      house.db.refused.toArray(),
-      house.db.photos.where('state').notEqual('uploaded').count(),
-      findWaitingLogo(house.db),
-    ]);
-    const names = [...outbox, ...refused].filter((entry) => entry.name !== 'photo.attach').map((entry) => mutationWords(entry));
-    return [...names, ...(photos === 0 ? [] : [count(photos, 'photo')]), ...(logo === undefined ? [] : ['Your new logo'])];
-  }, [house]);
+  const unsent = useUnsentNames(house);
   const leave = async () => {
     setBusy(true);
     try {

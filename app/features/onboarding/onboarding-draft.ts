@@ -30,6 +30,21 @@ export function readOnboardingDraft(store: TextStore, userId: string): Onboardin
   }
 }
 
+/** The person leaves: their draft goes, and nobody else's. */
+export function dropOnboardingDraft(store: TextStore, userId: string): void {
+  const draft = draftSchema.safeParse(parsed(store.getItem(onboardingDraftKey)));
+  if (!draft.success || draft.data.userId === userId) store.removeItem(onboardingDraftKey);
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    // Not ours: it counts as nothing.
+    return null;
+  }
+}
+
 /** False where the browser would not keep it: say so, for the person relies on it. */
 export function keepOnboardingDraft(store: TextStore, userId: string, form: OnboardingForm): boolean {
   try {

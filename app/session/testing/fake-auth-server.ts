@@ -5,12 +5,21 @@ export function createFakeAuthServer() {
   let refreshAnswer: () => Response | Promise<Response> = () => Response.json(session());
   let answerSignUp: () => Response = () => Response.json(session());
 
+  const user = (id: string) => ({ id, aud: 'authenticated', email: `${id.slice(0, 4)}@example.nz`, app_metadata: {}, user_metadata: {}, created_at: '2026-01-01T00:00:00Z' });
+  const userOf = (authorization: string) => user((JSON.parse(atob(authorization.split('.')[1] ?? '')) as { sub: string }).sub);
+
+  /** What a mailed link has in its address: its token says whose it is, as a real one does. */
+  function mailedHash(userId: string, type: 'signup' | 'recovery'): string {
+    const payload = btoa(JSON.stringify({ sub: userId, email: user(userId).email, exp: Math.floor(Date.now() / 1_000) + 3_600 })).replaceAll('=', '');
+    const head = btoa(JSON.stringify({ alg: 'ES256' })).replaceAll('=', '');
+    return `#access_token=${head}.${payload}.c2lnbmVk&expires_in=3600&refresh_token=mailed&token_type=bearer&type=${type}`;
+  }
+
   function session(userId = 'a1a1a1a1-0000-4000-8000-000000000001') {
     issued += 1;
     // The server's clock is a year behind this device's: nothing may hang on it.
     const expires_at = Math.floor(Date.UTC(2025, 10, 21) / 1_000) + 3_600;
-    const user = { id: userId, aud: 'authenticated', email: `${userId.slice(0, 4)}@example.nz`, app_metadata: {}, user_metadata: {}, created_at: '2026-01-01T00:00:00Z' };
-    return { access_token: `token-${issued}`, refresh_token: `refresh-${issued}`, token_type: 'bearer', expires_in: 3_600, expires_at, user };
+    return { access_token: `token-${issued}`, refresh_token: `refresh-${issued}`, token_type: 'bearer', expires_in: 3_600, expires_at, user: user(userId) };
   }
 
   const problem = (status: number, code: string, message: string) =>
@@ -19,6 +28,7 @@ export function createFakeAuthServer() {
   return {
     calls,
     session,
+    mailedHash,
     problem,
     onRefresh: (answer: typeof refreshAnswer) => {
       refreshAnswer = answer;
@@ -32,6 +42,7 @@ export function createFakeAuthServer() {
       calls.push(call);
       if (call.includes('grant_type=refresh_token')) return refreshAnswer();
       if (call.startsWith('/signup')) return answerSignUp();
+      if (call === '/user') return Response.json(userOf(new Headers(init?.headers).get('authorization') ?? ''));
       if (call.startsWith('/logout')) return new Response(null, { status: 204 });
       const { email, password } = JSON.parse(String(init?.body)) as { email: string; password: string };
       if (password !== 'right') return problem(400, 'invalid_credentials', 'Invalid login credentials');

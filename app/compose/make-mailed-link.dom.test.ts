@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../db/clock.ts';
+import type { Watched } from '../lib/cell.ts';
+import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
+import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
+import { createSession, type Session } from '../session/create-session.ts';
+import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
+import { readMailedSession } from '../session/mailed-session.ts';
+import { createFakeAuthServer } from '../session/testing/fake-auth-server.ts';
+import { makeMailedLink } from './make-mailed-link.ts';
+
+/* A mailed link and a browser that is somebody's already (S9). Session, storage and client are the product's; the provider is not. */
+
+const aroha = 'a1a1a1a1-0000-4000-8000-000000000001';
+const ben = 'b2b2b2b2-0000-4000-8000-000000000002';
+
+let db: DeviceDb;
+let server: ReturnType<typeof createFakeAuthServer>;
+let session: Session;
+let client: Promise<AuthClient>;
+let log: unknown[];
+
+beforeEach(async () => {
+  db = openDeviceDb();
+  await db.open();
+  server = createFakeAuthServer();
+  log = [];
+  const storage = createAuthStorage(db, systemClock);
+  client = openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: server.fetch, isPage: true });
+  session = createSession({ db, clock: systemClock, storage, openAuth: () => client, emptyHouse: async () => 'gone', homeUrl: '', log: () => undefined });
+});
+afterEach(async () => {
+  await (await client).stopAutoRefresh();
+  session.stop();
+  await db.delete();
+});
+
+function open(userId: string, hash = server.mailedHash(userId, 'recovery')) {
+  const link = makeMailedLink({ session, mailed: readMailedSession(hash), clearAddress: () => void log.push('address cleared') });
+  return { link, taking: link.take((comesIn) => void log.push(comesIn ? 'comes in' : 'stays out')) };
+}
+
+function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise<T> {
+  return new Promise((resolve) => {
+    const look = () => isWanted(watched.current()) && (stop(), resolve(watched.current()));
+    const stop = watched.subscribe(look);
+    look();
+  });
+}
+const asked = (link: ReturnType<typeof makeMailedLink>) => until(link.question, (question) => question !== null);
+const here = async () => {
+  const { person, session: kept } = await readDevice(db);
+  return [person?.userId, kept?.user.id];
+};
+const signIn = async () => void (await session.signIn('me@example.nz', 'right'));
+
+test('[S9] a link for somebody else asks who is signed in, and until they answer nothing changes', async () => {
+  await signIn();
+  const { link, taking } = open(ben);
+  const question = await asked(link);
+  expect(question).toMatchObject({ here: { userId: aroha, email: 'a1a1@example.nz' }, comingEmail: 'b2b2@example.nz' });
+  expect([await here(), log]).toEqual([[aroha, aroha], []]);
+  question?.answer(true);
+  await taking;
+  expect([await here(), log, link.question.current()]).toEqual([[ben, ben], ['comes in', 'address cleared'], null]);
+});
+
+test('[S9] who chooses to stay stays, and the link’s session ends', async () => {
+  await signIn();
+  const { link, taking } = open(ben);
+  (await asked(link))?.answer(false);
+  await taking;
+  expect([await here(), log]).toEqual([[aroha, aroha], ['stays out', 'address cleared']]);
+  expect(server.calls.at(-1)).toBe('/logout?scope=local');
+});
+
+test('nobody is asked where nobody is here, nor where the link is of who is', async () => {
+  for (const _ of ['nobody is here', 'it is theirs']) {
+    const { link, taking } = open(ben);
+    await taking;
+    expect([await here(), link.question.current()]).toEqual([[ben, ben], null]);
+    await until(session.state, (state) => state.kind === 'signed-in');
+  }
+});
+
+test('who logs out elsewhere while they are asked is asked no more', async () => {
+  await signIn();
+  const { link, taking } = open(ben);
+  await asked(link);
+  await session.signOut(aroha);
+  await taking;
+  expect([await here(), log, link.question.current()]).toEqual([[ben, ben], ['comes in', 'address cleared'], null]);
+});
+
+test('an address that holds no session of anybody replaces nobody', async () => {
+  await signIn();
+  for (const hash of ['#access_token=x&refresh_token=y&type=signup', '#access_token=a.%%.c&refresh_token=y', '#type=signup']) {
+    await expect(open(ben, hash).taking).rejects.toThrow('cannot be read');
+  }
+  expect([await here(), log]).toEqual([[aroha, aroha], []]);
+});

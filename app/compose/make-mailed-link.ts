@@ -1,0 +1,63 @@
+import type { LinkQuestion } from '../app-context.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
+import type { Session } from '../session/create-session.ts';
+import type { Person } from '../session/device-db.ts';
+import type { MailedSession } from '../session/mailed-session.ts';
+
+interface MailedLinkPorts {
+  session: Pick<Session, 'state' | 'personHere' | 'takeMailed' | 'decline'>;
+  /** Undefined where the address has a session that cannot be read. */
+  mailed: MailedSession | undefined;
+  /** The session must not stay in the address, from where it could be copied or shared. */
+  clearAddress(): void;
+}
+
+export interface MailedLink {
+  /** To be put to whoever is signed in here; null while there is nothing to ask. */
+  readonly question: Watched<LinkQuestion | null>;
+  /**
+   * Takes the link's session. Where somebody else is signed in here they are asked first; `onChosen` hears at once what they chose.
+   * Rejects where the session cannot be had; the address then keeps it, and a reload tries again.
+   */
+  take(onChosen: (comesIn: boolean) => void): Promise<void>;
+}
+
+export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPorts): MailedLink {
+  const question = makeCell<LinkQuestion | null>(null);
+
+  /** Undefined where somebody else, or nobody, is here by now. */
+  async function ask(coming: MailedSession, here: Person): Promise<boolean | undefined> {
+    let stop = () => undefined as void;
+    const answer = await new Promise<boolean | undefined>((resolve, reject) => {
+      stop = session.state.subscribe(() => {
+        session.personHere().then((now) => now?.userId !== here.userId && resolve(undefined), reject);
+      });
+      question.set({ here, comingEmail: coming.email, answer: resolve });
+    });
+    stop();
+    question.set(null);
+    return answer;
+  }
+
+  /** Read from the device each time: what this tab believes may be of a moment ago. */
+  async function mayComeIn(coming: MailedSession): Promise<boolean> {
+    for (;;) {
+      const here = await session.personHere();
+      if (here === undefined || here.userId === coming.userId) return true;
+      const answer = await ask(coming, here);
+      if (answer !== undefined) return answer;
+    }
+  }
+
+  return {
+    question,
+    take: async (onChosen) => {
+      if (mailed === undefined) throw new Error('the session in the address cannot be read');
+      const comesIn = await mayComeIn(mailed);
+      onChosen(comesIn);
+      if (comesIn) await session.takeMailed(mailed);
+      clearAddress();
+      if (!comesIn) await session.decline(mailed);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest';
+import type { Who } from '../app-context.ts';
+import { systemClock } from '../db/clock.ts';
+import { makeCell } from '../lib/cell.ts';
+import type { Session } from '../session/create-session.ts';
+import { shownPerson } from './shown-person.ts';
+
+const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile: false, needsSignIn: false, house: { userId } }) as unknown as Who;
+
+/** The session's own part, tokens above all, is proved in app/session; here only for whom it is asked. */
+function open(first: Who, onDevice: string | undefined) {
+  const who = makeCell(first);
+  const updatePassword = vi.fn(async () => undefined);
+  const session = {
+    tokensFor: (userId: string) => ({ accessToken: async () => `token of ${userId}`, refresh: async () => 'refreshed' }),
+    sessionUser: async () => (onDevice === undefined ? undefined : { id: onDevice, email: `${onDevice}@example.nz` }),
+    signIn: async () => 'ben',
+    updatePassword,
+  } as unknown as Session;
+  return { who, updatePassword, ...shownPerson({ who, session, clock: systemClock }) };
+}
+
+test('[S9] a call, a new password, an address are of the person whose screens are up, whoever has the session by now', async () => {
+  const { tokens, auth, updatePassword } = open(shows('aroha'), 'ben');
+  expect(await (await tokens()).accessToken()).toBe('token of aroha');
+  expect(await auth.sessionEmail()).toBeNull();
+  await auth.updatePassword('secret');
+  expect(updatePassword).toHaveBeenCalledWith('aroha', 'secret');
+});
+
+test('before there are screens, they are of whoever has the session', async () => {
+  const { tokens, auth } = open({ kind: 'signed-out' }, 'ben');
+  expect([await (await tokens()).accessToken(), await auth.sessionEmail()]).toEqual(['token of ben', 'ben@example.nz']);
+  expect(await (await open({ kind: 'signed-out' }, undefined).tokens()).accessToken()).toBe('token of ');
+});
+
+test('a sign-in is over when the screens are that person’s, so that what follows is done for them', async () => {
+  const { who, auth, tokens } = open(shows('aroha'), 'ben');
+  let isOver = false;
+  const signingIn = auth.signIn('', '').then(() => (isOver = true));
+  await new Promise((resolve) => setTimeout(resolve));
+  who.set({ kind: 'starting' });
+  expect(isOver).toBe(false);
+  who.set(shows('ben'));
+  await signingIn;
+  expect(await (await tokens()).accessToken()).toBe('token of ben');
+});

@@ -1,0 +1,24 @@
+import type { House } from '../app-context.ts';
+import { useLive, type Live } from '../db/use-live.ts';
+import { findWaitingLogo } from '../photos/logo-lane.ts';
+import { mutationWords } from '../words/mutation-words.ts';
+import { count } from '../words/promises.ts';
+
+/** What of this person's is on this device alone, each thing by its name: changes, what was not accepted, photos, a logo. */
+export function useUnsentNames({ db }: Pick<House, 'db'>): Live<string[]> {
+  return useLive(async () => {
+    const [[outbox, refused, photos], logo] = await Promise.all([
+      db.transaction('r', ['outbox', 'refused', 'photos'], () => Promise.all([db.outbox.toArray(), db.refused.toArray(), db.photos.toArray()])),
+      findWaitingLogo(db),
+    ]);
+    const changes = [...outbox, ...refused];
+    // A photo whose bytes are up is still on no job: without the change that puts it there, nobody will ever see it.
+    const attaching = changes.flatMap(({ name, args }) => (name === 'photo.attach' ? [(args as { id: string }).id] : []));
+    const unsent = new Set([...attaching, ...photos.flatMap(({ id, state }) => (state === 'uploaded' ? [] : [id]))]);
+    return [
+      ...changes.filter(({ name }) => name !== 'photo.attach').map((entry) => mutationWords(entry)),
+      ...(unsent.size === 0 ? [] : [count(unsent.size, 'photo')]),
+      ...(logo === undefined ? [] : ['Your new logo']),
+    ];
+  }, [db]);
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeJob, makeTestId, makeUser } from '../../shared/testing/make.ts';
+import { systemClock } from '../db/clock.ts';
+import { openPersonDb, type PersonDb } from '../db/person-db.ts';
+import { openAuthClient } from '../session/auth-client.ts';
+import { createAuthStorage, storageKey } from '../session/auth-storage.ts';
+import { createTokens } from '../session/create-tokens.ts';
+import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
+import { findWaitingLogo, keepLogo, createLogoLane } from './logo-lane.ts';
+import { makePhotoEntries } from './keep.ts';
+import { createPhotoLane } from './photo-lane.ts';
+import { createPutLogo } from './put-logo.ts';
+import { createStorageUpload } from './upload.ts';
+
+/* Pictures of one person on a browser where somebody else is signed in by now (S9). Lanes, upload, tokens and session are the product's. */
+
+const [aroha, ben] = [makeUser(), makeUser()];
+const config = { supabaseUrl: 'https://files.example.nz', supabaseAnonKey: 'anon' };
+
+let deviceDb: DeviceDb;
+let db: PersonDb;
+let asked: string[];
+beforeEach(async () => {
+  deviceDb = openDeviceDb();
+  db = openPersonDb(aroha.id);
+  await db.open();
+  asked = [];
+});
+afterEach(async () => {
+  await db.delete();
+  await deviceDb.delete();
+});
+
+test('[S9] a photo and a logo wait for their own person: nothing is sent under another’s token, nothing is called failed', async () => {
+  const job = makeJob({ userId: aroha.id });
+  await db.jobs.put(job);
+  const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
+  await db.photos.bulkPut(makePhotoEntries([picked], { jobId: job.id, newId: makeTestId, now: systemClock.now() }));
+  await keepLogo(db, { tradieId: makeTestId(), base: '', path: `${aroha.id}/1-logo.png`, bytes: new ArrayBuffer(8), type: 'image/png' }, '');
+  const storage = createAuthStorage(deviceDb, systemClock);
+  const session = { access_token: 'token of ben', refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id: ben.id, email: ben.email } };
+  await storage.signingIn(() => storage.setItem(storageKey, JSON.stringify(session)));
+
+  const fetch = (async (url: string) => (asked.push(url), Response.error())) as unknown as typeof globalThis.fetch;
+  const tokens = createTokens({ db: deviceDb, clock: systemClock, userId: aroha.id, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log: () => undefined });
+  const upload = createStorageUpload({ supabaseUrl: config.supabaseUrl, anonKey: 'anon', fetch, accessToken: tokens.accessToken });
+  const common = { db, clock: systemClock, random: { next: () => 0.5 }, log: () => undefined, mutate: () => Promise.reject(new Error('nothing to say')) };
+  const lane = createPhotoLane({ ...common, upload, refresh: tokens.refresh });
+  const logoLane = createLogoLane({ ...common, putLogo: createPutLogo({ upload, refresh: tokens.refresh }) });
+  for (const one of [lane, logoLane]) {
+    one.wake();
+    await one.settled();
+    one.stop();
+  }
+  expect(asked).toEqual([]);
+  expect((await db.photos.toArray()).map(({ state, error }) => [state, error])).toEqual([['waiting', null]]);
+  expect((await findWaitingLogo(db))?.state).toBe('waiting');
+});

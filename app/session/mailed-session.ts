@@ -1,0 +1,29 @@
+/** The session that a mailed link (confirmation, recovery) brings in the address. */
+export interface MailedSession {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Whose it is, as the token says. The server is asked before it counts. */
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** Undefined where the address has no session, or one that cannot be read. */
+export function readMailedSession(hash: string): MailedSession | undefined {
+  const said = new URLSearchParams(hash.replace(/^#/, ''));
+  const accessToken = said.get('access_token');
+  const refreshToken = said.get('refresh_token');
+  if (accessToken === null || refreshToken === null) return undefined;
+  try {
+    const { sub, email } = JSON.parse(textOf(accessToken.split('.')[1] ?? '')) as { sub?: unknown; email?: unknown };
+    return typeof sub === 'string' ? { accessToken, refreshToken, userId: sub, email: typeof email === 'string' ? email : '' } : undefined;
+  } catch {
+    // No token of anybody's: there is nothing to take from this address.
+    return undefined;
+  }
+}
+
+/** Base64url of UTF-8. */
+function textOf(part: string): string {
+  const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+  return new TextDecoder().decode(bytes);
+}

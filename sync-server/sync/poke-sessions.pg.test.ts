@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
+import { openLog } from '../log.ts';
+import { openEmbeddedHouse, type EmbeddedHouse } from '../testing/embedded-house.ts';
+import { openTestApp, type TestApp } from '../testing/test-app.ts';
+import { databases } from '../testing/test-db.ts';
+import { createPoke, type Poke } from './poke.ts';
+import { pokeRoute } from './poke-route.ts';
+
+/** Sign-in is the product's own, on two instances over one database: what one of them ends, the other only learns by asking. */
+describe.each(databases)('streams and sessions on %s', (kind) => {
+  let house: EmbeddedHouse;
+  let poke: Poke;
+  const apps: TestApp[] = [];
+
+  beforeAll(async () => {
+    house = await openEmbeddedHouse(kind);
+    const log = openLog('error');
+    poke = createPoke({ database: house.database, clock: house.now, log });
+    await poke.start();
+    const other = await createEmbeddedAuth({ database: house.database, mailer: house.mailbox, clock: house.now, log, publicUrl: () => house.url });
+    for (const { verifyToken, anonKey } of [house.auth, other]) {
+      const closing = new AbortController();
+      const deps = { verifyToken, anonKey };
+      apps.push(await openTestApp({ database: house.database, ...deps, embedded: [pokeRoute({ ...deps, poke, closing: closing.signal, everyMs: 20 })] }));
+    }
+  });
+  afterAll(async () => {
+    for (const app of apps) await app.close();
+    await poke.close();
+    await house.close();
+  });
+
+  async function listen(app: TestApp | undefined, token: string) {
+    const response = await must(app, 'an instance').call('/api/sync/poke', { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(200);
+    let isOver = false;
+    const reader = must(response.body, 'a body').getReader();
+    const read = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+      isOver = true;
+    };
+    return { over: read(), isOver: () => isOver, stop: () => reader.cancel() };
+  }
+
+  it('end on every instance when the person signs out everywhere, and nobody else’s', async () => {
+    const [leaver, stayer] = [await house.person(), await house.person()];
+    const streams = await Promise.all(apps.map((app) => listen(app, leaver.token)));
+    const kept = await Promise.all(apps.map((app) => listen(app, stayer.token)));
+    await leaver.client.auth.signOut({ scope: 'global' });
+    // A session that was there counts as there for five seconds.
+    house.pass(6_000);
+    await Promise.all(streams.map(({ over }) => over));
+    expect(kept.map(({ isOver }) => isOver())).toEqual([false, false]);
+    await Promise.all(kept.map(({ stop }) => stop()));
+  });
+
+  it('end with the token they were opened under', async () => {
+    const { token } = await house.person();
+    const stream = await listen(apps[0], token);
+    house.pass(2 * 3_600_000);
+    await stream.over;
+  });
+});
