@@ -59,6 +59,7 @@ const environment = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/, 'must begin with whsec_').optional(),
   STRIPE_PRICE_ID: z.string().regex(/^price_/, 'must begin with price_').optional(),
   TRIAL_DAYS: wholeNumber(0, 730, 14),
+  JOBS_PER_DAY: wholeNumber(1, 1_000_000, 30),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@host:465').optional(),
   MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]*$/, 'must be a mail address').optional(),
   NZBN_API_KEY: z.string().optional(),
@@ -92,6 +93,8 @@ export interface Config {
   /** Hosted payments; undefined: the embedded pages. */
   stripe: { secretKey: string; webhookSecret: string; priceId: string } | undefined;
   trialDays: number;
+  /** Jobs a person may post in 24 hours. */
+  jobsPerDay: number;
   /** The post office; undefined: the mailbox. */
   mail: { smtpUrl: string; from: string } | undefined;
   nzbnApiKey: string | undefined;
@@ -143,6 +146,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     supabase: supabase && { url: supabase.SUPABASE_URL, anonKey: supabase.SUPABASE_ANON_KEY, jwtSecret: e.SUPABASE_JWT_SECRET, serviceKey: e.SUPABASE_SERVICE_ROLE_KEY },
     stripe: stripe && { secretKey: stripe.STRIPE_SECRET_KEY, webhookSecret: stripe.STRIPE_WEBHOOK_SECRET, priceId: stripe.STRIPE_PRICE_ID },
     trialDays: e.TRIAL_DAYS,
+    jobsPerDay: e.JOBS_PER_DAY,
     mail: mail && { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM },
     nzbnApiKey: e.NZBN_API_KEY,
     adminToken: e.ADMIN_TOKEN,

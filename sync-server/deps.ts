@@ -36,6 +36,8 @@ export interface Deps {
   anonKey: string;
   /** What storage knows of files; undefined where it cannot be asked. */
   findFiles?: FindFiles | undefined;
+  /** Jobs a person may post in 24 hours; undefined: any number. */
+  jobsPerDay?: number | undefined;
   /** Undefined where there is no provider and the embedded payments may not answer. */
   payments: Payments | undefined;
   /** Ends streams when the server is about to stop. */

@@ -72,7 +72,7 @@ async function main(config: Config, log: Log): Promise<void> {
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, ...services.seeding });
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
-    const deps: Deps = { config, database, log, clock, closing: closing.signal, ...services, probes: [...services.probes, noticesProbe(database)] };
+    const deps: Deps = { config, database, log, clock, closing: closing.signal, jobsPerDay: config.jobsPerDay, ...services, probes: [...services.probes, noticesProbe(database)] };
     reconcileNightly(deps);
     watch = createWatch(deps);
     replica = config.databaseReadUrl === undefined ? undefined : await openPostgres({ url: config.databaseReadUrl, poolSize: 4, onFault: (error) => log.warn({ err: error }, 'lost a connection to the replica') });

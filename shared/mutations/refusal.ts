@@ -7,6 +7,7 @@ export type RefusalCode =
   | 'subscription-required'
   | 'stale'
   | 'too-many-photos'
+  | 'too-many-jobs'
   | 'foreign-photo'
   | 'file-missing'
   | 'unknown-mutation'

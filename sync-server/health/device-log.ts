@@ -6,6 +6,8 @@ import type { ExchangeSeen } from '../sync/exchange-route.ts';
 
 /** Milliseconds between two writes, and most devices remembered in between. */
 const pace = { flush: 15_000, most: 20_000 } as const;
+/** Devices remembered of one person: those heard of last. A device is a name that anybody signed in may make up. */
+const devicesEach = 20;
 
 interface Line {
   user_id: string;
@@ -32,11 +34,12 @@ export interface DeviceLog {
 /** Which devices there are and how far they have got, gathered here and written together: an exchange costs no statement for it. */
 export function createDeviceLog({ database, clock, log }: { database: Database; clock: () => Date; log: Pick<Log, 'warn'> }): DeviceLog {
   let seen = new Map<string, Line>();
+  let perPerson = new Map<string, number>();
 
   async function flush(): Promise<void> {
     if (seen.size === 0) return;
     const lines = [...seen.values()];
-    seen = new Map();
+    [seen, perPerson] = [new Map(), new Map()];
     // In one order, so that two instances never wait for each other.
     await rawSql`insert into sync_device as known (user_id, device, first_at, last_at, exchanges, protocol, schema, version, view, sent, reset_reason, reset_at)
       select user_id, device, at, at, exchanges, protocol, schema, version, view, sent, reset_reason, case when reset_reason is null then null else at end
@@ -45,6 +48,10 @@ export function createDeviceLog({ database, clock, log }: { database: Database; 
       on conflict (user_id, device) do update set last_at = greatest(known.last_at, excluded.last_at), exchanges = known.exchanges + excluded.exchanges,
         protocol = excluded.protocol, schema = excluded.schema, version = excluded.version, view = coalesce(excluded.view, known.view), sent = excluded.sent,
         reset_reason = coalesce(excluded.reset_reason, known.reset_reason), reset_at = coalesce(excluded.reset_at, known.reset_at)`.execute(database.sql);
+    const people = [...new Set(lines.map((line) => line.user_id))];
+    await rawSql`delete from sync_device d using (select user_id, device, row_number() over (partition by user_id order by last_at desc, device) as place
+      from sync_device where user_id = any(${people}::uuid[])) as ranked
+      where ranked.place > ${devicesEach} and d.user_id = ranked.user_id and d.device = ranked.device`.execute(database.sql);
   }
 
   const write = () => flush().catch((error: unknown) => log.warn({ err: error }, 'could not write down which devices there are'));
@@ -57,7 +64,8 @@ export function createDeviceLog({ database, clock, log }: { database: Database; 
       if (device === undefined || answer === undefined) return;
       const key = `${userId} ${device}`;
       const before = seen.get(key);
-      if (before === undefined && seen.size >= pace.most) return;
+      if (before === undefined && (seen.size >= pace.most || (perPerson.get(userId) ?? 0) >= devicesEach)) return;
+      if (before === undefined) perPerson.set(userId, (perPerson.get(userId) ?? 0) + 1);
       const has = request.cookie === null ? undefined : unpackCookie(request.cookie);
       const given = answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined;
       seen.set(key, {

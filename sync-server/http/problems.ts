@@ -10,6 +10,7 @@ const statusOfRefusal: Record<RefusalCode, number> = {
   'foreign-photo': 400,
   'file-missing': 409,
   'unknown-mutation': 400,
+  'too-many-jobs': 429,
   'subscription-required': 403,
   'not-found': 404,
   'already-exists': 409,

@@ -33,7 +33,7 @@ export async function createInstance(env: Readonly<Record<string, string>>, node
   function begin(): void {
     said = '';
     const started = spawn(process.execPath, [...nodeArgs, join(import.meta.dirname, '../main.ts'), '--without-app'], {
-      env: { PATH: process.env['PATH'], DEMO: '0', LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(tmpdir(), `dwang-instance-${port}`), ...env },
+      env: { PATH: process.env['PATH'], DEMO: '0', JOBS_PER_DAY: '1000000', LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(tmpdir(), `dwang-instance-${port}`), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const hear = (chunk: Buffer) => void (said = (said + chunk.toString()).slice(-20_000));

@@ -29,7 +29,7 @@ export interface Sync {
 /** Milliseconds between two looks for removals that are past their days. Any instance may do it. */
 const purgeEvery = 6 * 3_600_000;
 
-export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'> & {
+export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'jobsPerDay' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'> & {
   /** Where sealed segments may be read from instead of the primary. */
   replica?: Database | undefined;
 };

@@ -11,5 +11,7 @@ export interface SyncParts {
   readonly clock: () => Date;
   /** Undefined where storage cannot be asked: files are then judged by their path alone. */
   readonly findFiles?: FindFiles | undefined;
+  /** Jobs a person may post in 24 hours; undefined: any number. */
+  readonly jobsPerDay?: number | undefined;
   readonly log: SyncLog;
 }

@@ -9,6 +9,7 @@ import { findUndecided, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
 import { knownFiles } from './known-files.ts';
 import { openOrmTx, type OrmTx } from './orm-tx.ts';
+import { limitJobs } from './limit-jobs.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
 
@@ -38,7 +39,7 @@ class TurnedDown extends Error {
   override name = 'TurnedDown';
 }
 
-type Decide = (sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances) => Promise<Map<string, Verdict>>;
+type Decide = (sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances, jobsPerDay: number | undefined) => Promise<Map<string, Verdict>>;
 
 /**
  * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory
@@ -58,14 +59,14 @@ export async function takeBatch(parts: SyncParts, userId: string, batch: readonl
   }
 }
 
-function decideBatch({ database, clock, findFiles }: SyncParts, userId: string, batch: readonly SentMutation[], decide: Decide): Promise<SentMutation[]> {
+function decideBatch({ database, clock, findFiles, jobsPerDay }: SyncParts, userId: string, batch: readonly SentMutation[], decide: Decide): Promise<SentMutation[]> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
     const { fresh, reused } = await findUndecided(sql, userId, batch);
     if (fresh.length > 0) {
       const files = await knownFiles(findFiles, sql, fresh);
-      const verdicts = await decide(sql, fresh, { actor, now: now.toISOString(), files });
+      const verdicts = await decide(sql, fresh, { actor, now: now.toISOString(), files }, jobsPerDay);
       await settle(sql, userId, now, fresh.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })));
       await recordEffects(sql, { userId, now, mutations: fresh.filter(({ uid }) => verdicts.get(uid)?.status === 'applied') });
     }
@@ -73,10 +74,11 @@ function decideBatch({ database, clock, findFiles }: SyncParts, userId: string, 
   });
 }
 
-function openTx(sql: Sql, mutations: readonly SentMutation[], { actor }: Circumstances): Promise<OrmTx> {
+async function openTx(sql: Sql, mutations: readonly SentMutation[], { actor }: Circumstances, jobsPerDay: number | undefined): Promise<OrmTx> {
   const targets = mutations.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const candidates = mutations.flatMap(({ args }) => idsIn(args));
-  return openOrmTx(sql, { targets, candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])] });
+  const store = await openOrmTx(sql, { targets, candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])] });
+  return { ...store, tx: limitJobs(store.tx, sql, actor.id, jobsPerDay) };
 }
 
 async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstances: Circumstances): Promise<Verdict> {
@@ -92,9 +94,9 @@ async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstance
 }
 
 /** All of them over one unit of work. */
-async function together(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances): Promise<Map<string, Verdict>> {
+async function together(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances, jobsPerDay: number | undefined): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
-  const store = await openTx(sql, mutations, circumstances);
+  const store = await openTx(sql, mutations, circumstances, jobsPerDay);
   for (const mutation of mutations) verdicts.set(mutation.uid, await run(store, mutation, circumstances));
   try {
     await store.flush();
@@ -105,11 +107,11 @@ async function together(sql: Sql, mutations: readonly SentMutation[], circumstan
   return verdicts;
 }
 
-async function oneByOne(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances): Promise<Map<string, Verdict>> {
+async function oneByOne(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances, jobsPerDay: number | undefined): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
   for (const mutation of mutations) {
     await rawSql`savepoint one`.execute(sql);
-    const store = await openTx(sql, [mutation], circumstances);
+    const store = await openTx(sql, [mutation], circumstances, jobsPerDay);
     const verdict = await run(store, mutation, circumstances);
     try {
       await store.flush();

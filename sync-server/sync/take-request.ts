@@ -7,8 +7,9 @@ import type { Sql } from '../db/database.ts';
 import { recordEffects } from '../effects/record-effects.ts';
 import { findUndecided, readOutcomes, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
-import { knownFiles, type FindFiles } from './known-files.ts';
+import { knownFiles } from './known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
+import { limitJobs } from './limit-jobs.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
 
@@ -30,7 +31,7 @@ export interface WriteRequest {
  *
  * @throws ProfileMissing; whatever the database says.
  */
-export function takeRequest({ database, clock, findFiles }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
+export function takeRequest({ database, clock, findFiles, jobsPerDay }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
@@ -41,7 +42,7 @@ export function takeRequest({ database, clock, findFiles }: SyncParts, userId: s
       const [known] = await readOutcomes(sql, userId, [uid]);
       return must(known, 'the outcome of a decided request').outcome;
     }
-    const verdict = await decide(sql, plan, { actor, now: now.toISOString() }, findFiles);
+    const verdict = await decide(sql, plan, { actor, now: now.toISOString() }, { findFiles, jobsPerDay });
     await settle(sql, userId, now, [{ mutation, verdict: verdict.outcome }]);
     await recordEffects(sql, { userId, now, mutations: verdict.applied });
     return verdict.outcome;
@@ -50,11 +51,11 @@ export function takeRequest({ database, clock, findFiles }: SyncParts, userId: s
 
 const refused = ({ code, message, fields }: Refusal): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
 
-async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circumstances, findFiles: FindFiles | undefined): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
+async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circumstances, { findFiles, jobsPerDay }: Pick<SyncParts, 'findFiles' | 'jobsPerDay'>): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
   await rawSql`savepoint request`.execute(sql);
   try {
     const steps = await plan(sql);
-    await run(sql, steps, { ...circumstances, files: await knownFiles(findFiles, sql, steps) });
+    await run(sql, steps, { ...circumstances, files: await knownFiles(findFiles, sql, steps) }, jobsPerDay);
     await rawSql`release savepoint request`.execute(sql);
     return { outcome: { status: 'applied' }, applied: steps };
   } catch (error) {
@@ -65,12 +66,13 @@ async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circu
   }
 }
 
-async function run(sql: Sql, steps: readonly Step[], circumstances: Circumstances): Promise<void> {
+async function run(sql: Sql, steps: readonly Step[], circumstances: Circumstances, jobsPerDay: number | undefined): Promise<void> {
   const targets = steps.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const { id, tradieId } = circumstances.actor;
   const candidates = [id, ...(tradieId === null ? [] : [tradieId]), ...steps.map(({ args }) => args.id)];
   const store = await openOrmTx(sql, { targets, candidates });
-  for (const { name, args } of steps) await runMutation(store.tx, name, args, circumstances);
+  const tx = limitJobs(store.tx, sql, id, jobsPerDay);
+  for (const { name, args } of steps) await runMutation(tx, name, args, circumstances);
   store.keep();
   await store.flush();
 }
