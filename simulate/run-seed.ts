@@ -10,7 +10,7 @@ import { allSteps, drawPlan, type Planned } from './world/plan.ts';
 import { chanceOf } from './world/chance.ts';
 import { createCounters } from './world/counters.ts';
 import { heal } from './world/heal.ts';
-import { openWorld, type World } from './world/world.ts';
+import { epochMs, openWorld, type World } from './world/world.ts';
 
 export interface Run {
   seed: number;
@@ -43,7 +43,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
   const counters = createCounters();
   const loop = createLoop();
   const disk = chanceOf(seed, 'disk');
-  const restore = takeOverTimers(loop, () => disk.below(8) / 16);
+  const restore = takeOverTimers(loop, epochMs, () => disk.below(8) / 16);
   const story: Ended['story'] = [];
   let violation: Ended['violation'];
   let left: Left | undefined;

@@ -1,16 +1,18 @@
-import { fates } from '../network/link.ts';
+import { fatesOf } from '../network/link.ts';
 import { transient } from '../world/server-faults.ts';
 
 /** What must really have happened in a batch of seeds: otherwise the batch proves nothing about it, and fails. */
 export const expectedCounts: readonly string[] = [
-  ...fates.map((fate) => `fault: ${fate}`),
+  ...fatesOf.exchange.map((fate) => `fault: ${fate}`),
+  ...(['refresh', 'upload', 'shelf'] as const).flatMap((lane) => fatesOf[lane].map((fate) => `fault: ${lane}: ${fate}`)),
+  'fault: a tab sleeps while another person comes', 'fault: logged out',
   'fault: no signal', 'fault: heard but not answered (asymmetric partition)',
   'fault: tab killed at an await', 'fault: tab killed in the middle of a transaction', 'fault: browser killed', 'fault: server killed at an await',
   ...['statement', 'commit', 'commit that counted'].map((at) => `fault: server killed at a ${at}`),
   'fault: leader frozen', 'fault: frozen tab thawed', 'fault: lock stolen', 'fault: another person signed in on the device',
   'fault: disk error', 'fault: disk quota', 'fault: disk quota-at-commit', 'fault: disk error anywhere', 'fault: disk error while reading', 'fault: disk connection lost', 'fault: disk wiped', 'fault: profile rolled back',
   'fault: power cut',
-  'fault: database restored from a backup', 'fault: tombstones purged', 'fault: slow database', 'fault: a job is taken away by an operator',
+  'fault: database restored from a backup', 'fault: tombstones purged', 'fault: slow database', 'fault: a listening connection is deaf', 'fault: connections to the database are silent', 'fault: read-only database', 'fault: a job is taken away by an operator',
   ...transient.flatMap((code) => [`fault: database ${code} at statement`, `fault: database ${code} at commit`]),
   'fault: database 08006 at committed',
   'fault: token expired', 'fault: session ended', 'fault: clock a year out', 'fault: app of another version', 'fault: tabs of two versions', 'fault: servers of two versions',

@@ -1,17 +1,23 @@
-import type { PersonDb, PhotoEntry } from '../../app/db/person-db.ts';
+import type { Clock } from '../../app/db/clock.ts';
+import type { PersonDb, PhotoEntry, ShelfDb } from '../../app/db/person-db.ts';
 import type { PhotoLane } from '../../app/photos/photo-lane.ts';
+import type { Session } from '../../app/session/create-session.ts';
+import type { DeviceDb } from '../../app/session/device-db.ts';
 import type { ShelvesOnDevice } from '../../app/shelves/shelves-on-device.ts';
 import type { Sync } from '../../app/sync/create-sync.ts';
 import type { ChannelPort } from '../../app/sync/ports.ts';
+import type { SeededRandom } from '../../shared/testing/random-source.ts';
+import type { MailedSession } from '../server/auth-server.ts';
 import { createLink, type Link, type LinkParts } from '../network/link.ts';
 import type { Life, Loop } from '../time/loop.ts';
 import { createChannels } from './channels.ts';
 import { createDisk, type Disk, type DiskCopy } from './disk.ts';
 import { createLocks, type Locks } from './locks.ts';
 
-/** One tab (or the worker) of a browser, with one person signed in: the product's own code over this device's ports. */
+/** A tab with one person's database open in it: the product's own code over this device's ports. */
 export interface Tab {
   readonly life: Life;
+  readonly page: Page;
   readonly device: Device;
   readonly userId: string;
   readonly db: PersonDb;
@@ -20,13 +26,35 @@ export interface Tab {
   readonly sync: Sync;
   readonly lane: PhotoLane;
   readonly shelves: ShelvesOnDevice;
-  /** The epoch under which this tab last came to lead. */
-  epoch: number | undefined;
   isVisible: boolean;
   /** It runs an app from before the last change of the row schema. */
   readonly isOldApp: boolean;
   newId(): string;
   makePhotos(jobId: string, count: number): PhotoEntry[];
+}
+
+/**
+ * One tab of a browser, whoever is signed in: the product's own session over the device's own database, and the one person's rooms that
+ * belong to it, opened and closed as compose/make-who.ts does it.
+ */
+export interface Page {
+  readonly life: Life;
+  readonly device: Device;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly fetch: typeof fetch;
+  readonly deviceDb: DeviceDb;
+  readonly publicDb: ShelfDb;
+  readonly session: Session;
+  /** The person's rooms that are open here. */
+  tab: Tab | undefined;
+  /** Looks at the public lists, where nobody is signed in. */
+  visit(): void;
+  signIn(userId: string): Promise<void>;
+  /** What the address of a mailed link does to this tab. */
+  openLink(link: MailedSession): Promise<void>;
+  /** For whoever ends the program: nothing of it listens to the disk any more. */
+  forget(): void;
 }
 
 /** A phone or computer: one browser with one disk, and whoever uses it. */
@@ -38,16 +66,17 @@ export interface Device {
   readonly link: Link;
   /** People who have signed in here, one at a time; the first is whose device it is. */
   readonly people: readonly string[];
-  /** Who is signed in. */
+  /** Who uses it: signed in by what its disk says, or about to be. */
   userId: string;
-  tabs: Tab[];
+  /** Its open tabs, signed in or not. */
+  pages: Page[];
+  /** Those in which somebody's database is open. */
+  readonly tabs: readonly Tab[];
   opened: number;
   /** How far its clock is out, milliseconds. */
   skew: number;
   /** The next tab is of an app from before the last change of the row schema. */
   isOldApp: boolean;
-  /** Marks that outlive the database (C4). */
-  readonly marks: Set<string>;
   /** An old copy of the disk, for a browser profile that is put back. */
   backup: DiskCopy | undefined;
   now(): number;
@@ -69,11 +98,13 @@ export function createDevice({ name, people, epochMs, onStruck, ...link }: Devic
     locks: createLocks(loop),
     link: createLink(link),
     userId: people[0]!,
-    tabs: [],
+    pages: [],
+    get tabs() {
+      return device.pages.flatMap(({ tab }) => tab ?? []);
+    },
     opened: 0,
     skew: 0,
     isOldApp: false,
-    marks: new Set(),
     backup: undefined,
     now: () => epochMs + loop.now() + device.skew,
     channel: createChannels(loop),
@@ -82,22 +113,12 @@ export function createDevice({ name, people, epochMs, onStruck, ...link }: Devic
 }
 
 /** The tab's program stops where it stands. False while it opens a database: then a moment later. */
-export function killTab(tab: Tab): boolean {
-  const { device, life } = tab;
+export function killPage(page: Page): boolean {
+  const { device, life } = page;
   if (!device.disk.kill(life)) return false;
   device.loop.end(life);
   device.locks.forget(life);
-  device.tabs = device.tabs.filter((other) => other !== tab);
+  page.forget();
+  device.pages = device.pages.filter((other) => other !== page);
   return true;
-}
-
-/** The tab is closed properly; resolves when nothing of it runs. */
-export async function closeTab(tab: Tab): Promise<void> {
-  const { device } = tab;
-  tab.lane.stop();
-  tab.shelves.stop();
-  let isDone = false;
-  tab.sync.stop().then(() => (isDone = true), () => (isDone = true));
-  for (let tries = 0; !isDone && tries < 100; tries += 1) await device.loop.pass(5);
-  while (!killTab(tab)) await device.loop.pass(5);
 }

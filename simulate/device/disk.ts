@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie';
 import type { Life, Loop } from '../time/loop.ts';
 import { newFactory, transactionPrototype, type Inside, type RawConnection, type RawDatabase, type RawFactory, type RawTransaction } from './insides.ts';
 
@@ -48,6 +49,8 @@ export interface Disk {
   restore(copy: DiskCopy): void;
   wipe(): void;
   onCommit(hear: (commit: Commit) => void): void;
+  /** A program has deleted a database. */
+  onDeleted(hear: (database: string) => void): void;
 }
 
 const overlap = (one: ReadonlySet<string>, other: readonly string[]) => other.some((name) => one.has(name));
@@ -56,11 +59,20 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
   const factory = newFactory();
   const opening = new Map<Life, number>();
   const heard: ((commit: Commit) => void)[] = [];
+  const heardDeleted: ((database: string) => void)[] = [];
+  const forgetDatabase = factory._databases.delete.bind(factory._databases);
+  factory._databases.delete = (name) => {
+    const wasThere = forgetDatabase(name);
+    if (wasThere) for (const hear of heardDeleted) hear(name);
+    return wasThere;
+  };
   let fault: DiskFault | undefined;
   /** How to undo what was committed since the disk was last flushed, oldest first. */
   let unflushed: (() => void)[] = [];
 
   function open(life: Life, name: string, version?: number): IDBOpenDBRequest {
+    // Nobody hears a program that has ended, and it holds nothing.
+    if (life.state === 'dead') return new EventTarget() as IDBOpenDBRequest;
     const request = factory.open(name, version);
     opening.set(life, (opening.get(life) ?? 0) + 1);
     const claim = () => {
@@ -155,6 +167,7 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
       factory._databases.clear();
     },
     onCommit: (hear) => void heard.push(hear),
+    onDeleted: (hear) => void heardDeleted.push(hear),
   };
   return disk;
 }
@@ -193,6 +206,8 @@ function restoreInto(factory: RawFactory, copy: DiskCopy): void {
  * the tab hears of it, a frozen tab hears when it thaws, a dead one never. Done once in a process.
  */
 export function overruleTransactions(): void {
+  // Dexie's live queries ask nothing where the platform has no IndexedDB, though each of ours is given one.
+  Dexie.dependencies.indexedDB = newFactory() as unknown as IDBFactory;
   const { _start: start, _execRequestAsync: ask, dispatchEvent } = transactionPrototype;
   Object.assign(transactionPrototype, {
     _start(this: RawTransaction) {

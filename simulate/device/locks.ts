@@ -14,11 +14,15 @@ export interface Locks {
   /** Somebody unknown takes the lock by force, and lets it go again at once. */
   stealFromAll(): number;
   forget(life: Life): void;
+  /** When this tab last came to hold the lock, as a number that grows with every change of hands; 0 where it never did. */
+  turnOf(life: Life, name: string): number;
 }
 
 export function createLocks(loop: Loop): Locks {
   const holders = new Map<string, Request>();
   const queues = new Map<string, Request[]>();
+  const turns = new Map<Life, Map<string, number>>();
+  let changes = 0;
   const queueOf = (name: string) => {
     const queue = queues.get(name) ?? [];
     queues.set(name, queue);
@@ -28,6 +32,8 @@ export function createLocks(loop: Loop): Locks {
 
   function grant(name: string, to: Request): void {
     holders.set(name, to);
+    changes += 1;
+    turns.set(to.life, new Map(turns.get(to.life)).set(name, changes));
     const free = () => {
       if (holders.get(name) === to) passOn(name);
     };
@@ -80,6 +86,7 @@ export function createLocks(loop: Loop): Locks {
       }
       return names.length;
     },
+    turnOf: (life, name) => turns.get(life)?.get(name) ?? 0,
     forget: (life) => {
       for (const [name, queue] of queues) queues.set(name, queue.filter((asked) => asked.life !== life));
       for (const [name, holder] of holders) if (holder.life === life) passOn(name);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
+import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
 import { makePhotoEntries } from '../../app/photos/keep.ts';
 import { createPhotoLane } from '../../app/photos/photo-lane.ts';
+import { createStorageUpload } from '../../app/photos/upload.ts';
+import { createDeviceMark } from '../../app/session/device-mark.ts';
+import { heldFor } from '../../app/session/held-for.ts';
 import { createHttpShelves } from '../../app/shelves/http-shelves.ts';
 import { createShelves } from '../../app/shelves/shelves-on-device.ts';
 import { createHttpTransport } from '../../app/sync/http-transport.ts';
@@ -9,58 +12,49 @@ import { createSync, type Sync } from '../../app/sync/create-sync.ts';
 import { streamPokes } from '../../app/sync/poke.ts';
 import type { SyncEvent, Transport } from '../../app/sync/ports.ts';
 import { makeId } from '../../shared/lib/id.ts';
-import type { Tokens } from '../server/tokens.ts';
-import { newLife } from '../time/loop.ts';
-import { chanceOf } from '../world/chance.ts';
+import type { AuthServer } from '../server/auth-server.ts';
+import { siteUrl } from '../network/link.ts';
 import { IDBKeyRange } from './insides.ts';
-import { networkError } from '../network/link.ts';
-import type { Device, Tab } from './device.ts';
+import type { Page, Tab } from './device.ts';
 
 /** What the tabs of every device need of the world. */
 export interface TabWorld {
   seed: number;
-  tokens: Tokens;
-  /** Photo storage: path to bytes. An upload is an upsert. */
-  bucket: Map<string, number>;
+  auth: AuthServer;
   /** The row schema this tab's app knows; older ones are phones that have not been updated. */
   schemaOf(tab: Tab): number;
-  onEvent(tab: Tab, event: SyncEvent): void;
+  onEvent(event: SyncEvent): void;
+  /** A tab's engine has sent something. */
+  onSent(tab: Tab, url: string, init: RequestInit): void;
+  onLog(event: string): void;
+  /** A database was opened in a page. */
+  onOpened(tab: Tab): void;
   /** Stands between the engine and its transport, for whoever keeps the books. */
   watch(tab: Tab, transport: Transport): Transport;
 }
 
-const digest = async (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+/** As long as the app holds a token for the fifty requests of a download. */
+const tokenHeldMs = 2_000;
 
-export function openTab(device: Device, userId: string, world: TabWorld): Tab {
-  device.opened += 1;
-  const life = newLife(`${device.name} tab ${device.opened}`);
-  const random = chanceOf(world.seed, life.name);
-  const { loop, disk, link } = device;
-  const clock = {
-    now: () => device.now(),
-    setTimer: (ms: number, fire: () => void) => loop.after(ms, fire, life),
-  };
+/** What `crypto.subtle` would give, on the spot. */
+export const digest = async (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Opens one person's database in a page, and sets its engine going, as the app does. */
+export function openTab(page: Page, userId: string, world: TabWorld): Tab {
+  const { device, life, clock, random, session } = page;
+  const { disk, link } = device;
   const dexie = { indexedDB: disk.faceFor(life), IDBKeyRange };
   const database = `${device.name}-${personDbName(userId)}`;
   const db = openPersonDb(userId, { ...dexie, name: database });
-  // One browser has one public database; its name is not given in, so each device has a disk of its own.
-  const publicDb = openPublicDb(dexie);
-  const fetch = link.fetchFor(life);
-  let token = world.tokens.fresh(userId);
-  const bearer = async () => token;
+  const publicDb = page.publicDb;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    world.onSent(tab, String(input), init ?? {});
+    return page.fetch(input, init);
+  };
+  const tokens = session.tokensFor(userId);
+  const token = async () => (await tokens.accessToken()) ?? undefined;
 
-  async function refresh(): Promise<'refreshed' | 'signed-out' | 'network'> {
-    try {
-      const fresh = await link.carry(life, () => world.tokens.fresh(userId));
-      if (fresh === undefined) return 'signed-out';
-      token = fresh;
-      return 'refreshed';
-    } catch {
-      return 'network';
-    }
-  }
-
-  const http = createHttpTransport({ url: '/api/sync', fetch, token: bearer });
+  const http = createHttpTransport({ url: '/api/sync', fetch, token });
   const transport: Transport = (request, signal) => http({ ...request, schema: world.schemaOf(tab) }, signal);
   const shelves = createShelves({
     homes: { publicDb, personDb: db },
@@ -70,30 +64,18 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
     digest,
     onDenied: async () => {},
     log: () => {},
-    ...createHttpShelves({ fetch, clock, accessToken: async () => token ?? null }),
+    ...createHttpShelves({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const lane = createPhotoLane({
     db, clock, random,
-    refresh,
+    refresh: tokens.refresh,
     log: () => {},
-    upload: async ({ path, bytes }) => {
-      try {
-        return await link.carry(life, () => {
-          if (world.tokens.userOf(token) === undefined) return { kind: 'unauthorized' as const };
-          world.bucket.set(path, bytes.byteLength);
-          return { kind: 'up' as const };
-        });
-      } catch (error) {
-        if (error instanceof TypeError && error.message === networkError().message) return { kind: 'unreachable' };
-        throw error;
-      }
-    },
+    upload: createStorageUpload({ supabaseUrl: siteUrl, anonKey: 'anon', fetch, accessToken: tokens.accessToken }),
     mutate: (name, args, along) => tab.sync.mutate(name, args, along),
   });
 
   const tab: Tab = {
-    life, device, userId, db, database, lane, shelves,
-    epoch: undefined,
+    life, page, device, userId, db, database, lane, shelves,
     isVisible: true,
     isOldApp: device.isOldApp,
     newId: () => makeId(device.now(), random),
@@ -107,20 +89,18 @@ export function openTab(device: Device, userId: string, world: TabWorld): Tab {
   const sync = createSync({
     db, userId, clock, random, shelves,
     transport: world.watch(tab, transport),
-    session: { refresh },
+    session: tokens,
     locks: device.locks.faceFor(life),
     channel: device.channel(life, database),
     lane,
-    deviceMark: {
-      read: async () => device.marks.has(userId),
-      write: async () => void device.marks.add(userId),
-    },
-    pokes: streamPokes({ url: '/api/sync/poke', fetch, token: bearer, clock, random }),
+    deviceMark: createDeviceMark(page.deviceDb, userId),
+    pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random }),
     isVisible: () => tab.isVisible,
     seemsOnline: () => link.state() !== 'down',
-    onEvent: (event) => world.onEvent(tab, event),
+    onEvent: world.onEvent,
   });
   Object.assign(tab, { sync });
+  world.onOpened(tab);
   sync.start();
   shelves.resume();
   return tab;

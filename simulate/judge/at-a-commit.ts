@@ -1,19 +1,26 @@
+import { lockName } from '../../app/sync/leader.ts';
 import type { Tab } from '../device/device.ts';
 import type { Room } from './room.ts';
 import { lookAtMeta } from './sighting.ts';
 import { must, Violation } from './violation.ts';
 
-/** I11: whoever moves the cookie is the one who leads. Asked as a transaction over the engine's notes commits, when nobody else can be writing them. */
+/**
+ * I11: whoever moves the cookie is the last who came to lead. By the hands the lock went through, not by what the engine writes about
+ * itself; asked as a transaction over the engine's notes commits, when nobody else can be writing them.
+ */
 export function i11OneLeader(room: Room, tab: Tab | undefined): void {
   const { cookie, epoch } = lookAtMeta(room.device.disk, room.database);
+  const turn = tab === undefined ? 0 : room.device.locks.turnOf(tab.life, lockName(room.userId));
   const hasMoved = cookie !== room.cookie && cookie !== undefined;
-  room.cookie = cookie;
-  if (hasMoved && tab !== undefined) must(tab.epoch === epoch, 'I11', room.key, () => `${tab.life.name} of epoch ${tab.epoch ?? 'none'} took an answer in while ${epoch ?? 'none'} reigned`);
+  const hasTakenOver = epoch !== room.epoch;
+  Object.assign(room, { cookie, epoch });
+  if (hasMoved) must(turn > 0 && turn >= room.turn, 'I11', room.key, () => `${tab?.life.name ?? '?'} took an answer in after another tab had come to lead`);
+  if (hasMoved || hasTakenOver) room.turn = turn;
 }
 
-/** I13: a tab writes into its own person's database only. */
+/** I13: a tab writes into the databases of people whose rooms were opened in it, and into no other. `tab`: those rooms. */
 export function i13OwnDatabase(room: Room, tab: Tab | undefined): void {
-  must(tab === undefined || tab.userId === room.userId, 'I13', room.key, () => `${tab?.life.name ?? '?'} writes into another person’s database`);
+  must(tab !== undefined && tab.userId === room.userId, 'I13', room.key, () => 'a tab writes into another person’s database');
 }
 
 /** C1: what is called saved was durable before. `durable`: every uid that some completed transaction has put into an outbox. */

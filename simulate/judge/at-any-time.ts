@@ -1,5 +1,6 @@
 import { deskTableNames } from '../../shared/tables/index.ts';
 import { deskIn, viewOfCommitted, type Committed } from '../server/memory-tables.ts';
+import type { Bucket } from '../server/bucket.ts';
 import type { Decisions } from './decisions.ts';
 import type { Room } from './room.ts';
 import { asText, restored, type Sighting } from './sighting.ts';
@@ -175,12 +176,14 @@ export function i16RefusalOnce({ room, now, decisions }: Seen): void {
 }
 
 /** I12, first half: bytes leave the device when storage has them, or when the person let them go. */
-export function i12BytesKept({ room, now }: Seen, bucket: ReadonlyMap<string, number>): void {
+export function i12BytesKept({ room, now }: Seen, bucket: Bucket): void {
   const here = new Set(now.photos.map(({ id }) => id));
-  for (const [id, path] of room.photos) {
+  for (const [id, { path, bytes, jobId }] of room.photos) {
     if (here.has(id) || room.droppedPhotos.has(id)) continue;
-    must(bucket.has(path), 'I12', room.key, () => `photo ${id} is gone, and storage never had it`);
+    const stored = bucket.file(path);
+    must(stored?.bytes === bytes, 'I12', room.key, () => `photo ${id} of ${bytes} bytes is gone, and storage has ${stored?.bytes ?? 'none'}`);
     room.photos.delete(id);
+    room.sentPhotos.set(id, { path, jobId });
   }
 }
 

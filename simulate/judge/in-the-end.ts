@@ -1,14 +1,14 @@
 import type { World } from '../world/world.ts';
 import { deskTableNames } from '../../shared/tables/index.ts';
 import { hasSubscription, actorOf } from '../../shared/actor.ts';
-import { shelfColumns, shelves, type ShelfName } from '../../shared/tables/shelves.ts';
-import type { FreshEntry, SegmentEntryOnDevice } from '../../app/db/person-db.ts';
+import { shelfNames, shelves } from '../../shared/tables/shelves.ts';
+import { publicDbName, type FreshEntry } from '../../app/db/person-db.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { deskIn, standsOnShelf, syncedTables, viewOfCommitted, type Row } from '../server/memory-tables.ts';
+import { deskIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
+import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
 import type { Room } from './room.ts';
 import { asText, look, restored } from './sighting.ts';
 import { must } from './violation.ts';
-import { feedOn } from './what-is-left.ts';
 
 /** I2: what a device made was decided in that order. */
 export function i2InOrder({ judge, decisions }: World): void {
@@ -46,6 +46,21 @@ export function i12ArrivesOnce({ backend }: World): void {
   for (const job of viewOfCommitted(backend.committed()).all('jobs')) {
     const images = job['images'] as string[];
     must(new Set(images).size === images.length && images.length <= 5, 'I12', 'the server', () => `job ${String(job['id'])} has a photo twice, or too many`);
+  }
+}
+
+/** I12, thirdly: a photo that has left its device stands on its job, unless the server said why not. */
+export function i12EndsOnItsJob({ backend, decisions }: World, rooms: readonly Room[]): void {
+  const jobs = backend.committed().get('jobs');
+  for (const room of rooms) {
+    for (const [id, { path, jobId }] of room.sentPhotos) {
+      const attaches = [...room.made.values()].filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id);
+      if (room.droppedPhotos.has(id) || attaches.some(({ uid }) => room.excused.has(uid) || room.cancelled.has(uid))) continue;
+      must(attaches.length > 0, 'I12', room.key, () => `photo ${id} left the device, and nothing ever said whose job it is on`);
+      const isOn = (jobs?.get(jobId)?.['images'] as string[] | undefined)?.some((url) => url.endsWith(path)) ?? true;
+      const wasApplied = attaches.some(({ uid, argsHash }) => decisions.of(room.userId, uid)?.status === 'applied' && decisions.of(room.userId, uid)?.argsHash === argsHash);
+      must(isOn || !wasApplied, 'I12', room.key, () => `photo ${id} was accepted, and is not on job ${jobId}`);
+    }
   }
 }
 
@@ -116,28 +131,27 @@ export function i16AllHeard({ decisions }: World, rooms: readonly Room[]): void 
   }
 }
 
-/** I4 and I8 for the shelves: what may be read is whole, and what may not is gone. */
+/** I4 and I8 for the shared collections: what may be read is whole, and what may not is gone. */
 export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void {
   const view = viewOfCommitted(backend.committed());
   for (const room of rooms) {
     const person = view.get('users', room.userId) as unknown as User;
-    const mayRead = hasSubscription(actorOf(person), now().toISOString());
+    const mayReadFeed = hasSubscription(actorOf(person), now().toISOString());
     const { disk } = room.device;
-    const segments = disk.read(room.database, 'segments') as SegmentEntryOnDevice[];
-    const fresh = disk.read(room.database, 'fresh') as FreshEntry[];
-    if (!mayRead) {
-      must(segments.length === 0 && fresh.every(({ row }) => row === null), 'I8', room.key, () => 'the feed is still here, and the right to it is not');
-      continue;
+    if (!mayReadFeed) {
+      const fresh = disk.read(room.database, 'fresh') as FreshEntry[];
+      must(disk.read(room.database, 'segments').length === 0 && fresh.every(({ row }) => row === null), 'I8', room.key, () => 'the feed is still here, and the right to it is not');
     }
-    const rows = feedOn(room);
-    must(rows !== undefined, 'I15', room.key, () => `the feed is not whole: ${JSON.stringify(disk.read(room.database, 'shelfStates'))}`);
-    const expected = standing(view.all('jobs'), 'feed');
-    must(JSON.stringify([...rows!.values()].map(asText).toSorted()) === JSON.stringify(expected.map(asText).toSorted()), 'I4', room.key, () => `the feed holds ${[...rows!.keys()].join()}, and should hold ${expected.map(({ id }) => id).join()}`);
+    for (const shelf of shelfNames) {
+      if (shelf === 'feed' && !mayReadFeed) continue;
+      const database = shelves[shelf].readers === 'public' ? publicDbName : room.database;
+      const rows = stateOf(disk, database, shelf)?.coming === null ? collectionOn(disk, database, shelf) : undefined;
+      must(rows !== undefined, 'I15', room.key, () => `${shelf} is not whole: ${JSON.stringify(stateOf(disk, database, shelf))}`);
+      const [is, expected] = [asTexts(rows!.values()), expectedOf(backend.committed(), shelf)];
+      must(is === expected, 'I4', room.key, () => `${shelf} holds ${is}, and should hold ${expected}`);
+    }
   }
 }
-
-const standing = (rows: Row[], shelf: ShelfName) =>
-  rows.filter((row) => standsOnShelf(shelves[shelf].table, row)).map((row) => Object.fromEntries(shelfColumns(shelf).map((column) => [column, row[column]])));
 
 /** I8, word by word: no homeowner's contacts on a tradie's device, no stranger's anywhere, in no store. */
 export function i8NoSecrets({ devices, backend }: World): void {
@@ -153,7 +167,7 @@ export function i8NoSecrets({ devices, backend }: World): void {
 }
 
 /** Once faults have stopped and all is quiet, of each person's rows on a device. */
-export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i8Shelves] as const;
+export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i12EndsOnItsJob, i8Shelves] as const;
 
 /** In the end of every story, also where faults never stopped. */
 export const inTheEnd = [i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i12ArrivesOnce, i14Bounded, i8NoSecrets] as const;

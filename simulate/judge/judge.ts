@@ -1,21 +1,26 @@
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { Device, Tab } from '../device/device.ts';
 import type { Commit } from '../device/disk.ts';
+import type { Bucket, StoredFile } from '../server/bucket.ts';
 import type { Life } from '../time/loop.ts';
 import type { Backend } from '../world/backend.ts';
 import type { Counters } from '../world/counters.ts';
 import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import { atAnyTime, i12BytesKept, type Seen } from './at-any-time.ts';
+import { collectionStores, i9Collections } from './collections.ts';
 import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase } from './at-a-commit.ts';
 import type { Decisions } from './decisions.ts';
+import { i17Decided, i17Put, i17Stored, i17WhoIsHere, type MakerOf, type Owners } from './i17-apart.ts';
+import { createHeads } from './i18-fresh.ts';
 import { i5Replay } from './i5-replay.ts';
 import { newRoom, type Room } from './room.ts';
 import { look, sightedStores, type Sighting } from './sighting.ts';
+import { Violation } from './violation.ts';
 
 export interface JudgeParts {
   backend: Backend;
   decisions: Decisions;
-  bucket: ReadonlyMap<string, number>;
+  bucket: Bucket;
   counters: Counters;
   now(): number;
 }
@@ -28,8 +33,21 @@ export interface Judge {
   rooms(): readonly Room[];
   /** An answer reached this tab; whether it takes it in is another matter. */
   heard(tab: Tab, answer: ExchangeAnswer): void;
+  /** A server has answered; whether anybody hears it is another matter. */
+  answered(answer: ExchangeAnswer): void;
   /** "Saved on this phone." */
   told(tab: Tab, uid: string): void;
+  /** Who made a mutation (by uid) or took a photo (by path). */
+  makerOf: MakerOf;
+  /** Storage has taken a file. */
+  stored(path: string, file: StoredFile): void;
+  /** Somebody is about to sign in on this device with their own hand, and then has. */
+  comes(device: Device, userId: string): void;
+  came(device: Device, userId: string): void;
+  /** Somebody logs out, and knows what goes with it. */
+  leaves(device: Device, userId: string): void;
+  /** Log-out said that it is done. */
+  left(device: Device, userId: string): void;
   /** The person's disk is not what it was (wiped, rolled back): what is gone with it was nobody's fault. */
   diskChanged(device: Device, how: 'wiped' | 'rolled back' | 'powerless'): void;
   /** The server's database was put back: what it forgot is excused. */
@@ -43,13 +61,20 @@ export interface Judge {
   mustBeWell(): Promise<void>;
 }
 
-export function createJudge({ backend, decisions, bucket, counters }: JudgeParts): Judge {
+export function createJudge({ backend, decisions, bucket, counters, now }: JudgeParts): Judge {
   const rooms = new Map<string, Room>();
   const byDatabase = new Map<string, Room>();
-  const tabs = new Map<Life, Tab>();
+  const tabs = new Map<Life, Tab[]>();
   const answers = new Map<string, Map<string, boolean>>();
   /** Durable at some moment, whatever came after. */
   const durable = new Set<string>();
+  const makers = new Map<string, string>();
+  const makerOf: MakerOf = (uidOrPath) => makers.get(uidOrPath);
+  const owners = createOwners(backend);
+  const heads = createHeads(backend, now);
+  /** By whose hand each device has been taken: more than one while somebody is just signing in. */
+  const hands = new Map<Device, Set<string>>();
+  const coming = new Map<Device, string[]>();
   let broken: unknown;
   let replays: Promise<void>[] = [];
   let made = 0;
@@ -71,17 +96,23 @@ export function createJudge({ backend, decisions, bucket, counters }: JudgeParts
       durable.add(uid);
       if (room.made.has(uid)) continue;
       made += 1;
+      if (!makers.has(uid)) makers.set(uid, room.userId);
       room.made.set(uid, { uid, name, args, argsHash: argsHash(name, args), order: made, version: Number(now.place?.v ?? 0) });
       counters.count(`made: ${name}`);
       const { id = '', jobId = '' } = args as { id?: string; jobId?: string };
       if (name === 'job.post') room.mustSee.set(uid, { table: 'jobs', id, jobId: id });
       if (name === 'interest.express') room.mustSee.set(uid, { table: 'interests', id, jobId });
     }
-    for (const { id, path } of now.photos) if (!room.photos.has(id)) room.photos.set(id, path);
+    for (const { id, path, bytes, jobId } of now.photos) {
+      if (!room.photos.has(id)) room.photos.set(id, { path, bytes: bytes.byteLength, jobId });
+      if (!makers.has(path)) makers.set(path, room.userId);
+    }
   }
 
   /** Applied though somebody else had been there: the "applied" lines of the table of conflicts (sync.md section 5). */
-  decisions.onDecided(({ userId, uid, status }, before) => {
+  decisions.onDecided((decision, before) => {
+    const { userId, uid, status } = decision;
+    broken ??= i17Decided(decision, makerOf);
     const what = [...rooms.values()].find((room) => room.userId === userId && room.made.has(uid))?.made.get(uid);
     if (what === undefined || status !== 'applied') return;
     const { id = '', jobId = '' } = what.args as { id?: string; jobId?: string };
@@ -100,6 +131,8 @@ export function createJudge({ backend, decisions, bucket, counters }: JudgeParts
 
   function judge(room: Room, now: Sighting): void {
     noteMade(room, now);
+    if (room.leftBefore !== undefined) excuseUpTo(room, room.leftBefore);
+    i17Stored(room, now, makerOf, owners);
     const seen = seenOf(room, now);
     for (const holds of atAnyTime) holds(seen);
     i12BytesKept(seen, bucket);
@@ -111,11 +144,13 @@ export function createJudge({ backend, decisions, bucket, counters }: JudgeParts
 
   function hear(device: Device, commit: Commit): void {
     counters.count(commit.hasWritten ? 'a write committed on a device' : 'a read on a device');
-    const room = byDatabase.get(commit.database);
-    if (room === undefined || broken !== undefined) return;
-    if (!commit.hasWritten || !sightedStores.some((store) => commit.stores.has(store))) return;
+    if (broken !== undefined || !commit.hasWritten) return;
     try {
-      const tab = tabs.get(commit.life);
+      if (commit.database === 'dwang-device') return lookWhoIsHere(device);
+      if (collectionStores.some((store) => commit.stores.has(store))) i9Collections(device.disk, device.name, commit.database, backend);
+      const room = byDatabase.get(commit.database);
+      if (room === undefined || !sightedStores.some((store) => commit.stores.has(store))) return;
+      const tab = tabs.get(commit.life)?.findLast(({ database }) => database === commit.database);
       i13OwnDatabase(room, tab);
       // Whoever has committed into it is still alone with it, whatever others are writing elsewhere.
       if (commit.stores.has('meta')) i11OneLeader(room, tab);
@@ -126,12 +161,74 @@ export function createJudge({ backend, decisions, bucket, counters }: JudgeParts
     }
   }
 
+  function lookWhoIsHere(device: Device): void {
+    const userId = personOn(device.disk);
+    if (userId === undefined) return;
+    i17WhoIsHere(device, userId, hands.get(device) ?? new Set());
+    device.userId = userId;
+    const room = roomOf(device, userId);
+    if (room.leftBefore === Number.POSITIVE_INFINITY) room.leftBefore = made;
+  }
+
+  function forget(room: Room, how: 'wiped' | 'rolled back'): void {
+    const now = look(room.device.disk, room.database);
+    const here = new Set([...(now?.outbox ?? []), ...(now?.refused ?? [])].map(({ uid }) => uid));
+    for (const uid of room.made.keys()) if (!here.has(uid) || how === 'wiped') room.excused.add(uid);
+    for (const id of room.photos.keys()) if (!now?.photos.some((photo) => photo.id === id)) room.droppedPhotos.add(id);
+    startAfresh(room, now);
+  }
+
+  function startAfresh(room: Room, now: Sighting | undefined): void {
+    room.highest.clear();
+    room.mustSee.clear();
+    room.wasRolledBack = true;
+    Object.assign(room, { lastOutbox: now?.outbox ?? [], lastRefused: new Set(now?.refused.map(({ uid }) => uid)), cookie: now?.cookie });
+    answers.delete(room.key);
+  }
+
+  /** What was made up to then goes with its person's log-out, record by record or with the whole database. */
+  function excuseUpTo(room: Room, before: number): void {
+    for (const { uid, order } of room.made.values()) if (order <= before) room.excused.add(uid);
+    for (const id of room.photos.keys()) room.droppedPhotos.add(id);
+  }
+
+  /** A database was deleted: only because its person logged out, and with nothing that they made after they came back. */
+  function deleted(device: Device, database: string): void {
+    const room = byDatabase.get(database);
+    if (room === undefined) return;
+    const before = room.leftBefore;
+    if (before === undefined) broken ??= new Violation('I3', room.key, 'was deleted, and its person had not logged out');
+    excuseUpTo(room, before ?? 0);
+    room.leftBefore = undefined;
+    startAfresh(room, look(device.disk, database));
+  }
+
   return {
     watchDisk: (device) => {
       for (const userId of device.people) roomOf(device, userId);
+      hands.set(device, new Set([device.userId]));
       device.disk.onCommit((commit) => hear(device, commit));
+      device.disk.onDeleted((database) => deleted(device, database));
     },
-    watchTab: (tab) => void tabs.set(tab.life, tab),
+    watchTab: (tab) => void tabs.set(tab.life, [...(tabs.get(tab.life) ?? []), tab]),
+    makerOf,
+    stored: (path, file) => void (broken ??= i17Put(path, file.by, makerOf)),
+    comes: (device, userId) => {
+      hands.get(device)?.add(userId);
+      coming.set(device, [...(coming.get(device) ?? []), userId]);
+    },
+    came: (device, userId) => {
+      const others = (coming.get(device) ?? []).filter((one) => one !== userId);
+      coming.set(device, others);
+      hands.set(device, new Set([userId, ...others]));
+    },
+    left: (device, userId) => {
+      const room = roomOf(device, userId);
+      const now = look(device.disk, room.database);
+      const isHere = now !== undefined && (now.outbox.length > 0 || now.photos.length > 0 || now.desk.users.length > 0);
+      if (isHere && room.leftBefore === Number.POSITIVE_INFINITY) broken ??= new Violation('I17', room.key, 'is still here after its person has logged out');
+    },
+    leaves: (device, userId) => void (roomOf(device, userId).leftBefore = Number.POSITIVE_INFINITY),
     roomOf,
     rooms: () => [...rooms.values()],
     heard: (tab, answer) => {
@@ -142,9 +239,11 @@ export function createJudge({ backend, decisions, bucket, counters }: JudgeParts
       answers.set(room.key, known.set(answer.cookie, !answer.more));
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
+    answered: (answer) => void (broken ??= heads.i18Fresh(answer)),
     told: (tab, uid) => {
       const room = roomOf(tab.device, tab.userId);
       room.told.add(uid);
+      if (makerOf(uid) !== tab.userId) broken ??= new Violation('I17', room.key, `${uid} was made by another than who tapped`);
       try {
         c1SavedWhenComplete(room, uid, durable);
       } catch (error) {
@@ -152,20 +251,12 @@ export function createJudge({ backend, decisions, bucket, counters }: JudgeParts
       }
     },
     diskChanged: (device, how) => {
-      for (const userId of device.people) {
-        const room = roomOf(device, userId);
-        const now = look(device.disk, room.database);
-        if (how === 'powerless') continue;
-        const here = new Set([...(now?.outbox ?? []), ...(now?.refused ?? [])].map(({ uid }) => uid));
-        for (const uid of room.made.keys()) if (!here.has(uid)) room.excused.add(uid);
-        if (how === 'wiped') for (const uid of room.made.keys()) room.excused.add(uid);
-        for (const id of room.photos.keys()) if (!now?.photos.some((photo) => photo.id === id)) room.droppedPhotos.add(id);
-        room.highest.clear();
-        room.mustSee.clear();
-        room.wasRolledBack = true;
-        Object.assign(room, { lastOutbox: now?.outbox ?? [], lastRefused: new Set(now?.refused.map(({ uid }) => uid)), cookie: now?.cookie });
-        answers.delete(room.key);
-      }
+      if (how === 'powerless') return;
+      for (const userId of device.people) forget(roomOf(device, userId), how);
+      const userId = personOn(device.disk);
+      if (userId === undefined) return;
+      device.userId = userId;
+      hands.get(device)?.add(userId);
     },
     databaseRestored: () => {
       const forgotten = new Set(decisions.keepOnly(backend.committed().get('sync_mutation') ?? new Map()).map(({ uid }) => uid));
@@ -188,4 +279,24 @@ export function createJudge({ backend, decisions, bucket, counters }: JudgeParts
       if (broken !== undefined) throw broken;
     },
   };
+}
+
+/** Who this device belongs to, as its disk has it. */
+function personOn(disk: Device['disk']): string | undefined {
+  const entries = disk.read('dwang-device', 'entries') as readonly { key: string; value: unknown }[];
+  return (entries.find(({ key }) => key === 'person')?.value as { userId: string } | undefined)?.userId;
+}
+
+/** Whose each job was and who has answered it, in any life of the database: read off every commit, and never forgotten. */
+function createOwners(backend: Backend): Owners {
+  const owners = new Map<string, string>();
+  const answered = new Set<string>();
+  backend.onWrites(({ wrote, after }) => {
+    for (const { table, key } of wrote) {
+      const row = after.get(table)?.get(key);
+      if (table === 'jobs' && row !== undefined) owners.set(key, String(row['userId']));
+      if (table === 'interests' && row !== undefined) answered.add(`${String(row['userId'])} ${String(row['jobId'])}`);
+    }
+  });
+  return { ownerOf: (jobId) => owners.get(jobId), hasAnswered: (userId, jobId) => answered.has(`${userId} ${jobId}`) };
 }

@@ -31,8 +31,10 @@ export interface Room {
   readonly excused: Set<string>;
   /** How often each refusal was laid before the person. */
   readonly shown: Map<string, number>;
-  /** Photos kept, by id: where their bytes are to go. */
-  readonly photos: Map<string, string>;
+  /** Photos kept, by id: where their bytes are to go, and how many. */
+  readonly photos: Map<string, { path: string; bytes: number; jobId: string }>;
+  /** Photos that have left the device: the job they were for. */
+  readonly sentPhotos: Map<string, { path: string; jobId: string }>;
   readonly droppedPhotos: Set<string>;
   /** Of whole answers taken in: how far, by lineage. */
   readonly highest: Map<string, number>;
@@ -40,9 +42,14 @@ export interface Room {
   readonly mustSee: Map<string, { table: 'jobs' | 'interests'; id: string; jobId: string }>;
   /** An old copy of its disk was put back: what it knows is older than what it did. */
   wasRolledBack: boolean;
+  /** Its person has logged out: what was made up to then goes. Infinite until they come back; undefined once it is gone. */
+  leftBefore: number | undefined;
   lastOutbox: readonly OutboxEntry[];
   lastRefused: ReadonlySet<string>;
   cookie: string | undefined;
+  epoch: number | undefined;
+  /** Of the lock, when whoever writes the cookie now came to hold it. */
+  turn: number;
 }
 
 export function newRoom(device: Device, userId: string, database: string): Room {
@@ -50,7 +57,7 @@ export function newRoom(device: Device, userId: string, database: string): Room 
     key: `${device.name} (${userId.slice(-4)})`,
     device, userId, database,
     made: new Map(), told: new Set(), cancelled: new Set(), dropping: new Set(), dealtWith: new Set(), excused: new Set(),
-    shown: new Map(), photos: new Map(), droppedPhotos: new Set(), highest: new Map(), mustSee: new Map(),
-    wasRolledBack: false, lastOutbox: [], lastRefused: new Set(), cookie: undefined,
+    shown: new Map(), photos: new Map(), sentPhotos: new Map(), droppedPhotos: new Set(), highest: new Map(), mustSee: new Map(),
+    wasRolledBack: false, leftBefore: undefined, lastOutbox: [], lastRefused: new Set(), cookie: undefined, epoch: undefined, turn: 0,
   };
 }

@@ -1,26 +1,12 @@
-import { unpackSegment } from '../../shared/protocol/segment.ts';
-import type { FreshEntry, SegmentEntryOnDevice, ShelfState } from '../../app/db/person-db.ts';
 import type { Row } from '../server/memory-tables.ts';
 import type { World } from '../world/world.ts';
+import { collectionOn, stateOf } from './collections.ts';
 import type { Room } from './room.ts';
 import { look, restored, type Desk } from './sighting.ts';
 
-/** The feed as this device would show it; undefined where a piece of it is not here. */
-export function feedOn({ device: { disk }, database }: Room): Map<string, Row> | undefined {
-  const segments = disk.read(database, 'segments') as SegmentEntryOnDevice[];
-  const state = (disk.read(database, 'shelfStates') as ShelfState[]).find(({ shelf }) => shelf === 'feed');
-  if (state?.manifest == null || state.coming !== null) return undefined;
-  const rows = new Map<string, Row>();
-  for (const { hash } of state.manifest.segments) {
-    const segment = segments.find((one) => one.hash === hash);
-    if (segment === undefined) return undefined;
-    for (const row of unpackSegment('feed', segment.text) as unknown as Row[]) rows.set(String(row['id']), row);
-  }
-  for (const { id, row } of disk.read(database, 'fresh') as FreshEntry[]) {
-    if (row === null) rows.delete(id);
-    else rows.set(id, row as Row);
-  }
-  return rows;
+/** The feed as this device would show it; undefined where a piece of it, or of the one that is to follow it, is not here. */
+function feedOn({ device: { disk }, database }: Room): Map<string, Row> | undefined {
+  return stateOf(disk, database, 'feed')?.coming === null ? collectionOn(disk, database, 'feed') : undefined;
 }
 
 /** When a story has ended: the server's rows, and what lies on each device for whoever is signed in there. Plain data, to be judged elsewhere. */

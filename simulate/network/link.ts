@@ -1,8 +1,12 @@
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
 import type { Life, Loop } from '../time/loop.ts';
-import { problem, type Question, type Said } from '../server/http-front.ts';
+import { problem } from '../server/http-front.ts';
+import type { Question, Said } from '../server/wire.ts';
 import { asResponse } from './response.ts';
+
+/** Where everything of the product is reached. */
+export const siteUrl = 'https://dwang.example.nz';
 
 /** What becomes of one request. Each is named as it is told in a story. */
 export const fates = [
@@ -10,6 +14,28 @@ export const fates = [
   'accepted and never answered', 'server unwell', 'told to wait', 'too large', 'app too old',
 ] as const;
 export type Fate = (typeof fates)[number];
+
+/** What may become of a request of another kind than the exchange. */
+export const fatesOf = {
+  exchange: fates,
+  refresh: ['request lost', 'answer lost', 'answer late', 'answer cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
+  upload: ['request lost', 'answer lost', 'answer late', 'answer cut short', 'bytes cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
+  shelf: ['request lost', 'answer late', 'answer cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
+} as const satisfies Record<string, readonly (Fate | 'bytes cut short')[]>;
+export type Lane = keyof typeof fatesOf;
+export const lanes = Object.keys(fatesOf) as Lane[];
+type AnyFate = (typeof fatesOf)[Lane][number];
+
+/** Undefined for what nothing ill befalls but the loss of signal. */
+function laneOf(path: string): Lane | undefined {
+  if (path === '/api/sync') return 'exchange';
+  if (path.includes('grant_type=refresh_token')) return 'refresh';
+  if (path.startsWith('/storage/')) return 'upload';
+  return path.startsWith('/api/sync/shelves/') ? 'shelf' : undefined;
+}
+
+/** Exchanges are given up after half a minute; the others come while somebody still waits, or after they have stopped. */
+const lateMs = { exchange: [25_000, 20_000], refresh: [2_000, 30_000], upload: [20_000, 160_000], shelf: [2_000, 90_000] } as const;
 
 /** `deaf`: what is sent arrives, answers do not. */
 export type LinkState = 'up' | 'down' | 'deaf';
@@ -26,12 +52,10 @@ export interface LinkParts {
 export interface Link {
   state(): LinkState;
   set(state: LinkState): void;
-  /** The next request of the exchange meets this. */
-  doom(fate: Fate): void;
+  /** The next request of this kind meets this. */
+  doom(lane: Lane, fate: AnyFate): void;
   clear(): void;
   fetchFor(life: Life): typeof fetch;
-  /** Puts bytes somewhere over the same air. `arrive`: what happens at the other end. */
-  carry<T>(life: Life, arrive: () => T): Promise<T>;
 }
 
 export const networkError = () => new TypeError('Failed to fetch');
@@ -39,18 +63,19 @@ const portal: Said = { status: 200, body: '<!doctype html><title>Welcome to the 
 
 export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   let state: LinkState = 'up';
-  let doomed: Fate[] = [];
+  let doomed: { lane: Lane; fate: AnyFate }[] = [];
   const wayMs = () => 5 + chance.below(chance.below(8) === 0 ? 2_000 : 120);
 
   function ask(life: Life, question: Question, signal: AbortSignal | null | undefined): Promise<Response> {
     return new Promise((resolve, reject) => {
-      const isExchange = question.path === '/api/sync';
-      const fate = isExchange && state === 'up' ? doomed.shift() : undefined;
-      if (fate !== undefined) counters.count(`fault: ${fate}`);
+      const lane = laneOf(question.path);
+      const next = state === 'up' ? doomed.findIndex((doom) => doom.lane === lane) : -1;
+      const fate = next < 0 ? undefined : doomed.splice(next, 1)[0]?.fate;
+      if (fate !== undefined) counters.count(`fault: ${lane === 'exchange' ? '' : `${lane}: `}${fate}`);
       const answer = (said: Said, ms = wayMs()) => loop.after(ms, () => (state === 'up' ? resolve(asResponse(said, life, loop, () => state === 'up', signal)) : undefined), life);
       const lose = (ms = wayMs()) => loop.after(ms, () => reject(networkError()), life);
-      const arrive = (ms: number, then: (said: Said) => void) => void loop.after(ms, () => {
-        void serve(question).then(then, () => lose());
+      const arrive = (ms: number, then: (said: Said) => void, asked = question) => void loop.after(ms, () => {
+        void serve(asked).then(then, () => lose());
       });
       signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
       if (state === 'down') return void lose(1);
@@ -73,7 +98,9 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
           lose(chance.below(300));
           return arrive(500 + chance.below(90_000), () => {});
         case 'answer late':
-          return arrive(wayMs(), (said) => void answer(said, 25_000 + chance.below(20_000)));
+          return arrive(wayMs(), (said) => void answer(said, lateMs[lane ?? 'exchange'][0] + chance.below(lateMs[lane ?? 'exchange'][1])));
+        case 'bytes cut short':
+          return arrive(wayMs(), () => void lose(), { ...question, bytes: question.bytes?.slice(0, question.bytes.byteLength / 2) });
         case 'answer cut short':
           return arrive(wayMs(), (said) => void answer({ ...said, body: said.body.slice(0, said.body.length / 2) }));
         case 'captive portal':
@@ -97,24 +124,22 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   return {
     state: () => state,
     set: (to) => void (state = to),
-    doom: (fate) => void doomed.push(fate),
+    doom: (lane, fate) => void doomed.push({ lane, fate }),
     clear: () => {
       state = 'up';
       doomed = [];
     },
-    fetchFor: (life) => (input, init) => {
-      const token = new Headers(init?.headers).get('Authorization')?.replace('Bearer ', '');
-      const body = typeof init?.body === 'string' ? init.body : undefined;
-      return ask(life, { path: String(input), token, body }, init?.signal);
+    fetchFor: (life) => async (input, init) => {
+      const headers = new Headers(init?.headers);
+      const bytes = init?.body instanceof ArrayBuffer ? init.body : undefined;
+      return ask(life, {
+        path: String(input).replace(siteUrl, ''),
+        token: headers.get('Authorization')?.replace('Bearer ', ''),
+        body: typeof init?.body === 'string' ? init.body : undefined,
+        bytes,
+        length: bytes?.byteLength,
+        headers: Object.fromEntries(headers),
+      }, init?.signal);
     },
-    carry: (life, arrive) =>
-      new Promise((resolve, reject) => {
-        const isUp = () => state === 'up';
-        if (state === 'down') return void loop.after(1, () => reject(networkError()), life);
-        loop.after(wayMs(), () => {
-          const arrived = arrive();
-          loop.after(wayMs(), () => (isUp() ? resolve(arrived) : reject(networkError())), life);
-        });
-      }),
   };
 }

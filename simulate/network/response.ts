@@ -1,4 +1,4 @@
-import type { Said } from '../server/http-front.ts';
+import type { Said } from '../server/wire.ts';
 import type { Life, Loop } from '../time/loop.ts';
 
 /** What the client code reads of a `Response`: status, headers, text, and the body's reader of a stream. */

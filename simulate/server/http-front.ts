@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { exchangeRequestSchema } from '../../shared/protocol/exchange.ts';
+import { exchangeRequestSchema, type ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import { pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
 import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
@@ -9,21 +9,16 @@ import { mayReadShelf } from '../../sync-server/sync/shelf-answer.ts';
 import { OtherPerson } from '../../sync-server/sync/exchange.ts';
 import { ProfileMissing } from '../../sync-server/sync/read-actor.ts';
 import type { Instance } from './cluster.ts';
-import type { Tokens } from './tokens.ts';
+import type { AuthServer } from './auth-server.ts';
+import type { Bucket } from './bucket.ts';
+import type { Question, Said } from './wire.ts';
 
-/** What goes over the wire: text, so that half of it can get lost. */
-export interface Said {
-  status: number;
-  body: string;
-  headers?: Record<string, string>;
-  /** A poke stream stays open: gives the call that ends it. */
-  stream?: (hear: (text: string) => void, ended: () => void) => () => void;
-}
-
-export interface Question {
-  path: string;
-  token: string | undefined;
-  body: string | undefined;
+/** What stands beside the sync of a server: sign-in, and files. */
+export interface Beside {
+  auth: AuthServer;
+  bucket: Bucket;
+  /** Hears what a server says, before the network has it. */
+  onAnswered(answer: ExchangeAnswer): void;
 }
 
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Said => ({ status, body: JSON.stringify({ error: 'No.', code }), headers });
@@ -32,15 +27,17 @@ export const problem = (status: number, code: string, headers: Record<string, st
  * The HTTP side of one server process, thinner than Koa's but of the same mind (exchange-route, shelf-routes, poke-route, problems): who
  * asks, is it a request at all, and which status a throw becomes. What it hands on to is the product's own.
  */
-export async function answerHttp(instance: Instance, tokens: Tokens, question: Question): Promise<Said> {
-  const userId = tokens.userOf(question.token);
+export async function answerHttp(instance: Instance, { auth, bucket, onAnswered }: Beside, question: Question): Promise<Said> {
+  if (question.path.startsWith('/auth/v1/')) return auth.answer(question);
+  const userId = auth.userOf(question.token);
+  if (question.path.startsWith('/storage/v1/object/')) return bucket.answer(question, userId);
   if (question.path === '/api/sync/poke') return userId === undefined ? problem(401, 'sign-in-needed') : streamPokes(instance, userId);
-  const shelf = /^\/api\/sync\/shelves\/(\w+)\/([0-9a-f]{64})$/.exec(question.path);
+  const shelf = /^\/api\/sync\/shelves\/(\w+)(?:\/([0-9a-f]{64}))?$/.exec(question.path);
   try {
-    if (shelf !== null) return await segment(instance, userId, String(shelf[1]), String(shelf[2]));
+    if (shelf !== null) return await readShelf(instance, userId, String(shelf[1]), shelf[2]);
     if (question.path !== '/api/sync') return problem(404, 'not-found');
     if (userId === undefined) return problem(401, 'sign-in-needed');
-    return await exchange(instance, userId, question.body ?? '');
+    return await exchange(instance, userId, question.body ?? '', onAnswered);
   } catch (error) {
     if (error instanceof OtherPerson) return problem(401, 'other-person');
     if (error instanceof ProfileMissing) return problem(403, 'profile-missing');
@@ -48,7 +45,7 @@ export async function answerHttp(instance: Instance, tokens: Tokens, question: Q
   }
 }
 
-async function exchange(instance: Instance, userId: string, body: string): Promise<Said> {
+async function exchange(instance: Instance, userId: string, body: string, onAnswered: Beside['onAnswered']): Promise<Said> {
   const given: unknown = JSON.parse(body);
   const { protocol } = given as { protocol?: unknown };
   if (typeof protocol === 'number' && protocol < 1) return problem(426, 'update-needed');
@@ -57,16 +54,22 @@ async function exchange(instance: Instance, userId: string, body: string): Promi
   if (!request.success) return problem(400, 'invalid');
   // A server that knows other rows differs from this one in the schema that its cookies name, and in nothing else.
   const answer = await instance.exchange({ userId }, { ...request.data, schema: request.data.schema + instance.schemaShift });
+  onAnswered(answer);
   return { status: 200, body: JSON.stringify(answer) };
 }
 
-async function segment(instance: Instance, userId: string | undefined, name: string, hash: string): Promise<Said> {
+/** A manifest, or one of its segments. */
+async function readShelf(instance: Instance, userId: string | undefined, name: string, hash: string | undefined): Promise<Said> {
   const shelf = shelfNames.find((one) => one === name);
   if (shelf === undefined) return problem(404, 'not-found');
   if (shelfDefinitions[shelf].readers !== 'public') {
     if (userId === undefined) return problem(401, 'sign-in-needed');
     const actor = (await findActors(instance.database.sql, [userId])).get(userId);
     if (!mayReadShelf(shelf, actor, instance.parts.clock().toISOString())) return problem(403, 'subscription-required');
+  }
+  if (hash === undefined) {
+    const manifest = await instance.shelves.manifest(shelf);
+    return manifest === undefined ? problem(503, 'unavailable', { 'Retry-After': '5' }) : { status: 200, body: JSON.stringify(manifest) };
   }
   const sealed = await instance.shelves.segment(shelf, hash);
   return sealed === undefined ? problem(404, 'not-found') : { status: 200, body: gunzipSync(sealed.gzip).toString('utf8') };

@@ -18,13 +18,21 @@ const lineageOf = (chance: SeededRandom) => `lineage-${chance.below(1_000_000_00
 
 /** The fast double of PostgreSQL: every process of the server overlaps with the others, statement by statement, as the seed has it. */
 export function createMemoryBackend({ loop, clock, chance, counters, versionRule }: MemoryBackendParts): Backend {
-  const store = createMemoryStore(loop, clock, versionRule);
+  const spells = new Map<Life, { deaf?: { since: number; until: number }; silentUntil?: number }>();
+  let readOnlyUntil = 0;
+  const store = createMemoryStore(loop, clock, versionRule, () => loop.now() < readOnlyUntil);
   const faults: DatabaseFault[] = [];
   let kept: Committed | undefined;
   let unknown: UnknownStatement | undefined;
   let kill: (life: Life) => boolean = () => false;
   let slow = { until: 0, mostMs: 0 };
   const tripMs = () => (loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.mostMs) : chance.below(4) / 4);
+
+  const deafSince = (life: Life) => {
+    const deaf = spells.get(life)?.deaf;
+    return deaf !== undefined && loop.now() < deaf.until ? deaf.since : undefined;
+  };
+  const isSilent = (life: Life) => loop.now() < (spells.get(life)?.silentUntil ?? 0);
 
   const begin = store.begin(newLife('migration'), 'write');
   begin.put('sync_meta', 'only', { lineage: lineageOf(chance), tombstone_floor: 0 });
@@ -49,7 +57,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   };
 
   return {
-    databaseFor: (life) => memoryDatabase({ loop, store, strike, onUnknown: (error) => void (unknown ??= error), tripMs, noticeMs: () => 1 + chance.below(40) }, life),
+    databaseFor: (life) => memoryDatabase({ loop, store, strike, onUnknown: (error) => void (unknown ??= error), tripMs, noticeMs: () => 1 + chance.below(40), deafSince, isSilent }, life),
     forget: store.forget,
     committed: store.committed,
     at: store.at,
@@ -57,16 +65,28 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
     lineage: () => String(store.committed().get('sync_meta')?.get('only')?.['lineage']),
     arm: (fault) => void faults.push({ ...fault }),
     dawdle: (forMs, mostMs) => void (slow = { until: loop.now() + forMs, mostMs }),
-    disarm: () => void faults.splice(0),
+    deafen: (life, forMs) => void spells.set(life, { ...spells.get(life), deaf: { since: loop.now(), until: loop.now() + forMs } }),
+    silence: (life, forMs) => void spells.set(life, { ...spells.get(life), silentUntil: loop.now() + forMs }),
+    makeReadOnly: (forMs) => void (readOnlyUntil = loop.now() + forMs),
+    disarm: () => {
+      faults.splice(0);
+      spells.clear();
+      readOnlyUntil = 0;
+    },
     removeJob: async (jobId) => {
       const tx = store.begin(newLife('operator'), 'write');
-      await tx.hold(`jobs/${jobId}`);
-      for (const interest of tx.all('interests').filter((row) => row['jobId'] === jobId)) {
-        await tx.hold(`interests/${String(interest['id'])}`);
-        tx.remove('interests', String(interest['id']));
+      try {
+        await tx.hold(`jobs/${jobId}`);
+        for (const interest of tx.all('interests').filter((row) => row['jobId'] === jobId)) {
+          await tx.hold(`interests/${String(interest['id'])}`);
+          tx.remove('interests', String(interest['id']));
+        }
+        tx.remove('jobs', jobId);
+        store.commit(tx);
+      } catch (error) {
+        store.rollback(tx);
+        throw error;
       }
-      tx.remove('jobs', jobId);
-      store.commit(tx);
     },
     backup: async () => void (kept = store.committed()),
     restore: async () => {

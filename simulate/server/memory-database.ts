@@ -59,12 +59,23 @@ export interface Connections {
   tripMs(): number;
   /** Hears each commit, as LISTEN would, some time later. */
   noticeMs(): number;
+  /** Since when this process's listening connection delivers nothing; undefined while it does. */
+  deafSince(life: Life): number | undefined;
+  /** Its connections take what is sent and answer nothing. */
+  isSilent(life: Life): boolean;
 }
 
 /** The `Database` that the server's code is given, for one of its processes. A dead process is never answered again. */
-export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeMs }: Connections, life: Life): Database {
+/** As long the pool waits for an answer before it counts a connection as lost (db/guard-pool.ts). */
+const poolPatienceMs = 20_000;
+
+export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeMs, deafSince, isSilent }: Connections, life: Life): Database {
   async function execute(tx: MemoryTx, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     await loop.pause(tripMs(), life);
+    if (isSilent(life)) {
+      await loop.pause(poolPatienceMs, life);
+      throw Object.assign(new Error('no answer from the database'), { code: 'ETIMEDOUT' });
+    }
     await meetFaults('statement');
     const { statement, caught } = known.get(sql) ?? mustKnow(sql);
     const { rows, affected } = await statement[1]({ tx, values: parameters, caught, sql: sql.trim() });
@@ -114,10 +125,10 @@ export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeM
       within(options.mode ?? 'write', (tx) => work(builderOver((query) => execute(tx, query)))),
     listen: async (_channel, onNotice) => {
       let isListening = true;
-      store.onCommit((version) => void loop.after(noticeMs(), () => isListening && onNotice(String(version)), life));
+      store.onCommit((version) => void loop.after(noticeMs(), () => isListening && deafSince(life) === undefined && onNotice(String(version)), life));
       return async () => void (isListening = false);
     },
-    hearing: () => ({ connection: 0, ageMs: 0 }),
+    hearing: () => ({ connection: 0, ageMs: loop.now() - (deafSince(life) ?? loop.now()) }),
     migrate: async () => {},
     close: async () => {},
   };

@@ -59,7 +59,7 @@ const copyWrites = (writes: Open['writes']): Open['writes'] => new Map(Array.fro
  * PostgreSQL as far as the server's sync leans on it: READ COMMITTED writers with row locks, deadlock detection and savepoints, REPEATABLE
  * READ snapshots, one version for each commit. The statements themselves are in memory-statements.ts.
  */
-export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRule = 'commit'): MemoryStore {
+export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRule = 'commit', isReadOnly = () => false): MemoryStore {
   let committed: Committed = new Map([...syncedTables, ...ownTables].map((name) => [name as string, new Map<string, Row>()]));
   let sequence = 0;
   let history = new Map<number, Committed>();
@@ -108,7 +108,7 @@ export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRu
     const base = mode === 'snapshot' ? committed : undefined;
     const seen = () => base ?? committed;
     const write = (table: string, key: string, row: Row | null) => {
-      if (base !== undefined) throw sqlError('25006', 'cannot write in a read-only transaction');
+      if (base !== undefined || isReadOnly()) throw sqlError('25006', 'cannot write in a read-only transaction');
       const rows = tx.writes.get(table) ?? new Map<string, Row | null>();
       rows.delete(key);
       tx.writes.set(table, rows.set(key, row));

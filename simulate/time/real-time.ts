@@ -1,4 +1,5 @@
 const { setImmediate, setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
+const { now } = Date;
 
 /** The machine's own scheduling, kept before anything is put in its place. */
 export const realTime = {
@@ -7,5 +8,8 @@ export const realTime = {
    * event loop, which would ask the operating system for news each time.
    */
   soon: (act: () => void): void => queueMicrotask(() => process.nextTick(act)),
-  restore: (): void => void Object.assign(globalThis, { setImmediate, setTimeout, setInterval, clearTimeout, clearInterval }),
+  restore: (): void => {
+    Object.assign(globalThis, { setImmediate, setTimeout, setInterval, clearTimeout, clearInterval });
+    Date.now = now;
+  },
 };

@@ -9,9 +9,11 @@ interface Chain { until: number }
 
 /**
  * Puts virtual time in the place of the platform's timers, for code that has no port for them: fake-indexeddb's tasks, Dexie's, the
- * server's own look-agains. `diskMs`: how long the next task of a disk takes. Gives the call that ends it.
+ * server's own look-agains; and the virtual instant in the place of the platform's, for the library that signs people in.
+ * `diskMs`: how long the next task of a disk takes. Gives the call that ends it.
  */
-export function takeOverTimers(loop: Loop, diskMs: () => number): () => void {
+export function takeOverTimers(loop: Loop, epochMs: number, diskMs: () => number): () => void {
+  Date.now = () => epochMs + loop.now();
   const handle = (cancel: () => void): Handle => {
     const self: Handle = { cancel, unref: () => self };
     return self;

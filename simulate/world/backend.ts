@@ -23,6 +23,12 @@ export interface Backend {
   arm(fault: DatabaseFault): void;
   /** For so long, a statement now and then takes up to so many milliseconds. */
   dawdle(forMs: number, mostMs: number): void;
+  /** The listening connection of this process delivers nothing for so long, and nobody is told. */
+  deafen(life: Life, forMs: number): void;
+  /** The connections of this process answer nothing for so long. */
+  silence(life: Life, forMs: number): void;
+  /** No write is taken for so long (a standby, an operator). */
+  makeReadOnly(forMs: number): void;
   disarm(): void;
   /** An operator deletes a job by hand, with everything that hangs on it. */
   removeJob(jobId: string): Promise<void>;

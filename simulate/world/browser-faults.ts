@@ -1,7 +1,6 @@
-import { killTab } from '../device/device.ts';
-import { kill, killAll, toTheDisk } from './kill.ts';
+import { kill, toTheDisk } from './kill.ts';
 import { people } from './people.ts';
-import { on, steps, type Scene } from './step.ts';
+import { steps, type Scene } from './step.ts';
 
 const year = 365 * 24 * 3_600_000;
 
@@ -21,20 +20,21 @@ export const browserFaults = steps({
   'opens a tab': {
     weight: 4,
     act: ({ world, device }) => {
-      if (device.tabs.length >= 3) return undefined;
+      if (device.pages.length >= 3) return undefined;
       for (const tab of device.tabs) tab.isVisible = false;
-      world.openTab(device);
+      world.openPage(device);
       return 'opens a tab';
     },
   },
   'closes a tab': {
     weight: 2,
-    act: ({ tab, world, device }) => {
-      if (tab === undefined || device.tabs.length < 2) return undefined;
+    act: (scene) => {
+      const { tab, world, device } = scene;
+      if (tab === undefined || device.pages.length < 2) return undefined;
       void tab.sync.stop();
       tab.lane.stop();
       tab.shelves.stop();
-      world.loop.after(50, () => killTab(tab) || world.loop.after(20, () => killTab(tab)));
+      world.loop.after(50, () => kill(scene, tab.page));
       return 'closes a tab properly';
     },
   },
@@ -42,7 +42,7 @@ export const browserFaults = steps({
     weight: 6,
     act: (scene) => {
       if (scene.tab === undefined) return undefined;
-      kill(scene, scene.tab);
+      kill(scene, scene.tab.page);
       scene.world.counters.count('fault: tab killed at an await');
       return 'a tab is killed where it stands';
     },
@@ -62,7 +62,7 @@ export const browserFaults = steps({
           if (tab.life.state === 'dead') return;
           world.counters.count('fault: tab killed at an await');
           if (device.disk.isWriting(tab.life)) world.counters.count('fault: tab killed in the middle of a transaction');
-          kill(scene, tab);
+          kill(scene, tab.page);
         },
       };
       return `${did === undefined ? '' : `${did}, and `}the tab is killed ${awaits} awaits later`;
@@ -71,7 +71,7 @@ export const browserFaults = steps({
   'kills the browser': {
     weight: 4,
     act: (scene) => {
-      if (scene.device.tabs.length === 0) return undefined;
+      if (scene.device.pages.length === 0) return undefined;
       toTheDisk(scene, () => {});
       scene.world.counters.count('fault: browser killed');
       return 'the browser is killed and opened again';
@@ -90,7 +90,7 @@ export const browserFaults = steps({
         leader.life.state = 'frozen';
         leader.isVisible = false;
         const next = device.tabs.find((tab) => tab.life.state === 'running');
-        if (next === undefined) world.openTab(device);
+        if (next === undefined) world.openPage(device);
         else next.isVisible = true;
         world.counters.count('fault: leader frozen');
       });
@@ -118,21 +118,6 @@ export const browserFaults = steps({
       return 'the lock is stolen';
     },
   },
-  'changes the person': {
-    weight: 2,
-    devices: on.shared,
-    act: (scene) => {
-      const { device, world } = scene;
-      if (device.people.length < 2) return undefined;
-      const next = device.people.find((person) => person !== device.userId)!;
-      killAll(scene);
-      device.userId = next;
-      const open = () => void (device.tabs.some((tab) => tab.userId !== next) ? world.loop.after(5, open) : world.openTab(device));
-      world.loop.after(100, open);
-      world.counters.count('fault: another person signed in on the device');
-      return 'another person signs in on this device';
-    },
-  },
   'changes the app’s version': {
     weight: 2,
     act: (scene) => {
@@ -140,9 +125,9 @@ export const browserFaults = steps({
       device.isOldApp = !device.isOldApp;
       const named = device.isOldApp ? 'an older app' : 'the newer app';
       world.counters.count('fault: app of another version');
-      if (device.tabs.length > 0 && device.tabs.length < 3 && chance.below(2) === 0) {
+      if (device.pages.length > 0 && device.pages.length < 3 && chance.below(2) === 0) {
         for (const tab of device.tabs) tab.isVisible = false;
-        world.openTab(device);
+        world.openPage(device);
         world.counters.count('fault: tabs of two versions');
         return `${named} is opened in a tab beside the other`;
       }

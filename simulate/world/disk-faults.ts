@@ -1,4 +1,5 @@
 import { toTheDisk } from './kill.ts';
+import { comeBack } from './sessions.ts';
 import { steps } from './step.ts';
 
 /** What disks do. */
@@ -48,6 +49,7 @@ export const diskFaults = steps({
       toTheDisk(scene, () => {
         device.disk.restore(copy);
         world.judge.diskChanged(device, 'rolled back');
+        comeBack(scene);
       });
       world.counters.count('fault: profile rolled back');
       return 'an old copy of the profile is put back';
@@ -59,6 +61,7 @@ export const diskFaults = steps({
       toTheDisk(scene, () => {
         scene.device.disk.wipe();
         scene.world.judge.diskChanged(scene.device, 'wiped');
+        comeBack(scene);
       });
       scene.world.counters.count('fault: disk wiped');
       return 'the browser throws its data away';

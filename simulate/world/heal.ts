@@ -1,6 +1,7 @@
 import { poison } from '../server/memory-statements.ts';
-import { closeTab, type Device } from '../device/device.ts';
+import type { Device } from '../device/device.ts';
 import type { Room } from '../judge/room.ts';
+import { comeIn } from './come-in.ts';
 import type { World } from './world.ts';
 
 /** Virtual minutes within which everything must have drained, with no tap. Each thing a server stumbles over is parked after half an hour. */
@@ -14,7 +15,7 @@ export const isPoisonable = (seed: number): boolean => seed % 10 === 5;
  * called with the rooms that must be in order then.
  */
 export async function heal(world: World, judge: (rooms: readonly Room[]) => void): Promise<void> {
-  const { loop, backend, cluster, devices, tokens } = world;
+  const { loop, backend, cluster, devices } = world;
   backend.disarm();
   // A server of the other release may just be starting.
   await loop.pass(5_000);
@@ -26,13 +27,14 @@ export async function heal(world: World, judge: (rooms: readonly Room[]) => void
   for (const device of devices) {
     device.link.clear();
     device.disk.disarm();
-    for (const userId of device.people) tokens.signIn(userId);
-    for (const tab of device.tabs) {
-      tab.life.fuse = undefined;
-      loop.thaw(tab.life);
+    for (const { life } of device.pages) {
+      life.fuse = undefined;
+      loop.thaw(life);
     }
-    look(world, device);
   }
+  await loop.pass(40_000);
+  for (const device of devices) await becomeSignedIn(world, device, device.userId);
+  for (const device of devices) look(world, device);
   await passMinutes(world);
   judge(devices.map((device) => world.judge.roomOf(device, device.userId)));
   // Whoever else has work waiting on a shared device comes by as well.
@@ -46,8 +48,22 @@ export async function heal(world: World, judge: (rooms: readonly Room[]) => void
 }
 
 function look(world: World, device: Device): void {
-  if (device.tabs.length === 0) world.openTab(device);
+  if (device.pages.length === 0) world.openPage(device);
   device.tabs.forEach((tab, at) => (tab.isVisible = at === 0));
+}
+
+/** Until this person is signed in on the device with a session that is good, by what the product itself says. */
+async function becomeSignedIn(world: World, device: Device, userId: string): Promise<void> {
+  for (let tries = 0; tries < 40; tries += 1) {
+    if (device.pages.length === 0) world.openPage(device);
+    await world.loop.pass(3_000);
+    const page = device.pages[0];
+    const state = page?.session.state.current();
+    if (page === undefined || state === undefined || state.kind === 'starting') continue;
+    if (state.kind === 'unreadable') page.session.readAgain();
+    else if (state.kind === 'signed-out' || state.person.userId !== userId || state.needsSignIn) comeIn(world, page, userId);
+    else if (device.tabs.some((tab) => tab.userId === userId)) return;
+  }
 }
 
 /** An app that was told it is too old is loaded anew, which asks again; the telling may have been under way when the faults stopped. */
@@ -84,8 +100,10 @@ function isQuiet({ devices, judge, backend }: World): boolean {
   });
 }
 
+/** As where the session of one has ended and another takes the device: what the first has waiting stays on it. */
 async function changePerson(world: World, device: Device, userId: string): Promise<void> {
-  for (const tab of Array.from(device.tabs)) await closeTab(tab);
-  device.userId = userId;
-  world.openTab(device);
+  world.auth.end(device.userId);
+  for (const tab of device.tabs) tab.sync.sendNow();
+  await world.loop.pass(60_000);
+  await becomeSignedIn(world, device, userId);
 }

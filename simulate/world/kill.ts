@@ -1,14 +1,14 @@
-import { killTab, type Tab } from '../device/device.ts';
+import { killPage, type Page } from '../device/device.ts';
 import type { Scene } from './step.ts';
 
 /** Kills, or as soon as the database it is opening is open. */
-export function kill({ world }: Scene, tab: Tab): void {
-  if (tab.life.state === 'dead' || killTab(tab)) return;
-  world.loop.after(3, () => kill({ world } as Scene, tab));
+export function kill({ world }: Pick<Scene, 'world'>, page: Page): void {
+  if (page.life.state === 'dead' || killPage(page)) return;
+  world.loop.after(3, () => kill({ world }, page));
 }
 
-export function killAll(scene: Scene): void {
-  for (const tab of Array.from(scene.device.tabs)) kill(scene, tab);
+export function killAll(scene: Pick<Scene, 'world' | 'device'>): void {
+  for (const page of Array.from(scene.device.pages)) kill(scene, page);
 }
 
 /** Once no program runs on the device: what happens to its disk, and then the app is opened again. */
@@ -16,9 +16,9 @@ export function toTheDisk(scene: Scene, act: () => void): void {
   const { world, device } = scene;
   killAll(scene);
   const tryIt = () => {
-    if (device.tabs.length > 0) return void world.loop.after(3, tryIt);
+    if (device.pages.length > 0) return void world.loop.after(3, tryIt);
     act();
-    world.loop.after(200, () => device.tabs.length === 0 && world.openTab(device));
+    world.loop.after(200, () => device.pages.length === 0 && world.openPage(device));
   };
   tryIt();
 }

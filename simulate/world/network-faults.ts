@@ -1,4 +1,4 @@
-import { fates } from '../network/link.ts';
+import { fatesOf, lanes } from '../network/link.ts';
 import { steps, type Scene } from './step.ts';
 
 /** Signal comes back by itself, some time. Gives the seconds. */
@@ -17,10 +17,11 @@ export const networkFaults = steps({
   'dooms the next request': {
     weight: 24,
     act: ({ device, chance, tab }) => {
-      const fate = chance.pick(fates);
-      device.link.doom(fate);
+      const lane = chance.below(3) === 0 ? chance.pick(lanes) : 'exchange';
+      const fate = chance.pick(fatesOf[lane]);
+      device.link.doom(lane, fate);
       tab?.sync.wakeUp('online');
-      return `next request: ${fate}`;
+      return `next request (${lane}): ${fate}`;
     },
   },
   'loses signal': {

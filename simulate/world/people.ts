@@ -73,14 +73,15 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
     },
   },
   'adds a photo': {
-    weight: 5,
+    weight: 7,
     devices: on.doubles,
     act: (scene) => {
       const { tab } = scene;
       // The job that has most photos already, half the time: five is the limit, and two devices reach it together.
-      const job = scene.chance.below(2) === 0 ? mostPhotos(scene) : ownJob(scene);
+      const isToTheFull = scene.chance.below(2) === 0;
+      const job = isToTheFull ? mostPhotos(scene) : ownJob(scene);
       if (tab === undefined || job === undefined) return undefined;
-      const photos = tab.makePhotos(job.id, 1 + scene.chance.below(3));
+      const photos = tab.makePhotos(job.id, isToTheFull ? 3 : 1 + scene.chance.below(3));
       tab.db.photos.bulkPut(photos).then(
         () => tab.lane.wake(),
         () => scene.world.counters.count('told that it was not saved: photo'),

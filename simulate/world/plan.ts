@@ -3,11 +3,12 @@ import { browserFaults } from './browser-faults.ts';
 import { diskFaults } from './disk-faults.ts';
 import { networkFaults } from './network-faults.ts';
 import { serverFaults } from './server-faults.ts';
+import { sessions } from './sessions.ts';
 import { people } from './people.ts';
 import { strangers } from './strangers.ts';
 import type { Step } from './step.ts';
 
-export const allSteps: Readonly<Record<string, Step>> = { ...people, ...strangers, ...networkFaults, ...browserFaults, ...diskFaults, ...serverFaults };
+export const allSteps: Readonly<Record<string, Step>> = { ...people, ...strangers, ...networkFaults, ...browserFaults, ...diskFaults, ...serverFaults, ...sessions };
 
 /** One step of a story: when after the one before, on which device, what, and the step's own luck. */
 export interface Planned {

@@ -57,6 +57,37 @@ export const serverFaults = steps({
       return `the database dawdles for ${seconds} s`;
     },
   },
+  'deafens a server': {
+    weight: 3,
+    act: ({ world, chance }) => {
+      const running = world.cluster.running();
+      if (running.length === 0) return undefined;
+      const seconds = 20 + chance.below(280);
+      world.backend.deafen(chance.pick(running).life, seconds * 1_000);
+      world.counters.count('fault: a listening connection is deaf');
+      return `a server’s listening connection is deaf for ${seconds} s`;
+    },
+  },
+  'silences a server’s connections': {
+    weight: 1,
+    act: ({ world, chance }) => {
+      const running = world.cluster.running();
+      if (running.length === 0) return undefined;
+      const seconds = 2 + chance.below(40);
+      world.backend.silence(chance.pick(running).life, seconds * 1_000);
+      world.counters.count('fault: connections to the database are silent');
+      return `a server’s connections to the database are silent for ${seconds} s`;
+    },
+  },
+  'makes the database read-only': {
+    weight: 1,
+    act: ({ world, chance }) => {
+      const seconds = 2 + chance.below(40);
+      world.backend.makeReadOnly(seconds * 1_000);
+      world.counters.count('fault: read-only database');
+      return `the database takes no writes for ${seconds} s`;
+    },
+  },
   'lapses and returns': {
     weight: 4,
     act: async ({ world, chance }) => {
@@ -116,32 +147,6 @@ export const serverFaults = steps({
       world.loop.after(300, world.cluster.start);
       world.loop.after(900, world.cluster.start);
       return old === undefined ? 'all servers are restarted' : 'the database is restored from its backup';
-    },
-  },
-  'expires tokens': {
-    weight: 3,
-    act: ({ world, device }) => {
-      world.tokens.expire(device.userId);
-      world.counters.count('fault: token expired');
-      return 'the access token expires';
-    },
-  },
-  'ends a session': {
-    weight: 1,
-    act: ({ world, device, chance }) => {
-      const { userId } = device;
-      world.tokens.end(userId);
-      world.loop.after(1_000 + chance.below(90_000), () => world.tokens.signIn(userId));
-      world.counters.count('fault: session ended');
-      return 'the session is ended from elsewhere';
-    },
-  },
-  'signs in again': {
-    weight: 2,
-    act: ({ world, device, tab }) => {
-      world.tokens.signIn(device.userId);
-      tab?.sync.wakeUp('signed-in');
-      return 'signs in again';
     },
   },
 });

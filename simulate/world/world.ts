@@ -4,17 +4,22 @@ import { makeId } from '../../shared/lib/id.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { asSystem } from '../../sync-server/sync/as-system.ts';
-import { createDevice, type Device, type Tab } from '../device/device.ts';
-import { openTab as openTabOn, type TabWorld } from '../device/open-tab.ts';
+import { createDevice, type Device, type Page } from '../device/device.ts';
+import { openPage as openPageOn } from '../device/open-page.ts';
+import type { TabWorld } from '../device/open-tab.ts';
+import { i17Sent } from '../judge/i17-apart.ts';
+import { createAuthServer, type AuthServer } from '../server/auth-server.ts';
+import { createBucket, type Bucket } from '../server/bucket.ts';
 import { createDecisions, type Decisions } from '../judge/decisions.ts';
 import { createJudge, type Judge } from '../judge/judge.ts';
-import { answerHttp, type Question, type Said } from '../server/http-front.ts';
+import { answerHttp } from '../server/http-front.ts';
+import type { Question, Said } from '../server/wire.ts';
 import { createCluster, type Cluster } from '../server/cluster.ts';
-import { createTokens, type Tokens } from '../server/tokens.ts';
 import { newLife, type Loop } from '../time/loop.ts';
 import { networkError } from '../network/link.ts';
 import type { Backend } from './backend.ts';
 import { chanceOf } from './chance.ts';
+import { comeIn } from './come-in.ts';
 import type { Counters } from './counters.ts';
 
 export const epochMs = Date.UTC(2026, 4, 1);
@@ -28,15 +33,15 @@ export interface World {
   readonly counters: Counters;
   readonly backend: Backend;
   readonly cluster: Cluster;
-  readonly tokens: Tokens;
+  readonly auth: AuthServer;
   readonly judge: Judge;
   readonly decisions: Decisions;
   readonly devices: readonly Device[];
   readonly people: Readonly<Record<'aroha' | 'hemi' | 'wiremu' | 'mere', string>>;
-  readonly bucket: Map<string, number>;
+  readonly bucket: Bucket;
   /** The servers' clock. */
   now(): Date;
-  openTab(device: Device): Tab;
+  openPage(device: Device): Page;
   /** What the system learnt by itself, through the product's own door. */
   system<T>(work: Parameters<typeof asSystem<T>>[1]): Promise<T>;
 }
@@ -55,8 +60,8 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   const backend = await backendOver(loop, now);
   const decisions = createDecisions(counters, (violation) => judge.accuse(violation));
   backend.onWrites(decisions.take);
-  const tokens = createTokens();
-  const bucket = new Map<string, number>();
+  const auth = createAuthServer(now);
+  const bucket = createBucket((path, file) => judge.stored(path, file));
   const cluster = createCluster({
     loop, clock: now, pageSize,
     databaseFor: backend.databaseFor,
@@ -80,6 +85,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   const [aroha, hemi] = [person({}), person({})];
   const tradies = [person({ subscriptionStatus: 'active' }), person({ subscriptionStatus: 'trialing' })];
   const [wiremu, mere] = tradies as [User, User];
+  for (const { id, email } of [aroha, hemi, wiremu, mere]) auth.register(id, email);
 
   async function settle(): Promise<void> {
     await asSystem(operator, async ({ insert }) => {
@@ -109,7 +115,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
         reject(networkError());
       };
       instance.connections.add(lost);
-      answerHttp(instance, tokens, question).then(
+      answerHttp(instance, { auth, bucket, onAnswered: judge.answered }, question).then(
         (said) => {
           instance.connections.delete(lost);
           resolve(said);
@@ -135,9 +141,15 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   ];
 
   const tabWorld: TabWorld = {
-    seed, tokens, bucket,
+    seed, auth,
     schemaOf: (of) => (of.isOldApp ? 0 : 1),
-    onEvent: (tab, event) => hear(tab, event),
+    onEvent: hear,
+    onLog: (event) => counters.count(event.startsWith('unforeseen') ? event : `session: ${event}`),
+    onOpened: (tab) => judge.watchTab(tab),
+    onSent: (tab, url, init) => {
+      const violation = i17Sent(tab, url, init, judge.makerOf);
+      if (violation !== undefined) judge.accuse(violation);
+    },
     watch: (tab, transport): Transport => async (request, signal) => {
       counters.count('an exchange asked');
       const result = await transport(request, signal);
@@ -146,19 +158,17 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     },
   };
 
-  function hear(tab: Tab, event: SyncEvent): void {
-    if (event.kind === 'log' && event.event === 'leading') tab.epoch = Number(event.detail);
+  function hear(event: SyncEvent): void {
     if (event.kind === 'log') counters.count(`client: ${event.event}`);
   }
 
   const world: World = {
-    seed, loop, counters, backend, cluster, tokens, judge, decisions, devices, bucket, now,
+    seed, loop, counters, backend, cluster, auth, judge, decisions, devices, bucket, now,
     people: { aroha: aroha.id, hemi: hemi.id, wiremu: wiremu.id, mere: mere.id },
-    openTab: (on) => {
-      const tab = openTabOn(on, on.userId, tabWorld);
-      on.tabs.push(tab);
-      judge.watchTab(tab);
-      return tab;
+    openPage: (on) => {
+      const page = openPageOn(on, tabWorld);
+      on.pages.push(page);
+      return page;
     },
     system: (work) => asSystem(operator, work),
   };
@@ -168,7 +178,8 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   ready.then(() => (isReady = true), () => (isReady = true));
   while (!isReady) await loop.pass(50);
   await ready;
-  for (const each of devices) world.openTab(each);
+  for (const each of devices) comeIn(world, world.openPage(each), each.userId);
+  while (devices.some(({ tabs }) => tabs.length === 0)) await loop.pass(500);
   await loop.pass(3_000);
   return world;
 }

@@ -135,4 +135,14 @@ export const defects: readonly Defect[] = [
     changes: [{ file: 'sync-server/sync/take-batch.ts', was: 'await decide(sql, fresh,', is: 'await decide(database.sql, fresh,' }],
     caughtBy: ['I1', 'I3', 'I15'],
   },
+  {
+    name: 'log-out that leaves the database',
+    changes: [{ file: 'app/session/create-session.ts', was: 'const end = await ports.emptyHouse(userId);', is: `const end = 'gone' as string;` }],
+    caughtBy: ['I17'],
+  },
+  {
+    name: 'photo that leaves without its word',
+    changes: [{ file: 'app/photos/photo-lane.ts', was: 'await attach(photo);', is: `if (attempts++ % 4 === 0) await db.photos.delete(photo.id); else await attach(photo);` }, { file: 'app/photos/photo-lane.ts', was: 'const atOnce = 2;', is: 'const atOnce = 2;\nlet attempts = 0;' }],
+    caughtBy: ['I12'],
+  },
 ];

@@ -1,0 +1,114 @@
+import { AuthClient } from '@supabase/auth-js';
+import { emptyHouse } from '../../app/db/empty-house.ts';
+import type { Clock } from '../../app/db/clock.ts';
+import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
+import { createAuthStorage, storageKey } from '../../app/session/auth-storage.ts';
+import { createSession, type SessionState } from '../../app/session/create-session.ts';
+import { openDeviceDb } from '../../app/session/device-db.ts';
+import { givingUpFetch } from '../../app/session/giving-up-fetch.ts';
+import { patientFetch } from '../../app/session/patient-fetch.ts';
+import { createHttpShelves } from '../../app/shelves/http-shelves.ts';
+import { createShelves, type ShelvesOnDevice } from '../../app/shelves/shelves-on-device.ts';
+import { newLife } from '../time/loop.ts';
+import { chanceOf } from '../world/chance.ts';
+import type { Device, Page, Tab } from './device.ts';
+import { IDBKeyRange } from './insides.ts';
+import { siteUrl } from '../network/link.ts';
+import { digest, openTab, type TabWorld } from './open-tab.ts';
+
+/** Opens a tab, whoever is signed in. */
+export function openPage(device: Device, world: TabWorld): Page {
+  device.opened += 1;
+  const life = newLife(`${device.name} tab ${device.opened}`);
+  const random = chanceOf(world.seed, life.name);
+  const { loop, disk, link } = device;
+  const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => loop.after(ms, fire, life) };
+  // Dexie's cache is by name, and each device of this process has a database of the same.
+  const dexie = { indexedDB: disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
+  const fetch = link.fetchFor(life);
+  const deviceDb = openDeviceDb(dexie);
+  const publicDb = openPublicDb(dexie);
+  const storage = createAuthStorage(deviceDb, clock);
+  let client: InstanceType<typeof AuthClient> | undefined;
+  // As app/session/auth-client.ts makes it; only the module is not fetched first.
+  const openAuth = async () =>
+    (client ??= new AuthClient({
+      url: `${siteUrl}/auth/v1`,
+      headers: { apikey: 'anon', Authorization: 'Bearer anon' },
+      storageKey,
+      storage,
+      fetch: patientFetch(givingUpFetch(fetch)),
+      persistSession: true,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      flowType: 'implicit',
+    }));
+
+  /** For those who are signed out, as compose/make-public-shelves.ts does it. */
+  let visiting: ShelvesOnDevice | undefined;
+  function visit(): void {
+    visiting ??= createShelves({ homes: { publicDb }, clock, chance: random.next, digest, onDenied: async () => {}, log: () => {}, ...createHttpShelves({ fetch, clock, accessToken: async () => null }) });
+    for (const shelf of ['reference', 'directory'] as const) visiting.refreshPublic(shelf).catch(() => world.onLog('a visitor met a fault'));
+  }
+
+  async function close(tab: Tab | undefined): Promise<void> {
+    if (tab === undefined) return;
+    page.tab = undefined;
+    tab.shelves.stop();
+    tab.lane.stop();
+    await tab.sync.stop();
+    await tab.lane.settled();
+    tab.db.close();
+  }
+
+  const session = createSession({
+    db: deviceDb,
+    clock,
+    storage,
+    openAuth,
+    emptyHouse: async (userId) => {
+      if (page.tab?.userId === userId) await close(page.tab);
+      const db = openPersonDb(userId, { ...dexie, name: `${device.name}-${personDbName(userId)}` });
+      return emptyHouse({ db, clock, keepsCache: () => true });
+    },
+    homeUrl: siteUrl,
+    log: (event) => world.onLog(event),
+  });
+
+  let turn = Promise.resolve();
+  let wasInNeed = false;
+  async function settle(state: SessionState): Promise<void> {
+    if (state.kind === 'starting' || state.kind === 'unreadable') return;
+    if (state.kind === 'signed-out' || state.person.userId !== page.tab?.userId) await close(page.tab);
+    if (state.kind === 'signed-in') {
+      visiting?.stop();
+      visiting = undefined;
+    } else if (life.state !== 'dead') visit();
+    if (state.kind === 'signed-in' && page.tab === undefined && life.state !== 'dead') page.tab = openTab(page, state.person.userId, world);
+    const isInNeed = state.kind === 'signed-in' && state.needsSignIn;
+    if (wasInNeed && !isInNeed) page.tab?.sync.wakeUp('signed-in');
+    wasInNeed = isInNeed;
+  }
+  const follow = () => {
+    turn = turn.then(() => settle(session.state.current())).catch((error: unknown) => world.onLog(`unforeseen: ${String(error)}`));
+  };
+
+  const page: Page = {
+    life, device, clock, random, fetch, deviceDb, publicDb, session,
+    tab: undefined,
+    visit: () => session.state.current().kind === 'signed-out' && visit(),
+    signIn: async (userId) => void (await session.signIn(world.auth.emailOf(userId), userId)),
+    openLink: async (mailed) => {
+      const client = await openAuth();
+      const { error } = await storage.signingIn(() => client.setSession(mailed));
+      if (error !== null) throw error;
+    },
+    forget: () => {
+      stopFollowing();
+      session.stop();
+    },
+  };
+  const stopFollowing = session.state.subscribe(follow);
+  follow();
+  return page;
+}

@@ -1,0 +1,73 @@
+import { deskTableNames } from '../../shared/tables/index.ts';
+import type { Device, Tab } from '../device/device.ts';
+import { bearerOf } from '../server/auth-server.ts';
+import type { Decision } from './decisions.ts';
+import type { Room } from './room.ts';
+import type { Sighting } from './sighting.ts';
+import { must, Violation } from './violation.ts';
+
+/** Who made a mutation, by its uid, or a photo, by its path: written down when it was made, on the device where it was. */
+export type MakerOf = (uidOrPath: string) => string | undefined;
+
+/** I17, on the wire: whatever a person's database sends goes under that person's token, and holds nobody else's work. */
+export function i17Sent(tab: Tab, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
+  const bearer = bearerOf(new Headers(init.headers).get('Authorization')?.replace('Bearer ', ''));
+  const where = `${tab.life.name} of …${tab.userId.slice(-4)}`;
+  if (bearer !== undefined && bearer !== tab.userId) return new Violation('I17', where, `asks ${url} under the token of …${bearer.slice(-4)}`);
+  if (typeof init.body !== 'string') return undefined;
+  const { mutations = [] } = JSON.parse(init.body) as { mutations?: { uid: string }[] };
+  const foreign = mutations.find(({ uid }) => ![undefined, bearer].includes(makerOf(uid)));
+  return foreign === undefined ? undefined : new Violation('I17', where, `sends ${foreign.uid}, which …${makerOf(foreign.uid)?.slice(-4) ?? ''} made`);
+}
+
+/** I17, on the server: what somebody made is decided under their own authority. */
+export function i17Decided({ uid, userId, name }: Decision, makerOf: MakerOf): Violation | undefined {
+  const maker = makerOf(uid);
+  return maker === undefined || maker === userId ? undefined : new Violation('I17', 'the server', `${name} ${uid} of …${maker.slice(-4)} was decided for …${userId.slice(-4)}`);
+}
+
+/** I17, in storage: a photo is put there by whoever took it. */
+export function i17Put(path: string, by: string, makerOf: MakerOf): Violation | undefined {
+  const maker = makerOf(path);
+  return maker === undefined || maker === by ? undefined : new Violation('I17', 'storage', `photo ${path} of …${maker.slice(-4)} was put there by …${by.slice(-4)}`);
+}
+
+/** What the server ever knew of whose a job is and who has answered it: nothing of the product's own visibility. */
+export interface Owners {
+  ownerOf(jobId: string): string | undefined;
+  hasAnswered(userId: string, jobId: string): boolean;
+}
+
+/** Posted here under this id, or answered here, whatever the server will say of it. */
+function hasMade({ made }: Room, jobId: string): boolean {
+  return [...made.values()].some(({ name, args }) => {
+    const { id, jobId: of } = args as { id?: string; jobId?: string };
+    return (name === 'job.post' && id === jobId) || (name === 'interest.express' && of === jobId);
+  });
+}
+
+/** I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered them. */
+export function i17Stored(room: Room, now: Sighting, makerOf: MakerOf, { ownerOf, hasAnswered }: Owners): void {
+  const me = room.userId;
+  const rows = deskTableNames.flatMap((table) => now.desk[table].map((row) => ({ table, row })));
+  for (const { table, id, row } of now.shadow) if (row !== null) rows.push({ table, row: { id, ...(row as object) } });
+  for (const { table, row } of rows) {
+    const id = String(row['id']);
+    const fail = (what: string) => new Violation('I17', room.key, `${table} ${id} is here: ${what}`);
+    if (table === 'users' && id !== me) throw fail('another person’s account');
+    if (table === 'jobs') {
+      if (row['userId'] !== null && row['userId'] !== me) throw fail('it names another homeowner');
+      const owner = ownerOf(id);
+      const isMine = owner === undefined || owner === me || hasAnswered(me, id) || hasMade(room, id);
+      if (!isMine) throw fail('a job that is not theirs and that they have not answered');
+    }
+    if (table === 'interests' && row['userId'] !== me && row['ownerId'] !== me) throw fail('an interest between other people');
+  }
+  for (const { uid } of [...now.outbox, ...now.refused]) must([undefined, me].includes(makerOf(uid)), 'I17', room.key, () => `${uid} waits here, and …${makerOf(uid)?.slice(-4) ?? ''} made it`);
+  for (const { path } of now.photos) must([undefined, me].includes(makerOf(path)), 'I17', room.key, () => `photo ${path} is here, and …${makerOf(path)?.slice(-4) ?? ''} took it`);
+}
+
+/** I17, of the device itself: it belongs to whoever last came to it by their own hand. */
+export function i17WhoIsHere(device: Device, isAt: string, mayBeAt: ReadonlySet<string>): void {
+  must(mayBeAt.has(isAt), 'I17', device.name, () => `belongs to …${isAt.slice(-4)}, who did not sign in there`);
+}

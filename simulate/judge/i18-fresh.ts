@@ -1,0 +1,30 @@
+import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
+import { unpackCookie } from '../../sync-server/sync/cookie.ts';
+import type { Backend } from '../world/backend.ts';
+import { Violation } from './violation.ts';
+
+/** Milliseconds: what a server remembers may be half a minute old, and a little more where its proof of that began before it. */
+const longestMs = 60_000;
+
+/** The newest version at each moment, of one life of the database after the other. */
+export interface Heads {
+  /** I18: asked as a server answers. */
+  i18Fresh(answer: ExchangeAnswer): Violation | undefined;
+}
+
+export function createHeads(backend: Backend, now: () => number): Heads {
+  let heads: { at: number; version: number; lineage: string }[] = [];
+  backend.onWrites(({ version }) => {
+    if (version !== undefined) heads.push({ at: now(), version, lineage: backend.lineage() });
+  });
+  return {
+    i18Fresh: (answer) => {
+      if (answer.kind !== 'delta' || answer.more) return undefined;
+      const place = unpackCookie(answer.cookie);
+      const old = heads.findLast(({ at, lineage }) => at < now() - longestMs && lineage === backend.lineage());
+      heads = heads.slice(Math.max(0, heads.length - 1_000));
+      if (place === undefined || old === undefined || place.l !== old.lineage || Number(place.v) >= old.version) return undefined;
+      return new Violation('I18', 'the server', `answered as of version ${place.v}, and ${old.version} was committed ${Math.round((now() - old.at) / 1_000)} s before`);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { Page } from '../device/device.ts';
+import { comeIn } from './come-in.ts';
+import { on, steps, type Scene } from './step.ts';
+
+/** The page that is looked at, opened where there is none. */
+function pageAt({ world, device }: Scene): Page {
+  const running = device.pages.filter(({ life }) => life.state === 'running');
+  return running.find(({ tab }) => tab?.isVisible === true) ?? running[0] ?? world.openPage(device);
+}
+
+/** A device that nobody is signed in on any more: its person signs in again after a while. */
+export function comeBack(scene: Scene): void {
+  const { device, world, chance } = scene;
+  world.loop.after(2_000 + chance.below(20_000), () => {
+    const page = pageAt(scene);
+    if (page.session.state.current().kind === 'signed-out') comeIn(world, page, device.userId);
+  });
+}
+
+function otherOf({ device }: Scene): string | undefined {
+  return device.people.find((person) => person !== device.userId);
+}
+
+/** A tab falls asleep with a question on its way, as often as not, and wakes some time later. */
+function sleepOne(scene: Scene): void {
+  const { device, world, chance } = scene;
+  const sleeper = device.tabs.find(({ life }) => life.state === 'running');
+  if (sleeper === undefined || chance.below(3) === 0) return;
+  sleeper.sync.sendNow();
+  world.loop.after(chance.below(150), () => {
+    if (sleeper.life.state !== 'running') return;
+    sleeper.life.state = 'frozen';
+    world.counters.count('fault: a tab sleeps while another person comes');
+  });
+  world.loop.after(5_000 + chance.below(90_000), () => {
+    world.loop.thaw(sleeper.life);
+    if (sleeper.life.state === 'running') sleeper.sync.wakeUp('visible');
+  });
+}
+
+/** A page in which nobody sleeps, a moment after somebody may have fallen asleep. */
+function inAnother(scene: Scene, act: (page: Page) => void): void {
+  const { world, device } = scene;
+  world.loop.after(200, () => act(device.pages.find(({ life }) => life.state === 'running') ?? world.openPage(device)));
+}
+
+/** How people come and go on a device, and how sessions end. */
+export const sessions = steps({
+  'logs out, and another comes': {
+    weight: 1,
+    devices: on.shared,
+    act: (scene) => {
+      const { device, world, chance } = scene;
+      const next = otherOf(scene);
+      const leaver = device.tabs.find(({ life, userId }) => life.state === 'running' && userId === device.userId);
+      if (next === undefined || leaver === undefined) return undefined;
+      const { userId, page } = leaver;
+      world.judge.leaves(device, userId);
+      page.session.signOut(userId).then(
+        () => {
+          world.counters.count('fault: logged out');
+          world.judge.left(device, userId);
+        },
+        () => world.counters.count('a log-out is to be finished later'),
+      );
+      world.loop.after(1_000 + chance.below(20_000), () => {
+        device.userId = next;
+        inAnother(scene, (at) => comeIn(world, at, next));
+      });
+      return 'logs out, and another person signs in';
+    },
+  },
+  'opens the other’s mailed link': {
+    weight: 1.5,
+    devices: on.shared,
+    act: (scene) => {
+      const { device, world } = scene;
+      const next = otherOf(scene);
+      if (next === undefined) return undefined;
+      sleepOne(scene);
+      inAnother(scene, () => {
+        if (device.pages.length >= 4) return;
+        const page = world.openPage(device);
+        world.judge.comes(device, next);
+        page.openLink(world.auth.mailLink(next)).then(
+          () => world.judge.came(device, next),
+          () => world.counters.count('could not sign in'),
+        );
+      });
+      world.counters.count('fault: another person signed in on the device');
+      return 'the other person opens a mailed link in another tab';
+    },
+  },
+  'takes over an ended session': {
+    weight: 1.5,
+    devices: on.shared,
+    act: (scene) => {
+      const { device, world } = scene;
+      const next = otherOf(scene);
+      if (next === undefined) return undefined;
+      sleepOne(scene);
+      world.auth.end(device.userId);
+      inAnother(scene, (page) => {
+        page.tab?.sync.sendNow();
+        world.loop.after(4_000, () => page.life.state === 'running' && comeIn(world, page, next));
+      });
+      world.counters.count('fault: another person signed in on the device');
+      return 'the session ends, and another person signs in';
+    },
+  },
+  'expires tokens': {
+    weight: 3,
+    act: ({ world, device }) => {
+      world.auth.expire(device.userId);
+      world.counters.count('fault: token expired');
+      return 'the access token expires';
+    },
+  },
+  'ends a session': {
+    weight: 1,
+    act: (scene) => {
+      const { world, device, chance } = scene;
+      const { userId } = device;
+      world.auth.end(userId);
+      world.loop.after(1_000 + chance.below(90_000), () => {
+        for (const each of world.devices) if (each.userId === userId) comeIn(world, pageAt({ ...scene, device: each }), userId);
+      });
+      world.counters.count('fault: session ended');
+      return 'the session is ended from elsewhere';
+    },
+  },
+  'signs in again': {
+    weight: 2,
+    act: (scene) => {
+      const { world, device } = scene;
+      comeIn(world, pageAt(scene), device.userId);
+      return 'signs in again';
+    },
+  },
+});
