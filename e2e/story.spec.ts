@@ -1,9 +1,9 @@
-import { deflateSync, crc32 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
+import { makePhoto } from './make-photo.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -26,26 +26,6 @@ afterAll(async () => {
   await tradiesPhone?.close();
   await server?.close();
 });
-
-/** A PNG of one colour, large enough that the app has something to make smaller. */
-function photo(name: string, [red, green, blue]: [number, number, number]) {
-  const [width, height] = [1_200, 900];
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([red, green, blue]))]);
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    check.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, check]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
-  const buffer = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-  return { name, mimeType: 'image/png', buffer };
-}
 
 test('a homeowner signs up with the mail in the mailbox', async () => {
   homeownersPhone = await openDevice(server.url);
@@ -75,7 +55,7 @@ test('posts a job with two photos without signal, closes the tab, and finds it s
   await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
   await page.getByLabel(/Budget max/).fill('1250.50');
-  await page.locator('input[type=file]:not([capture])').setInputFiles([photo('door.png', [120, 80, 40]), photo('Rūnner.png', [60, 60, 70])]);
+  await page.locator('input[type=file]:not([capture])').setInputFiles([makePhoto('door.png', [120, 80, 40]), makePhoto('Rūnner.png', [60, 60, 70])]);
   await page.getByText('2 photos added').waitFor();
   await page.getByRole('button', { name: 'Post Job' }).click();
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
