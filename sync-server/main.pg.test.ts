@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,11 +45,16 @@ describe('the server process', () => {
 
   it('says in one line that its port or its data are taken, and stops cleanly', async () => {
     const port = String(await freePort());
+    await chmod(dataDir, 0o755);
     const first = start({ PORT: port });
     await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
     expect(first.said()).toContain(`Dwang is ready at http://localhost:${port}\n`);
     expect(first.said()).toContain(`http://localhost:${port}/dev/mailbox`);
     expect(await statusOf(`http://127.0.0.1:${port}/health/live`)).toBe(200);
+    // As an earlier version left it: closed to others, with a word, and everything below it is made for its owner alone.
+    expect(first.said()).toContain('DATA_DIR was open to others on this machine (mode 755)');
+    const modes = await Promise.all(['', 'database', 'storage', 'in-use-by', 'operator-key.json'].map(async (name) => [name, (await stat(join(dataDir, name))).mode & 0o077]));
+    expect(modes.filter(([, others]) => others !== 0)).toEqual([]);
 
     const samePort = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });
     expect(await samePort.ended).toBe(1);

@@ -5,6 +5,7 @@ import { reconcileNightly } from './billing/reconcile-nightly.ts';
 import { readConfig, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openDatabaseClock, type DatabaseClock } from './db/database-clock.ts';
+import { keepPrivate } from './db/keep-private.ts';
 import { noticeRestore } from './db/notice-restore.ts';
 import { openPostgres } from './db/open-postgres.ts';
 import { reachDatabase } from './db/reach-database.ts';
@@ -63,6 +64,10 @@ async function main(config: Config, log: Log): Promise<void> {
   });
 
   try {
+    if (config.databaseUrl === undefined || config.supabase === undefined) {
+      const mended = await keepPrivate(config.dataDir);
+      if (mended !== undefined) log.warn(mended);
+    }
     database = await reachDatabase(config, log, closing.signal);
     if (database === undefined) return await stopped;
     await noticeRestore(database, log);
@@ -116,6 +121,8 @@ function onStop(log: Log, stop: () => Promise<void>): Promise<void> {
   });
 }
 
+// Whatever this process writes is its owner's alone: data, keys, mail, backups.
+process.umask(0o077);
 try {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);

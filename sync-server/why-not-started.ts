@@ -1,12 +1,13 @@
 import { ConfigError } from './config.ts';
 import { DataDirInUse } from './db/claim-data-dir.ts';
+import { DataDirOpen } from './db/keep-private.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { AppNotBuilt } from './http/static-files.ts';
 
 /** What an operator can mend is told in one line; what we did wrong, in full. */
 export function whyNotStarted(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration: ${error.message}`;
-  if (error instanceof DataDirInUse || error instanceof AppNotBuilt) return error.message;
+  if (error instanceof DataDirInUse || error instanceof DataDirOpen || error instanceof AppNotBuilt) return error.message;
   if (!(error instanceof Error)) return `Cannot start: ${String(error)}`;
   const { code, port, address, syscall } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (syscall === 'listen' && code === 'EADDRINUSE') return `PORT ${port} is taken by another program: stop that one, or give another PORT`;

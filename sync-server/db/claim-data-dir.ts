@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepPrivate } from './keep-private.ts';
 
 /** Another process has it open. */
 export class DataDirInUse extends Error {
@@ -11,10 +12,10 @@ export class DataDirInUse extends Error {
  * claim of a process that died holds nobody up.
  *
  * @returns lets go again.
- * @throws DataDirInUse where a living process has it.
+ * @throws DataDirInUse where a living process has it; DataDirOpen as `keepPrivate`.
  */
 export async function claimDataDir(dataDir: string): Promise<() => Promise<void>> {
-  await mkdir(dataDir, { recursive: true });
+  await keepPrivate(dataDir);
   const file = join(dataDir, 'in-use-by');
   const own = await describe(process.pid);
   for (;;) {

@@ -59,7 +59,7 @@ export function diskProbe(dataDir: string): Probe {
   return {
     name: 'disk', isNeeded: true, keepMs: keep.own,
     ask: async () => {
-      await mkdir(dataDir, { recursive: true });
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const { bavail, bsize } = await statfs(dataDir);
       const free = bavail * bsize;
       const says = `${Math.floor(free / 1024 / 1024)} MiB free`;

@@ -51,7 +51,7 @@ export async function openFileStore(folder: string): Promise<FileStore> {
   const drafts = join(folder, 'drafts');
   const shelf = (version: string) => join(folder, 'objects', version.slice(0, 2));
   const place = (version: string) => join(shelf(version), version);
-  await mkdir(drafts, { recursive: true });
+  await mkdir(drafts, { recursive: true, mode: 0o700 });
   // Whatever is here was being received when the last process ended.
   for (const name of await readdir(drafts)) await rm(join(drafts, name), { force: true });
 
