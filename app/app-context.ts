@@ -6,6 +6,8 @@ import type { Cell, Watched } from './lib/cell.ts';
 import type { Untaken } from './lib/watch-untaken.ts';
 import { useWatched } from './lib/watched.ts';
 import type { Arrival } from './session/arrival.ts';
+import type { Devices } from './session/devices.ts';
+import type { PasswordProof } from './session/proof-needed.ts';
 import type { LogoLane } from './photos/logo-lane.ts';
 import type { PutLogo } from './photos/put-logo.ts';
 import type { AppUpdate } from './pwa/app-update.ts';
@@ -22,8 +24,12 @@ export interface Auth {
   sendReset(email: string): Promise<void>;
   /** The address of the session there is, or null. */
   sessionEmail(): Promise<string | null>;
-  /** A new password for the person signed in. */
-  updatePassword(password: string): Promise<void>;
+  /** A new password for the person signed in. Throws `ProofNeeded` where their sign-in is not fresh and no proof is given. */
+  updatePassword(password: string, proof?: PasswordProof): Promise<void>;
+  /** Mails them a code that is such a proof. */
+  mailCode(): Promise<void>;
+  /** Where they are signed in. */
+  readonly devices: Devices;
 }
 
 /** Pages that are not of this app: paying, and managing what one pays. */

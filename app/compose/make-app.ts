@@ -84,7 +84,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
   lobby.settleArrival(link.take, log);
   const isTakenOver = makeCell(false);
   const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, isTakenOver, log });
-  const shown = shownPerson({ who, session, clock });
+  const shown = shownPerson({ who, session, clock, fetch: givingUpFetch(fetch) });
   const isPersonLost = noteWhoIsHere(who, localStorage, async () => {
     try {
       return 'caches' in window && (await hasSpareCopy(window.caches));

@@ -17,7 +17,7 @@ function open(first: Who, onDevice: string | undefined) {
     signIn: async () => 'ben',
     updatePassword,
   } as unknown as Session;
-  return { who, updatePassword, ...shownPerson({ who, session, clock: systemClock }) };
+  return { who, updatePassword, ...shownPerson({ who, session, clock: systemClock, fetch }) };
 }
 
 test('[S9] a call, a new password, an address are of the person whose screens are up, whoever has the session by now', async () => {

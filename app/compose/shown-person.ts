@@ -3,12 +3,14 @@ import type { Clock } from '../db/clock.ts';
 import type { Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import type { Tokens } from '../session/create-tokens.ts';
+import { createDevices } from '../session/devices.ts';
 import { within } from '../session/within.ts';
 
 interface ShownPersonPorts {
   who: Watched<Who>;
   session: Session;
   clock: Clock;
+  fetch: typeof globalThis.fetch;
 }
 
 export interface ShownPerson {
@@ -24,11 +26,14 @@ const screensMs = 10_000;
  * What a screen does, it does for the person it shows, whoever has signed in on this browser meanwhile (S9). A sign-in is over when the
  * screens are that person's.
  */
-export function shownPerson({ who, session, clock }: ShownPersonPorts): ShownPerson {
+export function shownPerson({ who, session, clock, fetch }: ShownPersonPorts): ShownPerson {
   const shown = (): string | undefined => {
     const here = who.current();
     return here.kind === 'signed-in' ? here.house.userId : undefined;
   };
+
+  const whom = async () => shown() ?? (await session.sessionUser())?.id ?? '';
+  const tokens = async () => session.tokensFor(await whom());
 
   function isShown(userId: string): Promise<void> {
     return new Promise((resolve) => {
@@ -43,7 +48,7 @@ export function shownPerson({ who, session, clock }: ShownPersonPorts): ShownPer
   }
 
   return {
-    tokens: async () => session.tokensFor(shown() ?? (await session.sessionUser())?.id ?? ''),
+    tokens,
     auth: {
       signIn: async (email, password) => within(clock, screensMs, isShown(await session.signIn(email, password)), undefined),
       signUp: async (email, password) => {
@@ -57,7 +62,13 @@ export function shownPerson({ who, session, clock }: ShownPersonPorts): ShownPer
         const user = await session.sessionUser();
         return user === undefined || (shown() ?? user.id) !== user.id ? null : user.email;
       },
-      updatePassword: async (password) => session.updatePassword(shown() ?? (await session.sessionUser())?.id ?? '', password),
+      updatePassword: async (password, proof) => session.updatePassword(await whom(), password, proof),
+      mailCode: async () => session.mailCode(await whom()),
+      devices: createDevices({
+        fetch,
+        accessToken: async () => (await tokens()).accessToken(),
+        endOthers: async () => session.signOutOthers(await whom()),
+      }),
     },
   };
 }

@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallRefused } from '../api/call.ts';
 import type { Line } from '../app-context.ts';
 import { makeCell } from '../lib/cell.ts';
+import { ProofNeeded, type PasswordProof } from '../session/proof-needed.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -88,6 +89,94 @@ test.each([
   expect((await input('New password')).value).toBe('long enough');
 });
 
+test('a sign-in of a while ago wants the current password, and what was typed stays', async () => {
+  const updatePassword = vi.fn(async (_password: string, proof?: PasswordProof) => {
+    if (proof === undefined) throw new ProofNeeded('Password update requires reauthentication');
+    if ('currentPassword' in proof && proof.currentPassword !== 'the old one') throw new Error('Your current password is not right.');
+  });
+  const { user, app } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword } });
+  expect(screen.queryByLabelText('Current password')).toBeNull();
+  await user.type(await input('New password'), 'long enough');
+  await user.type(await input('Confirm password'), 'long enough{Enter}');
+  const current = await screen.findByLabelText<HTMLInputElement>('Current password');
+  await waitFor(() => expect(document.activeElement).toBe(current));
+  expect((await input('New password')).value).toBe('long enough');
+  await user.type(current, '{Enter}');
+  expect(await screen.findByText('Current password is required')).toBeTruthy();
+  await user.type(current, 'wrong{Enter}');
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Your current password is not right.' }));
+  await user.clear(current);
+  await user.type(current, 'the old one{Enter}');
+  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect(updatePassword).toHaveBeenLastCalledWith('long enough', { currentPassword: 'the old one' });
+  expect(screen.queryByLabelText('Current password')).toBeNull();
+});
+
+test('who has forgotten the current password is mailed a code', async () => {
+  const mailCode = vi.fn(async () => undefined);
+  const updatePassword = vi.fn(async (_password: string, proof?: PasswordProof) => {
+    if (proof === undefined) throw new ProofNeeded();
+  });
+  const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword, mailCode } });
+  await user.type(await input('New password'), 'long enough');
+  await user.type(await input('Confirm password'), 'long enough{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Email me a code instead' }));
+  const code = await screen.findByLabelText('Code from the email');
+  expect(mailCode).toHaveBeenCalledOnce();
+  await user.type(code, ' 123456{Enter}');
+  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect(updatePassword).toHaveBeenLastCalledWith('long enough', { code: '123456' });
+});
+
+describe('where a person is signed in', () => {
+  const at = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  const here = { id: 'a', name: 'Firefox on Linux', lastUsedAt: new Date().toISOString(), isThis: true };
+  const others = [{ id: 'b', name: 'Chrome on Android', lastUsedAt: at, isThis: false }, { id: 'c', name: '', lastUsedAt: at, isThis: false }];
+  const inCard = async () => within(await screen.findByRole('region', { name: 'Where You’re Signed In' }));
+
+  test('is listed with this device marked; one device is signed out, then all the others', async () => {
+    let left = [here, ...others];
+    const end = vi.fn(async (id: string) => void (left = left.filter((one) => one.id !== id)));
+    const endOthers = vi.fn(async () => void (left = [here]));
+    const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { devices: { list: async () => left, end, endOthers } } });
+    const card = await inCard();
+    const items = await card.findAllByRole('listitem');
+    expect(items.map(({ textContent }) => textContent?.includes('This device'))).toEqual([true, false, false]);
+    expect(within(items[0]!).queryByRole('button')).toBeNull();
+    await user.click(card.getByRole('button', { name: /^Sign out Chrome on Android/ }));
+    await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(2));
+    expect(end).toHaveBeenCalledExactlyOnceWith('b');
+    expect(card.getByText('A browser')).toBeTruthy();
+    await user.click(card.getByRole('button', { name: 'Sign out everywhere else' }));
+    await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(1));
+    expect(endOthers).toHaveBeenCalledOnce();
+    expect(card.queryByRole('button')).toBeNull();
+  });
+
+  test('a provider that lists nothing is said plainly, and all the others can still be signed out', async () => {
+    const endOthers = vi.fn(async () => undefined);
+    const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { devices: { list: async () => 'unlisted', end: async () => undefined, endOthers } } });
+    const card = await inCard();
+    expect(await card.findByText('Your other devices can’t be listed here. You can sign all of them out at once.')).toBeTruthy();
+    await user.click(card.getByRole('button', { name: 'Sign out everywhere else' }));
+    await waitFor(() => expect(endOthers).toHaveBeenCalledOnce());
+  });
+
+  test('a list that cannot be had says so and is asked for again', async () => {
+    let isWell = false;
+    const list = async () => {
+      if (!isWell) throw new Error('We couldn’t reach your list of devices. Try again in a moment.');
+      return [here];
+    };
+    const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { devices: { list, end: async () => undefined, endOthers: async () => undefined } } });
+    const card = await inCard();
+    expect(await card.findByText('We couldn’t reach your list of devices. Try again in a moment.')).toBeTruthy();
+    isWell = true;
+    await user.click(card.getByRole('button', { name: 'Try Again' }));
+    expect(await card.findByText('Firefox on Linux')).toBeTruthy();
+  });
+});
+
 test.each([
   ['trialing', '2099-01-31T00:00:00.000Z', 'Trial', 'until 31 Jan 2099'],
   ['active', '2099-01-31T00:00:00.000Z', 'Active', 'until 31 Jan 2099'],
@@ -145,7 +234,7 @@ test('a tab for nothing is closed again, and the reason said', async () => {
 test('without signal password and billing are off, and say why; the rest is there', async () => {
   await screens.show('/edit-account', screens.house.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { offline: true });
   await screen.findByDisplayValue('Wiremu');
-  await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(3));
   for (const name of ['Update Password', 'Manage Billing']) {
     const button = screen.getByRole<HTMLButtonElement>('button', { name });
     expect(button.disabled).toBe(true);

@@ -8,6 +8,7 @@ import { forgetPerson, readDevice, type AuthStorage, type Device } from './auth-
 import { createTokens, type Tokens } from './create-tokens.ts';
 import type { DeviceDb, Person } from './device-db.ts';
 import type { MailedSession } from './mailed-session.ts';
+import { ProofNeeded, type PasswordProof } from './proof-needed.ts';
 import { within } from './within.ts';
 
 export type SessionState =
@@ -41,7 +42,11 @@ export interface Session {
   signedInHere(userId: string): boolean;
   sendReset(email: string): Promise<void>;
   /** Of this person and nobody else; throws where they have no session here. */
-  updatePassword(userId: string, password: string): Promise<void>;
+  updatePassword(userId: string, password: string, proof?: PasswordProof): Promise<void>;
+  /** Mails this person a code, which `updatePassword` takes as proof. */
+  mailCode(userId: string): Promise<void>;
+  /** Ends this person's sessions on every other device. */
+  signOutOthers(userId: string): Promise<void>;
   /** Log-out that this person asked for, after they were told what was not sent. Resolves when nothing of theirs is left; works offline. */
   signOut(userId: string): Promise<void>;
   stop(): void;
@@ -61,6 +66,8 @@ export interface SessionPorts {
   log(event: string, detail: string): void;
 }
 
+/** What the provider says where a password is changed in a session that is not fresh. */
+const proofCodes = new Set(['reauthentication_needed', 'current_password_required']);
 const goodbyeMs = 3_000;
 
 export function createSession(ports: SessionPorts): Session {
@@ -195,9 +202,21 @@ export function createSession(ports: SessionPorts): Session {
       const { error } = await (await auth()).resetPasswordForEmail(email, { redirectTo: `${ports.homeUrl}/edit-account` });
       if (error !== null) throw error;
     },
-    updatePassword: async (userId, password) => {
+    updatePassword: async (userId, password, proof) => {
       const client = await auth();
-      const { error } = await storage.actingFor(userId, () => client.updateUser({ password }));
+      const shown = proof === undefined ? {} : 'code' in proof ? { nonce: proof.code } : { current_password: proof.currentPassword };
+      const { error } = await storage.actingFor(userId, () => client.updateUser({ password, ...shown }));
+      if (error !== null && proofCodes.has(String(error.code))) throw new ProofNeeded(error.message);
+      if (error !== null) throw error;
+    },
+    mailCode: async (userId) => {
+      const client = await auth();
+      const { error } = await storage.actingFor(userId, () => client.reauthenticate());
+      if (error !== null) throw error;
+    },
+    signOutOthers: async (userId) => {
+      const client = await auth();
+      const { error } = await storage.actingFor(userId, () => client.signOut({ scope: 'others' }));
       if (error !== null) throw error;
     },
     signOut: async (userId) => {

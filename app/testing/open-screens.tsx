@@ -193,6 +193,8 @@ function fakeAuth(changes: Partial<Auth>): Auth {
     sendReset: async () => undefined,
     sessionEmail: async () => null,
     updatePassword: async () => undefined,
+    mailCode: async () => undefined,
+    devices: { list: async () => [], end: async () => undefined, endOthers: async () => undefined },
     ...changes,
   };
 }

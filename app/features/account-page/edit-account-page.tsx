@@ -11,12 +11,13 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { supportEmail, words } from '../../words/promises.ts';
 import styles from './edit-account-page.module.css';
+import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 
 const title = 'Manage Account';
 
-/** `/edit-account`: what the account is, its password, and a tradie's subscription. */
+/** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
 export function EditAccountPage() {
   const who = useWho();
   if (who.kind === 'signed-in') return <Account email={who.email} />;
@@ -68,6 +69,7 @@ function Account({ email }: { readonly email: string }) {
       </Card>
       <PasswordCard key={userId} email={user?.email ?? email} />
       {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
+      <DevicesCard key={`devices-${userId}`} />
     </Page>
   );
 }

@@ -1,6 +1,8 @@
 import { useState, type FormEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { useApp } from '../../app-context.ts';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { ProofNeeded } from '../../session/proof-needed.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -18,7 +20,14 @@ function problemsOf(password: string, confirm: string): Problems {
   return password === confirm ? {} : { confirm: 'Passwords do not match' };
 }
 
-/** "Reset Password": a new one for the person signed in. Needs signal. */
+/** By what a person shows that it is they, where they signed in a while ago. */
+type ProofBy = 'password' | 'code';
+const proofWords: Record<ProofBy, { label: string; hint: string; missing: string }> = {
+  password: { label: 'Current password', hint: 'You signed in a while ago, so show that it is you.', missing: 'Current password is required' },
+  code: { label: 'Code from the email', hint: 'Six digits, good for 15 minutes.', missing: 'Code is required' },
+};
+
+/** "Reset Password": a new one for the person signed in. Needs signal, and proof where they signed in a while ago. */
 export function PasswordCard({ email }: { readonly email: string }) {
   const { auth, toasts } = useApp();
   const reason = useNeedsSignal();
@@ -26,6 +35,29 @@ export function PasswordCard({ email }: { readonly email: string }) {
   const [confirm, setConfirm] = useState('');
   const [problems, setProblems] = useState<Problems>({});
   const [isBusy, setBusy] = useState(false);
+  const [proofBy, setProofBy] = useState<ProofBy>();
+  const [proof, setProof] = useState('');
+  const [proofProblem, setProofProblem] = useState<string>();
+  const [isMailing, setMailing] = useState(false);
+
+  const change = (by: ProofBy | undefined) => {
+    setProofBy(by);
+    setProof('');
+    setProofProblem(undefined);
+  };
+  const mailCode = async () => {
+    setMailing(true);
+    try {
+      await auth.mailCode();
+      flushSync(() => change('code'));
+      toasts.show({ title: 'Code sent', description: `We sent a code to ${email}` });
+      document.getElementById('password-proof')?.focus();
+    } catch (fault) {
+      toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to send the code'), variant: 'destructive' });
+    } finally {
+      setMailing(false);
+    }
+  };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -38,14 +70,26 @@ export function PasswordCard({ email }: { readonly email: string }) {
       document.getElementById(found.password === undefined ? 'confirm-password' : 'new-password')?.focus();
       return;
     }
+    if (proofBy !== undefined && proof === '') {
+      setProofProblem(proofWords[proofBy].missing);
+      document.getElementById('password-proof')?.focus();
+      return;
+    }
     setBusy(true);
     try {
-      await auth.updatePassword(password);
+      if (proofBy === undefined) await auth.updatePassword(password);
+      else await auth.updatePassword(password, proofBy === 'code' ? { code: proof.trim() } : { currentPassword: proof });
+      change(undefined);
       setPassword('');
       setConfirm('');
       toasts.show({ title: 'Password Updated', description: 'Use the new one the next time you sign in.' });
     } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update password'), variant: 'destructive' });
+      // A provider that has no use for the old password asks for a code even so.
+      if (fault instanceof ProofNeeded && proofBy === 'password') await mailCode();
+      else if (fault instanceof ProofNeeded) {
+        flushSync(() => change('password'));
+        document.getElementById('password-proof')?.focus();
+      } else toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update password'), variant: 'destructive' });
     } finally {
       setBusy(false);
     }
@@ -85,6 +129,30 @@ export function PasswordCard({ email }: { readonly email: string }) {
           }}
           error={problems.confirm}
         />
+        {proofBy !== undefined && (
+          <>
+            <TextField
+              id="password-proof"
+              label={proofWords[proofBy].label}
+              hint={proofWords[proofBy].hint}
+              type={proofBy === 'code' ? 'text' : 'password'}
+              inputMode={proofBy === 'code' ? 'numeric' : 'text'}
+              autoComplete={proofBy === 'code' ? 'one-time-code' : 'current-password'}
+              isRequired
+              value={proof}
+              onChange={(next) => {
+                setProof(next);
+                setProofProblem(undefined);
+              }}
+              error={proofProblem}
+            />
+            <div className={styles.foot}>
+              <Button variant="plain" isBusy={isMailing} isDisabled={reason !== undefined} onPress={mailCode}>
+                {proofBy === 'code' ? 'Email me another code' : 'Email me a code instead'}
+              </Button>
+            </div>
+          </>
+        )}
         <div className={styles.foot}>
           <Button type="submit" variant="primary" isBusy={isBusy} busyText="Updating..." isDisabled={reason !== undefined} aria-describedby="password-why">
             Update Password

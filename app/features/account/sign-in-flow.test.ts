@@ -10,6 +10,8 @@ function ports(changes: Partial<SignInPorts['auth']> = {}, call: () => Promise<u
       sendReset: async () => undefined,
       sessionEmail: async () => 'aroha@example.nz',
       updatePassword: async () => undefined,
+      mailCode: async () => undefined,
+      devices: { list: async () => [], end: async () => undefined, endOthers: async () => undefined },
       ...changes,
     },
     caller: { call: call as SignInPorts['caller']['call'] },
