@@ -25,7 +25,7 @@ test('[S9] a call, a new password, an address are of the person whose screens ar
   expect(await (await tokens()).accessToken()).toBe('token of aroha');
   expect(await auth.sessionEmail()).toBeNull();
   await auth.updatePassword('secret');
-  expect(updatePassword).toHaveBeenCalledWith('aroha', 'secret');
+  expect(updatePassword).toHaveBeenCalledWith('aroha', 'secret', undefined);
 });
 
 test('before there are screens, they are of whoever has the session', async () => {
