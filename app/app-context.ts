@@ -69,6 +69,8 @@ export interface House {
   /** Sends a new logo that was chosen without signal. */
   readonly logoLane: LogoLane;
   readonly photos: JobPhotos;
+  /** ISO instant by which a right has ended on this device: the earlier of its two clocks (C12). */
+  earliestNow(): Promise<string>;
   /** Empties the house and signs out, also without signal (C10). */
   logOut(): Promise<void>;
 }

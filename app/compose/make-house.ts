@@ -27,6 +27,7 @@ import { createPutLogo } from '../photos/put-logo.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import { createSpareCopy } from '../spare/spare-copy.ts';
+import { earliestNow } from '../sync/corrected-now.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
@@ -181,6 +182,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     feed,
     untaken,
     broughtBack,
+    earliestNow: () => earliestNow(db, clock),
     logoLane,
     photos: {
       shrink: shrinkPhoto,

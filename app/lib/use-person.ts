@@ -1,6 +1,6 @@
 import { actorOf, hasSubscription, type Actor } from '../../shared/actor.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { useApp, useHouse } from '../app-context.ts';
+import { useHouse } from '../app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
 
 export interface Person {
@@ -13,12 +13,11 @@ export interface Person {
 
 /** The person's own row, live; null until the first exchange has brought it. */
 export function usePerson(): Live<Person | null> {
-  const { db, userId } = useHouse();
-  const { now } = useApp();
+  const { db, userId, earliestNow } = useHouse();
   return useLive(async () => {
     const user = await db.users.get(userId);
     if (user === undefined) return null;
     const actor = actorOf(user);
-    return { user, actor, isTradie: user.tradieId !== null, hasSubscription: hasSubscription(actor, now()) };
-  }, [db, userId, now]);
+    return { user, actor, isTradie: user.tradieId !== null, hasSubscription: hasSubscription(actor, await earliestNow()) };
+  }, [db, userId, earliestNow]);
 }

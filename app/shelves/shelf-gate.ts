@@ -3,7 +3,7 @@ import { actorOf, hasSubscription } from '../../shared/actor.ts';
 import type { Clock } from '../db/clock.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
-import { correctedNow } from '../sync/corrected-now.ts';
+import { earliestNow } from '../sync/corrected-now.ts';
 
 /** `unknown`: nobody has said yet. Only an open gate lets rows through. */
 export type ShelfGate = Watched<'unknown' | 'open' | 'closed'>;
@@ -19,7 +19,7 @@ export function createSubscriptionGate(ports: { db: PersonDb; userId: string; cl
   const gate = makeCell<'unknown' | 'open' | 'closed'>('unknown');
   let cancel = () => undefined as void;
 
-  const read = async () => ({ person: await db.users.get(userId), now: await correctedNow(db, clock) });
+  const read = async () => ({ person: await db.users.get(userId), now: await earliestNow(db, clock) });
   const decide = ({ person, now }: Awaited<ReturnType<typeof read>>) => {
     cancel();
     if (person === undefined) return gate.set('unknown');

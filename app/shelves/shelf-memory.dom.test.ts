@@ -207,3 +207,19 @@ test('the subscription gate closes when the valid-until passes, with no signal a
   last.fire();
   await until(gate, (standing) => standing === 'closed');
 });
+
+test.each([
+  ['a correction that has gone stale', 0, 365],
+  ['a clock that is 40 days ahead, and known to be', 40, -40],
+])('C12: %s does not close the feed of a running subscription', async (_what, aheadDays, correctionDays) => {
+  const day = 86_400_000;
+  const truly = Date.UTC(2026, 10, 21);
+  const clock = { now: () => truly + aheadDays * day, setTimer: () => () => undefined };
+  await device.personDb.meta.put({ key: 'serverTimeOffset', value: correctionDays * day });
+  const running = { tradieId: makeTradie().id, subscriptionStatus: 'active' as const };
+  const validUntil = new Date(truly + 10 * day).toISOString();
+  await device.personDb.users.put(makeUser({ id: userId, ...running, subscriptionValidUntil: validUntil }));
+  const gate = createSubscriptionGate({ db: device.personDb, userId, clock });
+  closing.push(gate);
+  expect(await until(gate, (standing) => standing !== 'unknown')).toBe('open');
+});

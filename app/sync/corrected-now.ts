@@ -10,3 +10,12 @@ export async function correctedNow(db: PersonDb, clock: Clock): Promise<string> 
   const correction = typeof offset === 'number' && Math.abs(offset) > worthCorrectingMs ? offset : 0;
   return new Date(clock.now() + correction).toISOString();
 }
+
+/**
+ * The earlier of this device's own time and the corrected one, ISO. A correction outlives the fault that it mends: a clock that was
+ * wrong and is right again would be a year out once more. A right ends here by time only where both say so (C12).
+ */
+export async function earliestNow(db: PersonDb, clock: Clock): Promise<string> {
+  const corrected = await correctedNow(db, clock);
+  return new Date(Math.min(clock.now(), Date.parse(corrected))).toISOString();
+}

@@ -22,6 +22,7 @@ import { watchUntaken } from '../lib/watch-untaken.ts';
 import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
 import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
 import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
+import { earliestNow } from '../sync/corrected-now.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { openHouse, type House, type Phone } from './open-house.ts';
 
@@ -95,6 +96,7 @@ export async function openScreens(): Promise<Screens> {
         feed,
         untaken: watchUntaken(db),
         broughtBack: makeCell(0),
+        earliestNow: () => earliestNow(db, house.clock),
         logoLane: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),
