@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailTo, signedIn } from './account.ts';
+import { deviceContents } from './device-contents.ts';
+import { freeze } from './freeze.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { askToLogOut, demo, postJob, signIn, untilInstalled } from './person.ts';
+
+/*
+ * One browser, two people (S9, I17), as it was seen: the tab of one sleeps with a post waiting, the other signs in by a mailed link in
+ * another tab, the first tab wakes. And what a mailed link may do while somebody else is signed in: ask.
+ */
+
+const homeowner = demo('homeowner');
+const newcomer = { email: 'wiremu.tane@example.nz', password: 'newcomer-password' };
+const waitingTitle = 'Lift the sagging garage door';
+const newcomersTitle = 'Only for the newcomer’s eyes';
+
+let server: RunningServer;
+let phone: Device;
+let sleeper: Page;
+let other: Page;
+let ownerId: string;
+
+beforeAll(async () => {
+  server = await openServer();
+  ({ userId: ownerId } = await signedIn(server, homeowner.email, homeowner.password));
+  phone = await openDevice(server.url);
+  sleeper = phone.page();
+  await signIn(sleeper, homeowner);
+  await untilInstalled(phone);
+  await sleeper.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+});
+afterAll(async () => {
+  await phone?.close();
+  await server?.close();
+});
+
+async function authCall(path: string, body: object): Promise<void> {
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
+  const answer = await fetch(`${server.url}/auth/v1/${path}`, { method: 'POST', headers: { apikey, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+}
+
+async function linkTo(address: string, subject: RegExp): Promise<string> {
+  const [link] = (await mailTo(server, address, subject)).links;
+  if (link === undefined) throw new Error('The mail has no link in it.');
+  return link;
+}
+
+const titlesOf = async ({ email, password }: { email: string; password: string }) => {
+  const api = await signedIn(server, email, password);
+  return (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map(({ title }) => title);
+};
+
+/** What the homeowner's own database holds: titles that wait, and whose account rows. */
+function inDatabase(page: Page): Promise<{ waiting: string[]; users: string[] }> {
+  return page.evaluate(async (name) => {
+    const finished = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
+      });
+    const db = await finished(indexedDB.open(name));
+    try {
+      const stores = db.transaction(['outbox', 'users']);
+      const outbox = (await finished(stores.objectStore('outbox').getAll())) as { args: { title: string } }[];
+      return { waiting: outbox.map(({ args }) => args.title), users: (await finished(stores.objectStore('users').getAllKeys())) as string[] };
+    } finally {
+      db.close();
+    }
+  }, `dwang-${ownerId}`);
+}
+
+test('[S9] a link for somebody else asks, names what waits, and staying changes nothing', async () => {
+  await phone.setSignal(false);
+  await postJob(sleeper, waitingTitle);
+  await sleeper.getByText('Saved on this phone', { exact: false }).first().waitFor();
+  await authCall('signup', newcomer);
+  const link = await linkTo(newcomer.email, /confirm/i);
+  // From the mail straight to the app, so that the homeowner's tab, which is still without signal, sends nothing meanwhile.
+  const arrived = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? '';
+  expect(arrived).toContain('access_token');
+
+  other = await sleeper.context().newPage();
+  await other.goto(arrived.replace(/^https?:\/\/[^/]+/, server.url));
+  const question = other.getByRole('alertdialog');
+  await question.getByText(newcomer.email).waitFor();
+  await question.getByText(`New job “${waitingTitle}”`).waitFor();
+  await other.keyboard.press('Escape');
+  await question.waitFor({ state: 'hidden' });
+  await expect.poll(() => other.url()).not.toContain('access_token');
+  expect(await inDatabase(other)).toEqual({ waiting: [waitingTitle], users: [ownerId] });
+});
+
+test('[S9][I17] a tab that slept while somebody else came by a mailed link sends nothing of its own as theirs, and takes nothing of theirs in', async () => {
+  const newcomersApi = await signedIn(server, newcomer.email, newcomer.password);
+  await newcomersApi.post('/api/users', { email: newcomer.email, firstName: 'Wiremu', lastName: 'Tane' });
+  await newcomersApi.post('/api/jobs', { title: newcomersTitle, description: 'Private.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'builder' });
+  await authCall(`recover?redirect_to=${encodeURIComponent(`${server.url}/edit-account`)}`, { email: newcomer.email });
+  const link = await linkTo(newcomer.email, /password/i);
+
+  const thaw = await freeze(sleeper);
+  await phone.setSignal(true);
+  await other.goto(link);
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Switch account' }).click();
+  await other.getByRole('heading', { name: 'Reset Password' }).waitFor();
+  await expect.poll(() => other.getByLabel('Email').first().inputValue()).toBe(newcomer.email);
+  await thaw();
+
+  await sleeper.getByText(`This page is now ${newcomer.email}’s`).waitFor();
+  expect(await sleeper.getByText(waitingTitle).count()).toBe(0);
+  await sleeper.getByRole('link', { name: 'Dashboard' }).first().click();
+  await sleeper.getByRole('link', { name: newcomersTitle }).waitFor();
+  await sleeper.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect.poll(() => titlesOf(newcomer)).toEqual([newcomersTitle]);
+  expect((await titlesOf(homeowner)).includes(waitingTitle)).toBe(false);
+  expect(await inDatabase(sleeper)).toEqual({ waiting: [waitingTitle], users: [ownerId] });
+});
+
+test('[C10][I17] the newcomer’s log-out takes nothing of the person before, whose work goes out, once and as theirs, when they come back', async () => {
+  await askToLogOut(other);
+  await other.getByRole('alertdialog').getByText('Everything has been sent.').waitFor();
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await other.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+  const left = await deviceContents(other);
+  expect([newcomersTitle, newcomer.email, waitingTitle].map((text) => left.includes(text))).toEqual([false, false, true]);
+
+  await signIn(other, homeowner);
+  await expect.poll(async () => (await titlesOf(homeowner)).filter((title) => title === waitingTitle).length).toBe(1);
+  expect(await titlesOf(newcomer)).toEqual([newcomersTitle]);
+  await expect.poll(async () => (await inDatabase(other)).waiting).toEqual([]);
+});
