@@ -12,6 +12,7 @@ export async function preloadScreens(router: AppRouter): Promise<void> {
     await import('@supabase/auth-js');
     await import('../features/frame/user-menu.tsx');
     await import('../features/frame/log-out-dialog.tsx');
+    await import('../features/frame/link-dialog.tsx');
     for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route);
   } catch {
     // No signal now: the screen is fetched when it is asked for, or comes from the service worker.

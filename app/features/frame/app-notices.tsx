@@ -1,4 +1,5 @@
 import { useApp, useOpenSignIn, useWho, type House } from '../../app-context.ts';
+import { useLater } from '../../lib/use-later.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf, waitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -6,7 +7,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count, words } from '../../words/promises.ts';
 import styles from './app-notices.module.css';
-import { LinkDialog } from './link-dialog.tsx';
 import { useSyncStatus } from '../../lib/use-sync-status.ts';
 
 /** Words about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
@@ -59,9 +59,18 @@ function TakenOverNotice({ email }: { readonly email: string }) {
   );
 }
 
+const loadLinkDialog = () => import('./link-dialog.tsx');
+
+/** Asked seldom, so its dialog comes when it is. Where that cannot be fetched, whoever is here stays. */
 function LinkQuestion({ house }: { readonly house: House }) {
-  const question = useWatched(useApp().linkQuestion);
-  return question === null || question.here.userId !== house.userId ? null : <LinkDialog house={house} question={question} />;
+  const { linkQuestion, toasts } = useApp();
+  const question = useWatched(linkQuestion);
+  const isAsked = question !== null && question.here.userId === house.userId;
+  const dialog = useLater(isAsked, loadLinkDialog, () => {
+    question?.answer(false);
+    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+  });
+  return isAsked && dialog !== undefined ? <dialog.LinkDialog house={house} question={question} /> : null;
 }
 
 function InstallNotice() {
