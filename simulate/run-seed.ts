@@ -1,7 +1,7 @@
 import './time/setup.ts';
 import { takeOverTimers } from './time/take-over-timers.ts';
 import { createLoop } from './time/loop.ts';
-import { overruleTransactions } from './device/disk.ts';
+import { endLiveQueries, overruleTransactions } from './device/disk.ts';
 import { inTheEnd, onceHealed } from './judge/in-the-end.ts';
 import { whatIsLeft, type Left } from './judge/what-is-left.ts';
 import { Violation, type InvariantId } from './judge/violation.ts';
@@ -60,6 +60,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
     violation = error instanceof Violation ? { invariant: error.invariant, message: error.message } : { invariant: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
     restore();
+    endLiveQueries();
   }
   return { seed, violation, counts: counters.all(), story, virtualMs: loop.now(), cpuMs: cpuMsSince(began), ...(left === undefined ? {} : { left }) };
 }

@@ -83,6 +83,12 @@ export interface Device {
   channel(life: Life, name: string): ChannelPort;
 }
 
+/** The name of a database on this device; all of them are in this process. */
+export const nameOn = ({ name }: Pick<Device, 'name'>, database: string): string => `${name}-${database}`;
+
+/** What the device itself knows, whoever is signed in (app/session/device-db.ts). */
+export const deviceDbName = 'dwang-device';
+
 export interface DeviceParts extends LinkParts {
   name: string;
   people: readonly string[];

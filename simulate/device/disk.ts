@@ -202,6 +202,15 @@ function restoreInto(factory: RawFactory, copy: DiskCopy): void {
 }
 
 /**
+ * Ends every live query. Dexie keeps those of all databases of a process in one list, by a database's name, and those of a killed tab with
+ * them: they would read on in the next seed, which then told another story than alone.
+ */
+export function endLiveQueries(): void {
+  const changes = (Dexie.on as unknown as { storagemutated: { subscribers: (() => void)[]; unsubscribe(hear: () => void): void } }).storagemutated;
+  for (const hear of changes.subscribers) changes.unsubscribe(hear);
+}
+
+/**
  * Puts the disk's judgement between fake-indexeddb's transactions and the tabs: faults strike requests, a commit is durable one task before
  * the tab hears of it, a frozen tab hears when it thaws, a dead one never. Done once in a process.
  */

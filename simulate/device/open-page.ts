@@ -1,4 +1,5 @@
 import { AuthClient } from '@supabase/auth-js';
+import type { Dexie } from 'dexie';
 import { emptyHouse } from '../../app/db/empty-house.ts';
 import type { Clock } from '../../app/db/clock.ts';
 import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
@@ -11,10 +12,15 @@ import { createHttpShelves } from '../../app/shelves/http-shelves.ts';
 import { createShelves, type ShelvesOnDevice } from '../../app/shelves/shelves-on-device.ts';
 import { newLife } from '../time/loop.ts';
 import { chanceOf } from '../world/chance.ts';
-import type { Device, Page, Tab } from './device.ts';
+import { nameOn, type Device, type Page, type Tab } from './device.ts';
 import { IDBKeyRange } from './insides.ts';
 import { siteUrl } from '../network/link.ts';
 import { digest, openTab, type TabWorld } from './open-tab.ts';
+
+/** Dexie's cache and its live queries go by a database's name: what one device writes is no news on another. */
+function named<Db extends Dexie>(device: Device, db: Db): Db {
+  return Object.assign(db, { name: nameOn(device, db.name) });
+}
 
 /** Opens a tab, whoever is signed in. */
 export function openPage(device: Device, world: TabWorld): Page {
@@ -23,11 +29,10 @@ export function openPage(device: Device, world: TabWorld): Page {
   const random = chanceOf(world.seed, life.name);
   const { loop, disk, link } = device;
   const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => loop.after(ms, fire, life) };
-  // Dexie's cache is by name, and each device of this process has a database of the same.
   const dexie = { indexedDB: disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
   const fetch = link.fetchFor(life);
-  const deviceDb = openDeviceDb(dexie);
-  const publicDb = openPublicDb(dexie);
+  const deviceDb = named(device, openDeviceDb(dexie));
+  const publicDb = named(device, openPublicDb(dexie));
   const storage = createAuthStorage(deviceDb, clock);
   let client: InstanceType<typeof AuthClient> | undefined;
   // As app/session/auth-client.ts makes it; only the module is not fetched first.
@@ -68,7 +73,7 @@ export function openPage(device: Device, world: TabWorld): Page {
     openAuth,
     emptyHouse: async (userId) => {
       if (page.tab?.userId === userId) await close(page.tab);
-      const db = openPersonDb(userId, { ...dexie, name: `${device.name}-${personDbName(userId)}` });
+      const db = openPersonDb(userId, { ...dexie, name: nameOn(device, personDbName(userId)) });
       return emptyHouse({ db, clock, keepsCache: () => true });
     },
     homeUrl: siteUrl,

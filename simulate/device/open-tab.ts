@@ -15,7 +15,7 @@ import { makeId } from '../../shared/lib/id.ts';
 import type { AuthServer } from '../server/auth-server.ts';
 import { siteUrl } from '../network/link.ts';
 import { IDBKeyRange } from './insides.ts';
-import type { Page, Tab } from './device.ts';
+import { nameOn, type Page, type Tab } from './device.ts';
 
 /** What the tabs of every device need of the world. */
 export interface TabWorld {
@@ -44,7 +44,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   const { device, life, clock, random, session } = page;
   const { disk, link } = device;
   const dexie = { indexedDB: disk.faceFor(life), IDBKeyRange };
-  const database = `${device.name}-${personDbName(userId)}`;
+  const database = nameOn(device, personDbName(userId));
   const db = openPersonDb(userId, { ...dexie, name: database });
   const publicDb = page.publicDb;
   const fetch: typeof globalThis.fetch = (input, init) => {

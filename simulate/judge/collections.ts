@@ -10,7 +10,7 @@ import { must } from './violation.ts';
 
 /** Where a device keeps what anybody may read, and what only some may. */
 export const collectionsIn = (database: string): readonly ShelfName[] =>
-  shelfNames.filter((shelf) => (shelves[shelf].readers === 'public') === (database === publicDbName));
+  shelfNames.filter((shelf) => (shelves[shelf].readers === 'public') === database.endsWith(publicDbName));
 
 export const collectionStores = ['segments', 'fresh', 'shelfStates'] as const;
 

@@ -3,6 +3,7 @@ import { deskTableNames } from '../../shared/tables/index.ts';
 import { hasSubscription, actorOf } from '../../shared/actor.ts';
 import { shelfNames, shelves } from '../../shared/tables/shelves.ts';
 import { publicDbName, type FreshEntry } from '../../app/db/person-db.ts';
+import { nameOn } from '../device/device.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { deskIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
@@ -144,7 +145,7 @@ export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void
     }
     for (const shelf of shelfNames) {
       if (shelf === 'feed' && !mayReadFeed) continue;
-      const database = shelves[shelf].readers === 'public' ? publicDbName : room.database;
+      const database = shelves[shelf].readers === 'public' ? nameOn(room.device, publicDbName) : room.database;
       const rows = stateOf(disk, database, shelf)?.coming === null ? collectionOn(disk, database, shelf) : undefined;
       must(rows !== undefined, 'I15', room.key, () => `${shelf} is not whole: ${JSON.stringify(stateOf(disk, database, shelf))}`);
       const [is, expected] = [asTexts(rows!.values()), expectedOf(backend.committed(), shelf)];

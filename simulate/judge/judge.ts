@@ -1,5 +1,6 @@
+import { personDbName } from '../../app/db/person-db.ts';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
-import type { Device, Tab } from '../device/device.ts';
+import { deviceDbName, nameOn, type Device, type Tab } from '../device/device.ts';
 import type { Commit } from '../device/disk.ts';
 import type { Bucket, StoredFile } from '../server/bucket.ts';
 import type { Life } from '../time/loop.ts';
@@ -79,10 +80,8 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
   let replays: Promise<void>[] = [];
   let made = 0;
 
-  const databaseOf = (device: Device, userId: string) => `${device.name}-dwang-${userId}`;
-
   function roomOf(device: Device, userId: string): Room {
-    const database = databaseOf(device, userId);
+    const database = nameOn(device, personDbName(userId));
     const known = byDatabase.get(database);
     if (known !== undefined) return known;
     const room = newRoom(device, userId, database);
@@ -146,7 +145,7 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
     counters.count(commit.hasWritten ? 'a write committed on a device' : 'a read on a device');
     if (broken !== undefined || !commit.hasWritten) return;
     try {
-      if (commit.database === 'dwang-device') return lookWhoIsHere(device);
+      if (commit.database === nameOn(device, deviceDbName)) return lookWhoIsHere(device);
       if (collectionStores.some((store) => commit.stores.has(store))) i9Collections(device.disk, device.name, commit.database, backend);
       const room = byDatabase.get(commit.database);
       if (room === undefined || !sightedStores.some((store) => commit.stores.has(store))) return;
@@ -162,7 +161,7 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
   }
 
   function lookWhoIsHere(device: Device): void {
-    const userId = personOn(device.disk);
+    const userId = personOn(device);
     if (userId === undefined) return;
     i17WhoIsHere(device, userId, hands.get(device) ?? new Set());
     device.userId = userId;
@@ -253,7 +252,7 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
     diskChanged: (device, how) => {
       if (how === 'powerless') return;
       for (const userId of device.people) forget(roomOf(device, userId), how);
-      const userId = personOn(device.disk);
+      const userId = personOn(device);
       if (userId === undefined) return;
       device.userId = userId;
       hands.get(device)?.add(userId);
@@ -282,8 +281,8 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
 }
 
 /** Who this device belongs to, as its disk has it. */
-function personOn(disk: Device['disk']): string | undefined {
-  const entries = disk.read('dwang-device', 'entries') as readonly { key: string; value: unknown }[];
+function personOn(device: Device): string | undefined {
+  const entries = device.disk.read(nameOn(device, deviceDbName), 'entries') as readonly { key: string; value: unknown }[];
   return (entries.find(({ key }) => key === 'person')?.value as { userId: string } | undefined)?.userId;
 }
 
