@@ -67,8 +67,8 @@ async function newPasswordHash(parts: AuthParts, ctx: Context, here: Here, body:
  */
 export async function updateUser(parts: AuthParts, ctx: Context, here: Here): Promise<void> {
   const { user, session } = here;
-  const body = await readJson(ctx);
   await limitAddress(parts, 'updateByIp', ctx.ip);
+  const body = await readJson(ctx);
   if (body['app_metadata'] !== undefined) throw new AuthProblem(403, 'not_admin', 'Updating app_metadata requires admin privileges');
   const email = textField(body, 'email');
   if (email !== '' && normalAddress(email) !== normalAddress(user.email)) throw invalid('Your email address can only be changed by our support team');

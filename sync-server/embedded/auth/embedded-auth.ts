@@ -20,7 +20,6 @@ import { createPasswords } from './passwords.ts';
 import type { PasswordOptions } from './passwords.ts';
 import { createRateLimits } from './rate-limits.ts';
 import type { RateLimits, RateRules } from './rate-limits.ts';
-import { readJson } from './read-json.ts';
 import { recover, resend } from './recover.ts';
 import { requireSession } from './require-session.ts';
 import { createSessions } from './sessions.ts';
@@ -109,10 +108,9 @@ function authRoutes(parts: AuthParts, getKey: JWTVerifyGetKey, jwks: { keys: JWK
 
   router.post('/signup', (ctx) => signUp(parts, ctx));
   router.post('/token', async (ctx) => {
-    const body = await readJson(ctx);
     const grant = ctx.query['grant_type'];
-    if (grant === 'password') return signInWithPassword(parts, ctx, body);
-    if (grant === 'refresh_token') return refreshSession(parts, ctx, body);
+    if (grant === 'password') return signInWithPassword(parts, ctx);
+    if (grant === 'refresh_token') return refreshSession(parts, ctx);
     throw new AuthProblem(400, 'invalid_credentials', 'unsupported_grant_type');
   });
   router.post('/recover', (ctx) => recover(parts, ctx));

@@ -94,6 +94,21 @@ describe.each(databases)('rate limits on %s', (kind) => {
     expect((await signUp(3)).error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
   });
 
+  it('count a client address before its body is looked at, at every call that takes one', async () => {
+    const two = { burst: 2, everyMs: 3_600_000 };
+    const names = ['signInByIp', 'signUpByIp', 'recoverByIp', 'verifyByIp', 'refreshByIp', 'updateByIp'] as const;
+    const strict = await openEmbeddedHouse(kind, Object.fromEntries(names.map((name) => [name, two])));
+    const { token } = await strict.person();
+    const calls = ['POST signup', 'POST token?grant_type=password', 'POST token?grant_type=refresh_token', 'POST recover', 'POST resend', 'POST verify', 'PUT user'];
+    for (const [at, call] of calls.entries()) {
+      const [method = '', path = ''] = call.split(' ');
+      const headers = { 'X-Forwarded-For': `192.0.2.${at + 1}`, Authorization: `Bearer ${token}` };
+      const send = async () => (await fetch(`${strict.url}/auth/v1/${path}`, { method, headers, body: '{"half' })).status;
+      expect([call, await send(), await send(), await send()]).toEqual([call, 400, 400, 429]);
+    }
+    await strict.close();
+  });
+
   it('keep no address in clear', async () => {
     const { rows } = await house.database.sql.selectFrom('embedded.rate_limits').selectAll().execute().then((all) => ({ rows: JSON.stringify(all) }));
     expect(rows).toContain('signUpByIp:');

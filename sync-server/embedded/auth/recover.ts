@@ -16,8 +16,8 @@ import { findUserByEmail } from './users.ts';
  * Errors: 400 `validation_failed`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.
  */
 export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
-  const body = await readJson(ctx);
   await limitAddress(parts, 'recoverByIp', ctx.ip);
+  const body = await readJson(ctx);
   if (textField(body, 'email') === '') throw invalid('Password recovery requires an email');
   const email = checkEmail(textField(body, 'email'));
   if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
@@ -36,8 +36,8 @@ export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
  * Errors: 400 `validation_failed`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.
  */
 export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
-  const body = await readJson(ctx);
   await limitAddress(parts, 'recoverByIp', ctx.ip);
+  const body = await readJson(ctx);
   const type = textField(body, 'type');
   if (type !== 'signup' && type !== 'email_change') throw invalid('Missing one of these types: signup, email_change');
   if (textField(body, 'email') === '') throw invalid('Type provided requires an email address');

@@ -6,7 +6,7 @@ import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
 import { deviceName } from './device-name.ts';
 import { limitAddress, limitSignIn } from './limit-requests.ts';
-import { textField } from './read-json.ts';
+import { readJson, textField } from './read-json.ts';
 import { sessionBody } from './session-body.ts';
 import { findNewestSignUp } from './sign-ups.ts';
 import { findUser, findUserByEmail } from './users.ts';
@@ -17,13 +17,14 @@ import { findUser, findUserByEmail } from './users.ts';
  * The password is checked first, so that only who signed up last learns that the address is not confirmed yet.
  * Errors: 400 `invalid_credentials`, `email_not_confirmed`, `validation_failed`; 429 `over_request_rate_limit`.
  */
-export async function signInWithPassword(parts: AuthParts, ctx: Context, body: Record<string, unknown>): Promise<void> {
+export async function signInWithPassword(parts: AuthParts, ctx: Context): Promise<void> {
   const { database, clock, knownDevices, passwords, sessions } = parts;
+  await limitAddress(parts, 'signInByIp', ctx.ip);
+  const body = await readJson(ctx);
   const typed = textField(body, 'email');
   const email = normalAddress(typed);
   const password = textField(body, 'password');
   if (email === '') throw invalid('missing email or phone');
-  await limitAddress(parts, 'signInByIp', ctx.ip);
   const forgive = await limitSignIn(parts, email, ctx.ip, knownDevices.find(ctx, email));
 
   const tables = embedded(database.sql);
@@ -47,9 +48,9 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context, body: R
  *
  * Errors: 400 `refresh_token_not_found`, `session_expired`, `refresh_token_already_used`; 429 `over_request_rate_limit`.
  */
-export async function refreshSession(parts: AuthParts, ctx: Context, body: Record<string, unknown>): Promise<void> {
+export async function refreshSession(parts: AuthParts, ctx: Context): Promise<void> {
   await limitAddress(parts, 'refreshByIp', ctx.ip);
-  const token = textField(body, 'refresh_token');
+  const token = textField(await readJson(ctx), 'refresh_token');
   if (token === '') throw invalid('refresh_token required');
   const session = await parts.sessions.refresh(token);
   const user = await findUser(embedded(parts.database.sql), session.user_id);

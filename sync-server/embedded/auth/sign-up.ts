@@ -21,8 +21,8 @@ import { findUserByEmail, submittedUserBody } from './users.ts';
  */
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const { database, clock, passwords, knownDevices } = parts;
-  const body = await readJson(ctx);
   await limitAddress(parts, 'signUpByIp', ctx.ip);
+  const body = await readJson(ctx);
   const [typed, password] = [textField(body, 'email'), textField(body, 'password')];
   if (password === '') throw invalid('Signup requires a valid password');
   const email = checkEmail(typed);

@@ -152,8 +152,8 @@ function failureFragment(): URLSearchParams {
  * Errors: 400 `validation_failed`, 403 `otp_expired`, 429 `over_request_rate_limit`.
  */
 export async function verifyOtp(parts: AuthParts, ctx: Context): Promise<void> {
-  const body = await readJson(ctx);
   await limitAddress(parts, 'verifyByIp', ctx.ip);
+  const body = await readJson(ctx);
   const asked = textField(body, 'type');
   const type = asked === 'email' ? 'signup' : asked;
   const [link, otp, email] = [textField(body, 'token_hash'), textField(body, 'token'), textField(body, 'email')];

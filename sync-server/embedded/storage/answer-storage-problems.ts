@@ -1,7 +1,7 @@
 import type { Context, Middleware, Next } from 'koa';
 import { isTransient } from '../../db/is-transient.ts';
 import type { Log } from '../../log.ts';
-import { drain } from './drain.ts';
+import { answerRefused } from './answer-refused.ts';
 import { diskFault, noRoom, StorageProblem } from './storage-problem.ts';
 
 /** The hosted service answers nearly every refusal with HTTP 400 and says the real code in the body; clients read that. */
@@ -29,12 +29,11 @@ export function answerStorageProblems(log: Log): Middleware {
     } catch (cause) {
       const problem = problemOf(cause);
       if (problem !== cause) log.error({ err: cause, path: ctx.path }, 'embedded storage failed');
-      await drain(ctx);
       ctx.status = httpStatusOf(problem);
       if (problem.statusCode === 507) ctx.set('Retry-After', '60');
       if (problem.statusCode === 503) ctx.set('Retry-After', '2');
       ctx.set('Cache-Control', 'no-store');
-      ctx.body = { statusCode: String(problem.statusCode), error: problem.word, message: problem.message, code: problem.code };
+      answerRefused(ctx, { statusCode: String(problem.statusCode), error: problem.word, message: problem.message, code: problem.code });
     }
   };
 }

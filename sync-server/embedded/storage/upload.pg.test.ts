@@ -214,6 +214,34 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect(house.faults).toEqual([]);
   });
 
+  it('answers a refused upload at once, however much of it is still to come, and lets so much of it flow past', async () => {
+    const { port } = new URL(house.url);
+    const head = `POST /storage/v1/object/job-photos/nobody/1.png HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: ${64 * mebibyte}\r\n\r\n`;
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(head);
+    const answer = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*connection: close[^]*"code":"InvalidRequest"/i);
+    // It is heard before the connection ends, and goes on being heard while bytes come.
+    expect(socket.destroyed).toBe(false);
+    const chunk = Buffer.alloc(64 * 1024);
+    let sent = 0;
+    while (!socket.destroyed && sent < 64 * mebibyte) {
+      sent += chunk.length;
+      if (!socket.write(chunk)) await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))]);
+    }
+    await closed;
+    expect(sent).toBeGreaterThanOrEqual(8 * mebibyte);
+    expect(sent).toBeLessThan(64 * mebibyte);
+  });
+
+  it('supabase-js hears a refusal of a photo that it is still sending', async () => {
+    const nobody = house.client().storage.from('job-photos');
+    for (const body of [jpegOf(4 * mebibyte), new Blob([jpegOf(4 * mebibyte)], { type: 'image/jpeg' })]) {
+      expect((await nobody.upload('nobody/1.jpg', body, { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+    }
+  });
+
   it('gives each person so much room', async () => {
     const { client, id } = await house.person();
     const send = (at: number) => photos(client).upload(`${id}/${at}.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' });
