@@ -183,6 +183,18 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect((await asAdmin('person.state', { user: owner.id })).body).toMatchObject({ failing: [{ attempts: 1 }] });
   });
 
+  it('counts made-up names of mutations as one, in the figures and in their series', async () => {
+    const made = Array.from({ length: 50 }, (_, nth) => ({ ...post(), name: `made-up-${nth}` }));
+    expect((await exchangeOf(owner, { mutations: [post(), ...made] })).status).toBe(200);
+    const { mutations } = await readSyncOverview(house.db, house.now());
+    expect(mutations).toContainEqual({ name: 'unknown', status: 'refused', code: 'unknown-mutation', count: 50 });
+    expect(mutations.map(({ name }) => name).toSorted()).toEqual(['job.post', 'unknown']);
+    const metrics = await (await app.call('/metrics', { headers: { authorization: `Bearer ${token}` } })).text();
+    expect(metrics).toContain('dwang_mutations_decided_24h{name="unknown",status="refused",code="unknown-mutation"} 50');
+    expect(metrics).toContain('dwang_mutations_decided_24h{name="job.post",');
+    expect(metrics).not.toContain('made-up');
+  });
+
   it('tells how one person’s sync stands, and nothing of who they are', async () => {
     const mutation = post();
     expect((await exchangeOf(owner, { mutations: [mutation, { ...mutation, uid: randomUUID(), name: 'job.fly' }] })).status).toBe(200);
