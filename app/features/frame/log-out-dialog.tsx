@@ -13,6 +13,13 @@ type LogOutDialogProps = {
   readonly onLoggedOut: () => void;
 };
 
+/** Where no unsent thing is named; said to be sent only once that was read. */
+const nothingNamed = {
+  reading: 'Looking for what has not been sent.',
+  ready: 'Everything has been sent.',
+  failed: 'We could not read what is waiting on this phone.',
+} as const;
+
 /** Logging out empties this device, so it names what was not sent and asks (C10). */
 export function LogOutDialog({ house, isOpen, onClose, onLoggedOut }: LogOutDialogProps) {
   const { toasts } = useApp();
@@ -56,7 +63,7 @@ export function LogOutDialog({ house, isOpen, onClose, onLoggedOut }: LogOutDial
           </ul>
         </div>
       ) : (
-        <p>{unsent.state === 'failed' ? 'We could not read what is waiting on this phone.' : 'Everything has been sent.'} Jobs and drafts kept on this phone are removed.</p>
+        <p>{nothingNamed[unsent.state]} Jobs and drafts kept on this phone are removed.</p>
       )}
     </Dialog>
   );
