@@ -177,6 +177,22 @@ test.each([
   expect(go().disabled).toBe(false);
 });
 
+test('a number that another business has is refused at its field, and typing another takes that away', async () => {
+  const message = 'That NZBN belongs to another business here. If it is yours, contact support.';
+  const { caller } = checkoutCaller(async () => {
+    throw new CallRefused(409, JSON.stringify({ error: message, code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': message, 'tradieData.other': 'x', email: 7 } } }));
+  });
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller } });
+  await fillIn(user);
+  await agree(user);
+  await user.click(go());
+  await waitFor(async () => expect((await field('NZBN')).getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getByRole('link', { name: message }).getAttribute('href')).toBe('#onboarding-nzbn');
+  expect((await field('NZBN')).value).toBe('9429040402543');
+  await user.type(await field('NZBN'), '{Backspace}4');
+  expect((await field('NZBN')).getAttribute('aria-invalid')).not.toBe('true');
+});
+
 test('the half-filled form is there again after the page was closed, words and logo', async () => {
   const person = screens.house.addHomeowner();
   const { user, goTo, phone } = await screens.show('/become-tradie', person);

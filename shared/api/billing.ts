@@ -56,7 +56,7 @@ const url = z.object({ url: z.url() });
 
 export const billingCalls = {
   'billing.checkout': defineCall('POST', '/api/stripe/create-checkout', {
-    summary: 'Begins a subscription: keeps the onboarding and answers the address of the checkout page. 409 `already-subscribed` where one runs.',
+    summary: 'Begins a subscription: keeps the onboarding and answers the address of the checkout page. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
     who: 'member',
     body: z.object({ tradieData, email: z.email('Enter an email address.').check(z.maxLength(320)) }),
     answer: url,

@@ -55,7 +55,9 @@ export const profileMutations = {
         if ('objection' in own) throw own.objection === 'missing' ? missingFile('logo') : new Refusal('foreign-photo', message, { logo: message });
         set.logo = own.ref;
       }
-      await tx.tradies.update(row.id, set as Partial<typeof row>);
+      // What was checked was the business under its former name.
+      const isRenamed = set.businessName !== undefined && set.businessName !== standing.businessName;
+      await tx.tradies.update(row.id, { ...(set as Partial<typeof row>), ...(isRenamed ? { isVerified: false } : {}) });
     },
   }),
 };

@@ -51,7 +51,7 @@ export const examples: Examples = {
   'billing.checkout': {
     body: {
       tradieData: {
-        nzbn: profile.nzbn, businessName: profile.businessName, businessAddress: profile.businessAddress, contactPhone: '027 123 4567',
+        nzbn: '9429036748471', businessName: profile.businessName, businessAddress: profile.businessAddress, contactPhone: '027 123 4567',
         description: profile.description, logo: '', categoryIds: '["spouting"]', locationId: winton.id,
       },
       email: user.email,

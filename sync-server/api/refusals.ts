@@ -40,7 +40,7 @@ export const refusals: { readonly [Name in CallName]: { readonly [S in Status]?:
     409: `${usedKey} \`job-closed\`: no longer accepting interest. \`already-exists\`: the id is in use.`,
     ...away,
   },
-  'billing.checkout': { ...body, ...member, 409: '`already-subscribed`: a subscription runs.', ...away },
+  'billing.checkout': { ...body, ...member, 409: '`already-subscribed`: a subscription runs; `nzbn-taken`: another business has the number.', ...away },
   'billing.portal': { ...body, ...member, 403: `${member[403]} \`not-a-tradie\`.`, 404: '`no-subscription`: nothing was ever paid here.', ...away },
   'billing.subscription': { ...member, 403: `${member[403]} \`not-a-tradie\`.`, ...away },
 };

@@ -37,7 +37,7 @@ export async function applySubscription(tx: SystemTx, { clock, log }: Pick<Billi
   const subscriptions = await subscriptionsOf(tx.sql, user.id);
   if (subscriptions.filter(({ status }) => isRunning(status)).length > 1) log.error({ userId: user.id }, 'somebody pays for two subscriptions');
   const standing = subscriptions[0]!;
-  const tradieId = isRunning(subscription.status) ? await makeTradie(tx, { user, checkoutId: subscription.metadata['checkoutId'], now }) : user.tradieId;
+  const tradieId = isRunning(subscription.status) ? await makeTradie(tx, { user, checkoutId: subscription.metadata['checkoutId'], now, log }) : user.tradieId;
   if (tradieId === null && isRunning(subscription.status)) log.error({ userId: user.id }, 'somebody pays, and nothing is known of their business');
   const rights = { tradieId, subscriptionStatus: standing.status, subscriptionValidUntil: validUntil(standing)?.toISOString() ?? null } satisfies Partial<User>;
   await tx.update('users', user, rights);

@@ -14,7 +14,8 @@ it('knows the page of the checkout it replaces, also where that page was made in
   const { database } = house;
   const member = await house.member();
   await sql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, ${`cus_${member.id}`}, now())`.execute(database.sql);
-  const wish = (businessName: string) => openCheckout(database, { userId: member.id, tradieData: { ...onboarding, businessName, categoryIds: ['plumber'] }, terms: [], now: house.now() });
+  const wish = (businessName: string) => database.transaction((tx) =>
+    openCheckout(tx, { userId: member.id, tradieData: { ...onboarding, businessName, categoryIds: ['plumber'] }, terms: [], now: house.now() }));
   const { checkout } = await wish('Catlins Plumbing');
 
   const replacing = await database.transaction(async (slow) => {

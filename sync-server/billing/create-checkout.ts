@@ -7,7 +7,9 @@ import { conflict } from '../http/http-problem.ts';
 import { missingAtStripe, type BillingParts } from './billing-parts.ts';
 import { dropCheckout, keepSession, openCheckout, type Checkout } from './checkout-rows.ts';
 import { ensureCustomer } from './ensure-customer.ts';
-import { isEnded, refreshSubscription } from './refresh-subscription.ts';
+import { isEnded } from './is-ended.ts';
+import { claimNzbn, nzbnTaken, otherPages } from './nzbn-claims.ts';
+import { refreshSubscription } from './refresh-subscription.ts';
 
 export interface CheckoutWish {
   person: User;
@@ -20,17 +22,37 @@ export interface CheckoutWish {
 /**
  * The address of a checkout page for the subscription. The onboarding waits on this server under the id that the session and the
  * subscription carry. The same wish again is answered with the same page; another wish closes the page of the one before, so
- * that only one can ever be paid. Who has had a subscription before has had the trial.
+ * that only one can ever be paid. A person and a business number have one trial, and a number has one live business: older
+ * payment pages that others left open under it are closed first.
  *
- * @throws HttpProblem 409 `already-subscribed` with `details.status`; 409 `checkout-superseded` where another wish was quicker.
+ * @throws HttpProblem 409 `already-subscribed` with `details.status`; 409 `checkout-superseded` where another wish was quicker;
+ *   409 `nzbn-taken` with `details.fields` where the number is another's.
  */
 export async function createCheckout(parts: BillingParts, { person, tradieData, origin }: CheckoutWish): Promise<{ url: string }> {
   const { database, clock, payments } = parts;
   const customer = await ensureCustomer(parts, person);
   await mustNotBeSubscribed(parts, customer);
-  const trialDays = (await hasSubscribedBefore(parts, person.id)) ? 0 : payments.trialDays;
+  const hadTrial = await hasSubscribedBefore(parts, person.id);
+  const closed = new Set<string>();
   for (;;) {
-    const { checkout, replaced } = await openCheckout(database, { userId: person.id, tradieData, terms: [customer, origin, payments.priceId, trialDays], now: clock() });
+    const now = clock();
+    const begun = await database.transaction(async (sql) => {
+      const claim = await claimNzbn(sql, { nzbn: tradieData.nzbn, userId: person.id, now });
+      const inTheWay = (await otherPages(sql, tradieData.nzbn, person.id, now)).filter((page) => !closed.has(page));
+      if (inTheWay.length > 0) return { inTheWay };
+      const trialDays = hadTrial || claim.hasSubscribed ? 0 : payments.trialDays;
+      const opened = await openCheckout(sql, { userId: person.id, tradieData, terms: [customer, origin, payments.priceId, trialDays], now });
+      return { ...opened, trialDays };
+    });
+    if ('inTheWay' in begun) {
+      // The number is theirs by now, so nobody opens another one meanwhile.
+      for (const sessionId of begun.inTheWay) {
+        await closeOtherPage(parts, sessionId);
+        closed.add(sessionId);
+      }
+      continue;
+    }
+    const { checkout, replaced, trialDays } = begun;
     if (replaced) await closePage(parts, replaced);
     if (checkout.sessionId !== undefined) {
       const url = await openPage(parts, checkout.sessionId);
@@ -113,4 +135,29 @@ async function openPage({ payments }: BillingParts, sessionId: string): Promise<
 async function closePage(parts: BillingParts, { sessionId }: Checkout): Promise<void> {
   if (sessionId === undefined || (await openPage(parts, sessionId)) === undefined) return;
   await parts.payments.stripe.checkout.sessions.expire(sessionId);
+}
+
+/** @throws HttpProblem 409 `nzbn-taken` where that page was paid and its subscription has not ended. */
+async function closeOtherPage(parts: BillingParts, sessionId: string): Promise<void> {
+  const { checkout } = parts.payments.stripe;
+  const retrieve = () => checkout.sessions.retrieve(sessionId);
+  try {
+    let session = await retrieve();
+    if (session.status === 'open') {
+      session = await checkout.sessions.expire(sessionId).catch((fault: unknown) => {
+        // Paid or run out since it was looked at.
+        if (fault instanceof Stripe.errors.StripeInvalidRequestError) return retrieve();
+        throw fault;
+      });
+    }
+    if (session.status === 'expired') return;
+    if (session.status !== 'complete' || session.subscription === null) throw nzbnTaken();
+    const id = typeof session.subscription === 'string' ? session.subscription : session.subscription.id;
+    const { status } = await parts.payments.stripe.subscriptions.retrieve(id);
+    // Its webhook may still be on the way.
+    await refreshSubscription(parts, id);
+    if (!isEnded(status)) throw nzbnTaken();
+  } catch (error) {
+    if (!missingAtStripe(error)) throw error;
+  }
 }

@@ -4,26 +4,35 @@ import type { TradieData } from '../../shared/api/billing.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
+import type { Log } from '../log.ts';
 import { isVerifiedByNow } from '../nzbn/nzbn-checks.ts';
 import type { SystemTx } from '../sync/as-system.ts';
-import { useTradieData } from './checkout-rows.ts';
+import { findTradieNzbn, useTradieData } from './checkout-rows.ts';
+import { isEnded } from './is-ended.ts';
+import { holdNzbn } from './nzbn-claims.ts';
 
 interface NewTradie {
   user: User;
   /** Which onboarding was paid, where the subscription says so. */
   checkoutId: string | undefined;
   now: Date;
+  log: Pick<Log, 'error'>;
 }
 
 /**
  * The business of a person whose subscription runs: made from what they typed before paying, or, for one who has come back,
- * brought up to it. Each onboarding counts once. Null where there is no business and nothing was typed.
+ * brought up to it. Each onboarding counts once. Null where there is no business and nothing was typed. Where another live business
+ * has the number, which no checkout made here can bring about, this one stands without a number and the operator is told.
  */
-export async function makeTradie(tx: SystemTx, { user, checkoutId, now }: NewTradie): Promise<string | null> {
-  if (user.tradieId !== null && checkoutId === undefined) return user.tradieId;
+export async function makeTradie(tx: SystemTx, { user, checkoutId, now, log }: NewTradie): Promise<string | null> {
+  const isNamed = user.tradieId === null || checkoutId !== undefined;
+  const typed = isNamed ? await findTradieNzbn(tx.sql, user.id, checkoutId) : undefined;
+  if (typed === undefined) return user.tradieId === null ? null : comeBack(tx, user, user.tradieId, log);
+  // Before any business is held: everybody takes the number first.
+  const isTheirs = mustTell(log, user, await holdNzbn(tx, typed, user.id));
   const given = await useTradieData(tx.sql, user.id, checkoutId);
   if (given === undefined) return user.tradieId;
-  const profile = await profileFrom(tx.sql, given);
+  const profile = { ...(await profileFrom(tx.sql, given)), ...(isTheirs ? {} : numberless) };
   if (user.tradieId !== null) {
     const standing = await tx.hold('tradies', user.tradieId);
     if (standing) await tx.update('tradies', standing, { ...profile, logo: profile.logo === '' ? standing.logo : profile.logo });
@@ -40,6 +49,24 @@ export async function makeTradie(tx: SystemTx, { user, checkoutId, now }: NewTra
   };
   await tx.insert('tradies', tradie);
   return tradie.id;
+}
+
+const numberless = { nzbn: '', isVerified: false } as const;
+
+/** A subscription that runs again without an onboarding, or goes on running. What runs already keeps its number. */
+async function comeBack(tx: SystemTx, user: User, tradieId: string, log: Pick<Log, 'error'>): Promise<string> {
+  const { rows } = await rawSql<{ nzbn: string }>`select nzbn from tradies where id = ${tradieId}`.execute(tx.sql);
+  const nzbn = rows[0]?.nzbn ?? '';
+  const wasLive = user.subscriptionStatus !== null && !isEnded(user.subscriptionStatus);
+  if (nzbn === '' || wasLive || mustTell(log, user, await holdNzbn(tx, nzbn, user.id))) return tradieId;
+  const standing = await tx.hold('tradies', tradieId);
+  if (standing) await tx.update('tradies', standing, numberless);
+  return tradieId;
+}
+
+function mustTell(log: Pick<Log, 'error'>, { id: userId }: User, isTheirs: boolean): boolean {
+  if (!isTheirs) log.error({ userId }, 'somebody pays under the business number of another live business, and stands without a number');
+  return isTheirs;
 }
 
 async function profileFrom(sql: Sql, given: TradieData) {

@@ -10,11 +10,6 @@ export interface EventMark {
   type: string;
 }
 
-/** Over for good: such a subscription never comes back. */
-export function isEnded(status: Stripe.Subscription.Status): boolean {
-  return status === 'canceled' || status === 'incomplete_expired';
-}
-
 /** To be drawn before the provider is asked: a later ticket has seen everything that an earlier one has. */
 export async function drawTicket({ database }: Pick<BillingParts, 'database'>): Promise<string> {
   const { rows } = await rawSql<{ ticket: string }>`select nextval('billing_ticket') as ticket`.execute(database.sql);

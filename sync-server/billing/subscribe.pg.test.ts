@@ -14,7 +14,7 @@ describe.each(databases)('subscribing on %s', (kind) => {
 
   it('leads to a page that says what is bought, and paying makes a tradie with profile, categories and trial', async () => {
     const member = await house.member({ firstName: 'Wiremu', lastName: 'Parata' });
-    const url = await member.checkout();
+    const url = await member.checkout({ nzbn: onboarding.nzbn });
     expect(url).toMatch(new RegExp(`^${house.app.origin}/dev/payments/checkout/cs_test_\\w{20,}$`));
     const page = await fetch(url);
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');

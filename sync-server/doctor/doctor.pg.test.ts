@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStripe, stripeVersion } from '../billing/create-stripe.ts';
 import { handledEvents } from '../billing/take-event.ts';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { insertRows } from '../db/rows.ts';
 import { readConfig } from '../config.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { examine } from './examine.ts';
@@ -99,6 +101,17 @@ describe('the doctor', () => {
 
   it('says what is kept for ever without the key to everybody’s files', async () => {
     expect(await bad({}, { SUPABASE_SERVICE_ROLE_KEY: '' })).toEqual([expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY is not set')]);
+  });
+
+  it('names live businesses that share a number from before that was refused, by their ids', async () => {
+    const users = [makeUser({ subscriptionStatus: 'active' }), makeUser({ subscriptionStatus: 'past_due' }), makeUser({ subscriptionStatus: 'canceled' })];
+    const tradies = users.map((user, index) => makeTradie({ userId: user.id, nzbn: '9429040402543', createdAt: `2025-0${3 - index}-01T00:00:00.000Z` }));
+    await insertRows(database.sql, 'users', users);
+    await insertRows(database.sql, 'tradies', tradies);
+    const said = (await findings()).map(({ says }) => says).filter((says) => says.includes('9429040402543'));
+    expect(said).toEqual([expect.stringContaining(`the profiles ${tradies[1]!.id}, ${tradies[0]!.id}, the oldest first`)]);
+    await sql`delete from tradies`.execute(database.sql);
+    await sql`delete from users`.execute(database.sql);
   });
 
   it('finds a database behind this version, and policies that are missing', async () => {

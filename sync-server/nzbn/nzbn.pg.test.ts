@@ -1,3 +1,4 @@
+import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readRow } from '../api/read-rows.ts';
 import { insertRows } from '../db/rows.ts';
@@ -102,10 +103,10 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     };
     const [gone, claimed] = [await make(good, true), await make(wrong, true)];
     const before = await house.exchange('owningTradie', null);
-    expect(await recheckNzbns(parts(false))).toBe(1);
+    expect(await recheckNzbns(parts(false))).toBe(0);
     register = () => entity(asked.at(-1)?.url.endsWith(good) === true ? '80' : '50');
     ahead = nzbnRules.pause + 1_000;
-    expect(await recheckNzbns(parts())).toBe(1);
+    expect(await recheckNzbns(parts())).toBe(2);
     const isVerified = async ({ id }: Tradie) => (await readRow(house.database.sql, 'tradies', id))?.isVerified;
     expect([await isVerified(gone), await isVerified(claimed), await isVerified(house.profile)]).toEqual([false, false, true]);
     const questions = asked.length;
@@ -118,6 +119,45 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     expect(await recheckNzbns(parts())).toBeGreaterThan(0);
     // An instance may answer "nothing new" until it has heard of the commit; then it pokes.
     await vi.waitFor(async () => expect((await house.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([{ id: house.profile.id, isVerified: false }]), { timeout: 30_000 });
+  });
+
+  const rename = async (businessName: string) => {
+    const answer = await house.ask('owningTradie', 'tradies.edit', { id: house.profile.id, body: { businessName } });
+    expect(answer.status).toBe(200);
+    return (await readRow(house.database.sql, 'tradies', house.profile.id))?.isVerified;
+  };
+  const isMarked = async () => (await readRow(house.database.sql, 'tradies', house.profile.id))?.isVerified;
+
+  test.each([[true], [false]])('a business that renames itself has no mark until it was checked again (with a key: %s)', async (hasKey) => {
+    await recheckNzbns(parts(hasKey));
+    expect(await isMarked()).toBe(true);
+    expect(await rename('Another Name Entirely')).toBe(false);
+    await recheckNzbns(parts(hasKey));
+    expect(await isMarked()).toBe(true);
+    await house.ask('owningTradie', 'tradies.edit', { id: house.profile.id, body: { description: 'Drains too.' } });
+    expect(await isMarked()).toBe(true);
+  });
+
+  test('a renamed business has no mark while the register that could be asked does not answer', async () => {
+    register = () => new Response('', { status: 503 });
+    expect(await rename('Another Name Entirely')).toBe(false);
+    expect([await recheckNzbns(parts()), await isMarked()]).toEqual([0, false]);
+    ahead = nzbnRules.pause + 1_000;
+    register = () => entity('50');
+    expect([await recheckNzbns(parts()), await isMarked()]).toEqual([1, true]);
+  });
+
+  test('a lapsed business whose number another holds never gets the mark back', async () => {
+    await rawSql`update users set subscription_status = 'canceled' where id = ${house.profile.userId}`.execute(house.database.sql);
+    const holder = makeUser({ subscriptionStatus: 'active' });
+    await insertRows(house.database.sql, 'users', [holder]);
+    await rawSql`insert into nzbn_claim (nzbn, holder_id, has_subscribed) values (${house.profile.nzbn}, ${holder.id}, true)
+      on conflict (nzbn) do update set holder_id = excluded.holder_id`.execute(house.database.sql);
+    for (const hasKey of [true, false]) {
+      await recheckNzbns(parts(hasKey));
+      expect(await isMarked()).toBe(false);
+      await rawSql`update tradies set is_verified = false`.execute(house.database.sql);
+    }
   });
 
   test('two instances at once ask about each number once', async () => {

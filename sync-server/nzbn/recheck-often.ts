@@ -9,9 +9,8 @@ export interface Rechecking {
   close(): Promise<void>;
 }
 
-/** Looks again every minute, so that a new profile is checked soon after it was paid for. Nothing where there is no key. */
+/** Looks again every minute, so that a new profile is checked soon after it was paid for, and a renamed one soon after that. */
 export function recheckOften(parts: NzbnParts & { log: Log; closing: AbortSignal }): Rechecking {
-  if (parts.askRegister === undefined) return { close: () => Promise.resolve() };
   let looking: Promise<unknown> | undefined;
   const look = () => {
     looking ??= recheckNzbns(parts)

@@ -62,6 +62,7 @@ export async function exportPerson({ database, clock, holdingsOf }: Pick<Deps, '
     paymentCustomer: await rows(rawSql`select customer_id, created_at from billing_customer where user_id = ${id}::uuid`),
     onboardings: await rows(rawSql`select tradie_data, state, created_at from billing_checkout where user_id = ${id}::uuid order by created_at`),
     businessNumberCheck: await rows(rawSql`select c.nzbn, is_registered, entity_name, answered_at from nzbn_check c join tradies t on t.nzbn = c.nzbn where t.user_id = ${id}::uuid`),
+    businessNumberClaims: await rows(rawSql`select nzbn, case when claimed_by = ${id}::uuid then claimed_at end as claimed_at, holder_id = ${id}::uuid as is_held from nzbn_claim where claimed_by = ${id}::uuid or holder_id = ${id}::uuid order by nzbn`),
     contactDetailsIRead: await rows(rawSql`select day, count(*)::int as profiles, sum(reads)::int as reads from contact_read where reader_id = ${id}::uuid group by day order by day`),
     contactDetailsReadByOthers: await rows(rawSql`select day, count(*)::int as people, sum(reads)::int as reads from contact_read read join tradies t on t.id = read.tradie_id where t.user_id = ${id}::uuid group by day order by day`),
     whatOperatorsDid: await rows(rawSql`select at, action, result from admin_audit where user_id = ${id}::uuid order by at`),

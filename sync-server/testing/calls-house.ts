@@ -178,7 +178,7 @@ function withSwitch(database: Database, isAway: () => boolean): Database {
   } };
 }
 
-const people = ['users', 'tradies', 'jobs', 'interests', 'billing_checkout', 'billing_customer', 'effect'];
+const people = ['users', 'tradies', 'jobs', 'interests', 'billing_checkout', 'billing_customer', 'nzbn_claim', 'effect'];
 
 async function digestOf({ sql }: Database): Promise<string> {
   const parts = people.map((table) => rawSql`(select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${rawSql.table(table)} t)`);

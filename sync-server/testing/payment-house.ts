@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
 import { sql as rawSql } from 'kysely';
+import { must } from '../../shared/lib/must.ts';
+import { hasNzbnCheckDigit } from '../../shared/lib/nzbn.ts';
 import { makeUser } from '../../shared/testing/make.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { createStripe } from '../billing/create-stripe.ts';
@@ -18,6 +20,7 @@ export interface Member {
   email: string;
   call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
   /** Begins to subscribe; the address of the payment page. */
+  /** Of a business with a number of its own, where none is given. */
   checkout(changes?: Record<string, unknown>): Promise<string>;
   portal(): Promise<string>;
   user(): Promise<User>;
@@ -50,6 +53,14 @@ export const onboarding = {
 };
 
 const day = 24 * 60 * 60 * 1000;
+let numbers = 0;
+
+/** A number that nobody else has, with a check digit that is right. */
+export function makeTestNzbn(): string {
+  numbers += 1;
+  const body = `9429${String(numbers).padStart(8, '0')}`;
+  return must(Array.from({ length: 10 }, (_, digit) => `${body}${digit}`).find(hasNzbnCheckDigit), 'a check digit');
+}
 
 interface PaymentHouseOptions extends Pick<EmbeddedPaymentsOptions, 'scramble'> {
   /** The exchange too. */
@@ -75,6 +86,7 @@ export async function openPaymentHouse(kind: (typeof databases)[number], { scram
   const opened = app;
 
   function as(id: string, email: string): Member {
+    const nzbn = makeTestNzbn();
     const call: Member['call'] = async (method, path, body) => {
       const headers: Record<string, string> = { Authorization: `Bearer ${id}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
       const answer = await opened.call(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -88,7 +100,7 @@ export async function openPaymentHouse(kind: (typeof databases)[number], { scram
       id,
       email,
       call,
-      checkout: async (changes = {}) => mustHaveUrl(await call('POST', '/api/stripe/create-checkout', { tradieData: { ...onboarding, ...changes }, email })),
+      checkout: async (changes = {}) => mustHaveUrl(await call('POST', '/api/stripe/create-checkout', { tradieData: { ...onboarding, nzbn, ...changes }, email })),
       portal: async () => mustHaveUrl(await call('POST', '/api/stripe/create-portal')),
       user: async () => {
         const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql('users', 't')} from users t where id = ${id}`.execute(database.sql);

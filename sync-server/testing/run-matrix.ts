@@ -19,13 +19,15 @@ function rightBody(house: CallsHouse, role: Role, call: MatrixRow['call']): unkn
   if (calls[call].method === 'GET' || call === 'billing.portal') return undefined;
   const body = examples[call].body as Record<string, unknown>;
   if (call === 'users.create') return { ...body, email: role === 'anonymous' || role === 'admin' ? body['email'] : house.people[role].email };
+  // One number has one live business, and one person at a time begins to pay under it.
+  if (call === 'billing.checkout') return { ...body, tradieData: { ...(body['tradieData'] as object), nzbn: `94290${String(roles.indexOf(role)).padStart(8, '0')}` } };
   if (call === 'jobs.post') return { ...body, id: makeTestId() };
   return body;
 }
 
 async function setBilling(house: CallsHouse, role: Role, isBegun: boolean): Promise<void> {
   if (isBegun) await house.ask(role, 'billing.checkout', { body: rightBody(house, role, 'billing.checkout') });
-  else for (const table of ['billing_checkout', 'billing_customer']) await rawSql`delete from ${rawSql.table(table)}`.execute(house.database.sql);
+  else for (const table of ['billing_checkout', 'billing_customer', 'nzbn_claim']) await rawSql`delete from ${rawSql.table(table)}`.execute(house.database.sql);
 }
 
 /** One cell of the matrix, on things of its own. */

@@ -51,7 +51,11 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
     setProblems(found);
     setAttempt((before) => before + 1);
     if (found.contactPhone !== undefined) toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
-    if (Object.keys(found).length === 0) await submit(form, keptLogo, logo);
+    if (Object.keys(found).length > 0) return;
+    const refused = await submit(form, keptLogo, logo);
+    if (Object.keys(refused).length === 0) return;
+    setProblems(refused);
+    setAttempt((before) => before + 1);
   };
 
   const missing = [

@@ -89,7 +89,7 @@ function Member({ onBack, who }: BecomeTradiePageProps & { readonly who: SignedI
       )}
       {before !== null && (
         <Banner tone="info" title="Your subscription isn't running" announce="none">
-          Check your details and continue to payment to start it again.
+          Check your details and continue to payment to start it again. There is one free trial for each business, so you pay from the first day.
         </Banner>
       )}
       <BecomeTradieForm begin={begin} email={user?.email ?? who.email} lacksProfile={who.lacksProfile} keptLogo={before?.logo ?? ''} />

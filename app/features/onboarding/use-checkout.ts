@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { CallUnanswered } from '../../api/call.ts';
+import { CallRefused, CallUnanswered } from '../../api/call.ts';
 import { logoFailed } from '../../photos/put-logo.ts';
 import type { UploadRequest } from '../../photos/upload.ts';
 import { faultWords } from '../../words/fault-words.ts';
-import { payloadOf, type OnboardingForm } from './onboarding-form.ts';
+import { payloadOf, problemsAmong, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
 
 /** Storage takes a picture of 1 MB in this, or not at all. */
 const logoPatienceMs = 60_000;
 const failed = 'Failed to create checkout session';
 
-/** Logo into storage, then the payment page: the one way through onboarding, and it needs signal. */
-export function useCheckout(email: string): { isBusy: boolean; submit: (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => Promise<void> } {
+type Submit = (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => Promise<OnboardingProblems>;
+
+/** Logo into storage, then the payment page: the one way through onboarding, and it needs signal. Tells what the server says of a field. */
+export function useCheckout(email: string): { isBusy: boolean; submit: Submit } {
   const { caller, otherPages, putLogo, toasts } = useApp();
   const [isBusy, setBusy] = useState(false);
 
@@ -32,15 +34,18 @@ export function useCheckout(email: string): { isBusy: boolean; submit: (form: On
           const result = await putLogo({ path: logo.path, bytes: logo.bytes, type: logo.type }, AbortSignal.timeout(logoPatienceMs));
           if (result.kind !== 'up') {
             say(result.kind === 'refused' ? result.message : logoFailed);
-            return setBusy(false);
+            setBusy(false);
+            return {};
           }
           logoUrl = result.ref;
         }
         const { url } = await caller.call('billing.checkout', { body: { tradieData: payloadOf(form, logoUrl), email } });
         otherPages.goTo(url);
+        return {};
       } catch (fault) {
         say(fault instanceof CallUnanswered ? failed : faultWords(fault, failed));
         setBusy(false);
+        return fault instanceof CallRefused ? problemsAmong(fault.problem?.details?.['fields']) : {};
       }
     },
     [caller, email, otherPages, putLogo, toasts],

@@ -10,6 +10,7 @@ import { DatabaseLife } from './migration-0008-database-life.ts';
 import { RateLimit } from './migration-0009-rate-limit.ts';
 import { FilePaths } from './migration-0010-file-paths.ts';
 import { SignIn } from './migration-0011-sign-in.ts';
+import { NzbnClaims } from './migration-0012-nzbn-claims.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -33,4 +34,5 @@ export const migrations: NamedMigration[] = [
   { name: '0009-rate-limit', class: RateLimit },
   { name: '0010-file-paths', class: FilePaths },
   { name: '0011-sign-in', class: SignIn },
+  { name: '0012-nzbn-claims', class: NzbnClaims },
 ];
