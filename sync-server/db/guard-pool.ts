@@ -22,6 +22,31 @@ export interface GuardedPool {
 const isTrivial = (statement: unknown) => typeof statement === 'string' && /^\s*(begin|start transaction|rollback)\b/i.test(statement);
 
 /**
+ * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what has arrived
+ * meanwhile: what is there is read first, and where the stall was long the other side gets its time again.
+ */
+function afterSilence(ms: number, isSilent: () => void): () => void {
+  let isCancelled = false;
+  let timer: NodeJS.Timeout;
+  const arm = () => {
+    const armed = performance.now();
+    timer = setTimeout(() => {
+      const wasStalled = performance.now() - armed > ms * 1.5;
+      setImmediate(() => {
+        if (isCancelled) return;
+        if (wasStalled) arm();
+        else isSilent();
+      });
+    }, ms);
+  };
+  arm();
+  return () => {
+    isCancelled = true;
+    clearTimeout(timer);
+  };
+}
+
+/**
  * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's own limits
  * never arrive. A connection that did not answer is destroyed, and with it are those that have been silent since before the question:
  * what was forgotten was forgotten for all of them. One that turned out to be read-only (the server it leads to was set aside, or the
@@ -42,11 +67,11 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
       const asked = performance.now();
       const running = query(...args);
       if (!(running instanceof Promise)) return running;
-      const timer = setTimeout(() => {
+      const cancel = afterSilence(isTrivial(args[0]) ? limits.trivial : limits.statement, () => {
         silentSince = Math.max(silentSince, asked);
         // With a question under way this destroys the socket, and the question fails.
         client.end().catch(() => undefined);
-      }, isTrivial(args[0]) ? limits.trivial : limits.statement);
+      });
       return running.then(
         (answer: unknown) => {
           state.heardAt = performance.now();
@@ -57,7 +82,7 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
           if (isDiskFull(error)) diskFullAt = performance.now();
           return rethrowNamed(error);
         },
-      ).finally(() => clearTimeout(timer));
+      ).finally(cancel);
     };
     Object.assign(client, { query: limited });
     return state;
