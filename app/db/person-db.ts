@@ -122,7 +122,7 @@ export interface ShelfStores {
 }
 
 /** `readAt`: ISO instant. When it was made is nobody's business but the owner's. */
-export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: string };
+export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: string; registeredName?: string | undefined };
 
 export interface QueueStores {
   readonly shadow: Table<Shadow, [DeskTableName, string]>;

@@ -36,6 +36,19 @@ test('anybody reads the profile; contacts are for those who sign in', async () =
   await waitFor(() => expect(document.title).toBe('Southern Spouting · Dwang'));
 });
 
+test.each([
+  ['SMITH BUILDERS LIMITED', true, 'Registered as SMITH BUILDERS LIMITED'],
+  ['SOUTHERN SPOUTING LIMITED', true, undefined],
+  ['SMITH BUILDERS LIMITED', false, undefined],
+  [undefined, true, undefined],
+])('where the register says %j and the label is earned (%s), %j stands beside the label', async (registeredName, isVerified, shown) => {
+  const profile = { ...withoutContact, isVerified, ...(registeredName === undefined ? {} : { registeredName }) };
+  await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => profile } });
+  await screen.findByText('9429040402543');
+  expect(screen.queryByText(/^Registered as/)?.textContent).toBe(shown);
+  expect(screen.queryByText('Verified Business') !== null).toBe(isVerified);
+});
+
 test('signed in, one can call and write', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
   expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe('tel:+64211234567');
@@ -127,6 +140,15 @@ test('a server that will not answer now is quoted, over the copy there is', asyn
   });
   expect(await screen.findByText('Too many profiles at once. Try again in a minute.')).toBeTruthy();
   expect(screen.getByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
+});
+
+test('its owner sees what the register calls the business, beside what is newest here', async () => {
+  const person = screens.house.addTradie({}, { businessName: 'My Own Business' });
+  const answered = answer({ id: person.tradieId ?? '', businessName: 'An Older Name', registeredName: 'MY OWN BUSINESS LIMITED' });
+  await screens.show(`/tradie/${person.tradieId}`, person, { answers: { 'tradies.read': async () => answered } });
+  expect(await screen.findByText('MY OWN BUSINESS LIMITED')).toBeTruthy();
+  expect(screen.getByText('Registered as').tagName).toBe('DT');
+  expect(screen.getByRole('heading', { level: 1, name: 'My Own Business' })).toBeTruthy();
 });
 
 test('its owner sees it with what is still to be sent, and the way to edit it', async () => {

@@ -20,6 +20,8 @@ const profile = z.object({
   businessName: z.string(),
   nzbn: z.string(),
   isVerified: z.boolean(),
+  /** What the register calls the holder of the number, where it has been asked. */
+  registeredName: z.optional(z.string()),
   logo: z.string(),
   description: z.string(),
   categories: z.array(category),

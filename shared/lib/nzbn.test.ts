@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasNzbnCheckDigit, shapeNzbn } from './nzbn.ts';
+import { hasNzbnCheckDigit, isSameBusinessName, shapeNzbn } from './nzbn.ts';
 
 describe('hasNzbnCheckDigit', () => {
   test.each(['9429040402543', '9429036748471', '9429034042984'])('passes %s', (nzbn) => {
@@ -21,4 +21,20 @@ describe('shapeNzbn', () => {
   ])('%s becomes %s', (typed, kept) => {
     expect(shapeNzbn(typed)).toBe(kept);
   });
+});
+
+test.each([
+  ['Southern Spouting', 'SOUTHERN SPOUTING LIMITED'],
+  ['Kākā Point Plumbing Ltd.', 'KAKA POINT PLUMBING LIMITED'],
+  ['Smith & Sons', 'SMITH AND SONS LTD'],
+  ['O’Brien’s', "O'BRIENS"],
+])('%s is what the register calls %s', (one, other) => {
+  expect(isSameBusinessName(one, other)).toBe(true);
+});
+
+test.each([
+  ['Southern Spouting', 'NORTHERN SPOUTING LIMITED'],
+  ['Limited', ''],
+])('%s is not what the register calls %s', (one, other) => {
+  expect(isSameBusinessName(one, other)).toBe(false);
 });

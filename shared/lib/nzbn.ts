@@ -16,3 +16,13 @@ export function hasNzbnCheckDigit(nzbn: string): boolean {
   const sum = digits.slice(0, 12).reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 1 : 3), 0);
   return (10 - (sum % 10)) % 10 === check;
 }
+
+/** Is a business called what the register calls it? Case, accents, punctuation and the kind of company do not count. */
+export function isSameBusinessName(one: string, other: string): boolean {
+  return plainName(one) === plainName(other);
+}
+
+function plainName(name: string): string {
+  const words = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('&', ' and ').replace(/['’.]/g, '');
+  return words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().replace(/ (?:limited|ltd)$/, '');
+}

@@ -18,7 +18,7 @@ const job = {
 };
 const listed = { id: tradieId, businessName: 'Southern Spouting', logo: '', categories: [spouting], locationId: winton.id, isVerified: true };
 const profile = {
-  ...listed, userId, nzbn: '9429040402543', description: 'Spouting and small roof repairs.', contactPersonFirstName: 'Wiremu',
+  ...listed, userId, nzbn: '9429040402543', registeredName: 'SOUTHERN SPOUTING LIMITED', description: 'Spouting and small roof repairs.', contactPersonFirstName: 'Wiremu',
   contactPersonLastName: 'Parata', businessAddress: '12 Station Road, Winton', email: 'wiremu@example.nz', contactPhone: '+64271234567',
 };
 const note = 'I could come by on Thursday.';

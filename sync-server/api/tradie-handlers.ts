@@ -2,8 +2,10 @@ import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
 import { notFound as notThere } from '../../shared/mutations/refusal.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
+import type { Sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
+import { findCheck } from '../nzbn/nzbn-checks.ts';
 import type { Call, Handlers } from './call-router.ts';
 import type { ContactReads } from './contact-reads.ts';
 import type { Decide } from './decide.ts';
@@ -25,9 +27,10 @@ const categoriesOf = (row: Tradie, { categories }: Pick<ReferenceLists, 'categor
 type ProfileFrame = ReferenceLists & Pick<Call<'tradies.read'>, 'addressOf'>;
 
 /** A profile; its email and phone only where the viewer may have them. */
-function presentProfile(row: Tradie, withContact: boolean, { addressOf, ...lists }: ProfileFrame) {
+async function presentProfile(sql: Sql, row: Tradie, withContact: boolean, { addressOf, ...lists }: ProfileFrame) {
+  const registeredName = (await findCheck(sql, row.nzbn))?.entityName;
   const { categoryIds: _ids, createdAt: _at, email, contactPhone, ...open } = row;
-  return { ...open, logo: addressOf(row.logo), categories: categoriesOf(row, lists), ...(withContact ? { email, contactPhone } : {}) };
+  return { ...open, ...(registeredName === undefined ? {} : { registeredName }), logo: addressOf(row.logo), categories: categoriesOf(row, lists), ...(withContact ? { email, contactPhone } : {}) };
 }
 
 /** The documented tradie calls (specification section 7, product.md section 3). */
@@ -54,7 +57,7 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
       }));
     },
 
-    'tradies.mine': async ({ person, addressOf }) => presentProfile(await mustFind(person.tradieId), true, { ...(await readReferenceLists(sql)), addressOf }),
+    'tradies.mine': async ({ person, addressOf }) => presentProfile(sql, await mustFind(person.tradieId), true, { ...(await readReferenceLists(sql)), addressOf }),
 
     'tradies.interests': async ({ person, addressOf }) => {
       if (person.tradieId === null) throw forbidden('Only tradies express interest in jobs.', 'not-a-tradie');
@@ -70,7 +73,7 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
     'tradies.read': async ({ params, claims, addressOf }) => {
       const row = await mustFind(params.id);
       if (claims !== undefined && claims.userId !== row.userId) await contactReads.note(claims.userId, [row.id]);
-      return presentProfile(row, claims !== undefined, { ...(await readReferenceLists(sql)), addressOf });
+      return presentProfile(sql, row, claims !== undefined, { ...(await readReferenceLists(sql)), addressOf });
     },
 
     'tradies.edit': async ({ params, body, person, uid, addressOf }) => {
@@ -83,7 +86,7 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
           return [{ name: 'profile.edit', args: { id: params.id, set, base } }];
         },
       });
-      return presentProfile(await mustFind(params.id), true, { ...(await readReferenceLists(sql)), addressOf });
+      return presentProfile(sql, await mustFind(params.id), true, { ...(await readReferenceLists(sql)), addressOf });
     },
   };
 }

@@ -121,6 +121,14 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     await vi.waitFor(async () => expect((await house.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([{ id: house.profile.id, isVerified: false }]), { timeout: 30_000 });
   });
 
+  test('what the register calls the business stands in its profile, once the register was asked', async () => {
+    const read = async () => (await house.ask('anonymous', 'tradies.read', { id: house.profile.id })).body;
+    expect(await read()).not.toHaveProperty('registeredName');
+    await recheckNzbns(parts());
+    expect(await read()).toMatchObject({ registeredName: 'SOUTHERN SPOUTING LIMITED' });
+    expect((await house.ask('owningTradie', 'tradies.mine')).body).toMatchObject({ registeredName: 'SOUTHERN SPOUTING LIMITED' });
+  });
+
   const rename = async (businessName: string) => {
     const answer = await house.ask('owningTradie', 'tradies.edit', { id: house.profile.id, body: { businessName } });
     expect(answer.status).toBe(200);

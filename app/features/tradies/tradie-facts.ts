@@ -6,6 +6,8 @@ import type { ListedTradie } from './filter-tradies.ts';
 /** What is told of the part that is public and stands in full only where the profile itself has been read. */
 export interface TradieDetails {
   readonly nzbn: string;
+  /** What the register calls the holder of the number; '' where it has not said. */
+  readonly registeredName: string;
   readonly contactPerson: string;
   readonly businessAddress: string;
 }
@@ -30,14 +32,14 @@ export interface TradieFacts {
   readonly contact: TradieContact | undefined;
 }
 
-type Profile = Omit<SavedProfile, 'readAt'> | Tradie;
+type Profile = Omit<SavedProfile, 'readAt'> | (Tradie & { registeredName?: string | undefined });
 
 export function factsOfProfile(profile: Profile): TradieFacts {
   const { id, businessName, logo, description, categoryIds, locationId, isVerified, nzbn, businessAddress, email, contactPhone } = profile;
   const contactPerson = [profile.contactPersonFirstName, profile.contactPersonLastName].filter(Boolean).join(' ');
   return {
     id, businessName, logo, description, categoryIds, locationId, isVerified,
-    details: { nzbn, contactPerson, businessAddress },
+    details: { nzbn, registeredName: profile.registeredName ?? '', contactPerson, businessAddress },
     contact: email === '' ? undefined : { email, phone: contactPhone },
   };
 }

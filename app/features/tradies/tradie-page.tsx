@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { isSameBusinessName } from '../../../shared/lib/nzbn.ts';
 import { useApp, useWho, type House } from '../../app-context.ts';
 import { ShareButton } from '../../lib/share-button.tsx';
 import { usePerson } from '../../lib/use-person.ts';
@@ -57,6 +58,8 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
   const isBefore = lists.isLoading && written !== undefined;
   const trades = isBefore ? written.trades : facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
   const place = lists.place(facts.locationId);
+  const registeredName = facts.details?.registeredName ?? '';
+  const isOther = facts.isVerified && registeredName !== '' && !isSameBusinessName(facts.businessName, registeredName);
   const placeWords = isBefore ? written.place : place === undefined ? undefined : placeName(place);
   return (
     <Page
@@ -86,6 +89,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
             <Avatar name={facts.businessName} src={facts.logo} size="lg" />
             <div className={styles.badges}>
               {facts.isVerified && <VerifiedBadge />}
+              {isOther && <Badge>Registered as {registeredName}</Badge>}
               {isOwn && house !== undefined && <ProfileStateBadge house={house} tradieId={facts.id} />}
               {trades.map((name) => (
                 <Badge key={name}>{name}</Badge>
@@ -100,7 +104,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
         <TradieContactCard facts={facts} isAsking={isAsking} />
         <Card as="section" labelledBy="details">
           <h2 id="details">Business details</h2>
-          <Details facts={facts} isAsking={isAsking} />
+          <Details facts={facts} isAsking={isAsking} isOwn={isOwn} />
         </Card>
       </div>
       {/* At the end, for it comes when the server has not answered: nothing moves under whoever reads. */}
@@ -109,12 +113,15 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
   );
 }
 
-function Details({ facts: { details }, isAsking }: { readonly facts: TradieFacts; readonly isAsking: boolean }) {
+type DetailsProps = { readonly facts: TradieFacts; readonly isAsking: boolean; readonly isOwn: boolean };
+
+function Details({ facts: { details }, isAsking, isOwn }: DetailsProps) {
   if (details === undefined) {
     return <p className={styles.rest}>{isAsking ? 'Fetching the rest of this profile' : 'The rest of this profile comes when you have signal.'}</p>;
   }
   const rows = [
     ['NZBN', details.nzbn],
+    ['Registered as', isOwn ? details.registeredName : ''],
     ['Contact person', details.contactPerson],
     ['Business address', details.businessAddress],
   ].filter(([, value]) => value !== '');

@@ -49,23 +49,26 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   );
   const [desk, saved] = here.state === 'ready' ? here.value : [];
   const isOwn = ownTradieId === id && desk !== undefined;
-  const asked = useAsked(id, house, who.kind !== 'starting' && !isOwn && here.state !== 'reading');
+  const asked = useAsked(id, house, who.kind !== 'starting' && here.state !== 'reading');
 
   // All 5,000 are fetched and read for this one only where it did not come with the page, or nobody says more of it.
   const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');
   const shelf = useWatched(isInDirectory ? directory : noDirectory);
   const listed = (isInDirectory ? directory.find(id) : undefined) ?? written;
 
+  const registeredName = asked.kind === 'answered' ? asked.facts.details?.registeredName : saved?.registeredName;
+
   return useMemo((): FoundTradie => {
     const ready = (facts: TradieFacts, readAt?: string): FoundTradie => ({
       state: 'ready',
       facts,
       readAt,
-      trouble: asked.kind === 'refused' ? asked.message : undefined,
+      trouble: asked.kind === 'refused' && !isOwn ? asked.message : undefined,
       isAsking: asked.kind === 'asking' && !isOwn,
     });
     const synced = lastSynced ?? undefined;
-    if (isOwn) return ready(factsOfProfile(desk), synced);
+    // The register's name is the server's to say; the rest of one's own is newest here.
+    if (isOwn) return ready(factsOfProfile({ ...desk, registeredName }), synced);
     if (asked.kind === 'answered') return ready(asked.facts);
     if (asked.kind === 'not-found') return { state: 'not-found' };
     // Whoever answered one of my jobs stands on my desk, kept current.
@@ -74,7 +77,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     if (listed !== undefined) return ready(factsOfListed(listed), shelf.updatedAt ?? undefined);
     if (asked.kind === 'asking' || here.state === 'reading' || shelf.status === 'starting') return { state: 'reading' };
     return { state: 'unanswered' };
-  }, [asked, desk, here.state, isOwn, lastSynced, listed, saved, shelf.status, shelf.updatedAt]);
+  }, [asked, desk, here.state, isOwn, lastSynced, listed, registeredName, saved, shelf.status, shelf.updatedAt]);
 }
 
 function useAsked(id: string, house: House | undefined, isWanted: boolean): Asked {
