@@ -33,7 +33,7 @@ heading('Unit, screens, PGlite and PostgreSQL');
 await vitest('tests', ['unit', 'dom', 'screens', 'storms', 'pg']);
 
 heading('Phones, tabs and servers under every failure, simulated');
-await simulate('seeds', ['--seeds', '1..300', '--steps', '200', '--fresh']);
+await simulate('seeds', ['--seeds', '1..100', '--steps', '200', '--fresh']);
 await simulate('zoo', ['--zoo']);
 
 heading('The whole story in a real browser');

@@ -17,8 +17,6 @@ export interface Seeds {
   workers: number | undefined;
 }
 
-/** Fewer seeds than this cannot be expected to see everything that is rare. */
-const enoughForAll = 100;
 const everySeeds = 20;
 
 /** Runs many seeds unattended. 0 where none failed and everything that should have happened did. */
@@ -65,7 +63,7 @@ function summarise(progress: Progress, { wanted, steps, report, workers, seconds
   const seeds = seedsDone(progress);
   const { counts, failed, virtualMs, cpuMs } = progress;
   const operations = operationsIn(progress);
-  const missing = seeds >= enoughForAll ? missingCounts(counts) : [];
+  const missing = missingCounts(counts, seeds);
   const unforeseen = Object.keys(counts).filter(isUnforeseen);
   console.log(Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${String(count).padStart(10)}  ${what}`).join('\n'));
   console.log(`\n${seeds} seeds x ${steps} steps on ${workers} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);

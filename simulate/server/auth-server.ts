@@ -13,6 +13,8 @@ export interface AuthServer {
   emailOf(userId: string): string;
   /** Whose token this is; undefined where it is none, has ended, or its session has. */
   userOf(token: string | undefined): string | undefined;
+  /** Has this token's session ended? */
+  isOver(token: string): boolean;
   answer(question: Question): Said;
   /** Opens a session for this person, as the link in a mail does. */
   mailLink(userId: string): MailedSession;
@@ -102,6 +104,7 @@ export function createAuthServer(now: () => Date): AuthServer {
     register: (userId, email) => void emails.set(userId, email),
     emailOf: (userId) => emails.get(userId) ?? '',
     userOf,
+    isOver: (token) => sessions.get(claimsOf(token)?.session_id ?? '')?.isOver !== false,
     answer: ({ path, token, body }) => {
       const given = typeof body === 'string' && body !== '' ? (JSON.parse(body) as { email?: string; password?: string; refresh_token?: string }) : {};
       if (path === '/auth/v1/token?grant_type=password') return signIn(given.email ?? '', given.password ?? '');

@@ -1,5 +1,6 @@
 import { poison } from '../server/memory-statements.ts';
-import type { Device } from '../device/device.ts';
+import { storageKey } from '../../app/session/auth-storage.ts';
+import { deviceDbName, nameOn, type Device } from '../device/device.ts';
 import type { Room } from '../judge/room.ts';
 import { comeIn } from './come-in.ts';
 import type { World } from './world.ts';
@@ -52,7 +53,14 @@ function look(world: World, device: Device): void {
   device.tabs.forEach((tab, at) => (tab.isVisible = at === 0));
 }
 
-/** Until this person is signed in on the device with a session that is good, by what the product itself says. */
+/** The session on this disk has ended at the provider: its device may not have asked since, and then the product does not know it yet. */
+function hasEnded({ auth }: World, device: Device): boolean {
+  const entries = device.disk.read(nameOn(device, deviceDbName), 'entries') as readonly { key: string; value: unknown }[];
+  const stored = entries.find(({ key }) => key === `auth:${storageKey}`)?.value;
+  return typeof stored === 'string' && auth.isOver((JSON.parse(stored) as { access_token: string }).access_token);
+}
+
+/** Until this person is signed in on the device with a session that is good. */
 async function becomeSignedIn(world: World, device: Device, userId: string): Promise<void> {
   for (let tries = 0; tries < 40; tries += 1) {
     if (device.pages.length === 0) world.openPage(device);
@@ -61,7 +69,7 @@ async function becomeSignedIn(world: World, device: Device, userId: string): Pro
     const state = page?.session.state.current();
     if (page === undefined || state === undefined || state.kind === 'starting') continue;
     if (state.kind === 'unreadable') page.session.readAgain();
-    else if (state.kind === 'signed-out' || state.person.userId !== userId || state.needsSignIn) comeIn(world, page, userId);
+    else if (state.kind === 'signed-out' || state.person.userId !== userId || state.needsSignIn || hasEnded(world, device)) comeIn(world, page, userId);
     else if (device.tabs.some((tab) => tab.userId === userId)) return;
   }
 }

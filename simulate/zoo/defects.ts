@@ -6,6 +6,8 @@ export interface Defect {
   changes: readonly { file: string; was: string; is: string }[];
   /** The rules that should catch it: the first broken one must be among them. */
   caughtBy: readonly InvariantId[];
+  /** The hunt begins here, where an earlier one ended: a seed tells the same story until the code changes. The first where undefined. */
+  from?: number;
 }
 
 const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`;
@@ -144,5 +146,11 @@ export const defects: readonly Defect[] = [
     name: 'photo that leaves without its word',
     changes: [{ file: 'app/photos/photo-lane.ts', was: 'await attach(photo);', is: `if (attempts++ % 4 === 0) await db.photos.delete(photo.id); else await attach(photo);` }, { file: 'app/photos/photo-lane.ts', was: 'const atOnce = 2;', is: 'const atOnce = 2;\nlet attempts = 0;' }],
     caughtBy: ['I12'],
+  },
+  {
+    name: 'token of whoever is signed in',
+    changes: [{ file: 'app/session/create-tokens.ts', was: 'return session?.user.id === userId ? session : undefined;', is: 'return session;' }],
+    caughtBy: ['I17'],
+    from: 7,
   },
 ];

@@ -7,8 +7,7 @@ export const zooSeeds = 60;
 const steps = 200;
 
 export interface Caught {
-  /** How many seeds it took. */
-  seeds: number;
+  seed: number;
   invariant: string;
   message: string;
 }
@@ -31,7 +30,7 @@ export async function runZoo({ report, plant, workers = workersHere() }: Zoo): P
       const caught = await hunt(defect);
       const isRight = caught !== undefined && isCatcher(defect, caught.invariant);
       if (!isRight) missed += 1;
-      console.log(`${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${zooSeeds} seeds` : `in seed ${caught.seeds}, ${caught.message.slice(0, 160)}`}`);
+      console.log(`${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${zooSeeds} seeds` : `in seed ${caught.seed}, ${caught.message.slice(0, 160)}`}`);
     }
   };
   await Promise.all(Array.from({ length: workers }, hunter));
@@ -44,16 +43,15 @@ const isCatcher = ({ caughtBy }: Defect, invariant: string) => (caughtBy as read
 
 /** Goes on where a rule that should not catch it was broken first: the one that should must be able to. Gives the last seen where none was. */
 async function hunt(defect: Defect): Promise<Caught | undefined> {
-  let seeds = 0;
+  const { from = 1 } = defect;
   let caught: Caught | undefined;
   await runBatch({
-    seeds: range(1, zooSeeds),
+    seeds: range(from, from + zooSeeds - 1),
     steps,
     defect: defect.name,
     workers: 1,
-    onEnded: ({ violation }) => {
-      seeds += 1;
-      if (violation !== undefined) caught = { seeds, invariant: violation.invariant, message: violation.message };
+    onEnded: ({ seed, violation }) => {
+      if (violation !== undefined) caught = { seed, invariant: violation.invariant, message: violation.message };
       return caught === undefined || !isCatcher(defect, caught.invariant);
     },
   });
