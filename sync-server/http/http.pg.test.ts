@@ -196,9 +196,11 @@ describe('GET /api/config', () => {
       return { answer, origin: other.origin };
     };
     const own = await config({});
-    expect(own.answer).toEqual({ supabaseUrl: own.origin, supabaseAnonKey: 'the-anon-key' });
-    expect((await config({ PUBLIC_URL: 'https://dwang.nz' })).answer).toEqual({ supabaseUrl: 'https://dwang.nz', supabaseAnonKey: 'the-anon-key' });
-    expect((await config({ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'x' })).answer).toMatchObject({ supabaseUrl: 'https://p.supabase.co' });
+    expect(own.answer).toEqual({ supabaseUrl: own.origin, supabaseAnonKey: 'the-anon-key', isEmbedded: true });
+    const named = await config({ PUBLIC_URL: 'https://dwang.nz' });
+    expect(named.answer).toEqual({ supabaseUrl: 'https://dwang.nz', supabaseAnonKey: 'the-anon-key', isEmbedded: true });
+    const hosted = await config({ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'x' });
+    expect(hosted.answer).toEqual({ supabaseUrl: 'https://p.supabase.co', supabaseAnonKey: 'the-anon-key' });
   });
 });
 
