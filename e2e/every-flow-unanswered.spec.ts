@@ -148,11 +148,11 @@ describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
     await page.getByText(`Written ${road}.`).waitFor();
   });
 
-  test('the account is readable; password and billing say why they wait', async () => {
+  test('the account is readable; password, devices and billing say why they wait', async () => {
     const page = await open('/edit-account');
     await page.getByLabel('First name').waitFor();
     if (isOffline) {
-      await expect.poll(() => page.getByText(needSignal).count()).toBe(2);
+      await expect.poll(() => page.getByText(needSignal).count()).toBe(3);
       expect(await page.getByRole('button', { name: 'Manage Billing' }).isDisabled()).toBe(true);
       return;
     }

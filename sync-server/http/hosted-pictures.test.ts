@@ -5,7 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { hostedPictures } from './hosted-pictures.ts';
 
 const app = new Koa().use(hostedPictures('https://p.supabase.co').routes());
-const server = createServer(app.callback()).listen(0, '127.0.0.1');
+const answer = app.callback();
+const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
 afterAll(() => server.close());
 const ask = (path: string) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual' });
 
