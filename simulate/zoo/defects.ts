@@ -16,6 +16,7 @@ const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`
 export const defects: readonly Defect[] = [
   {
     name: 'bare-sequence cursor',
+    from: 35,
     changes: [{ file: 'simulate/server/memory-store.ts', was: `rule: VersionRule = 'commit'`, is: `rule: VersionRule = 'first-write'` }],
     caughtBy: ['I4', 'I6', 'I7', 'I8', 'I9', 'I15'],
   },
@@ -134,6 +135,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'outcomes stored outside of the effect’s transaction',
+    from: 25,
     changes: [{ file: 'sync-server/sync/take-batch.ts', was: 'await decide(sql, fresh,', is: 'await decide(database.sql, fresh,' }],
     caughtBy: ['I1', 'I3', 'I15'],
   },

@@ -3,7 +3,7 @@ import { writeTally } from '../batch/write-tally.ts';
 import { defects, type Defect } from './defects.ts';
 
 /** Within so many seeds each planted defect must be caught. */
-export const zooSeeds = 60;
+export const zooSeeds = 150;
 const steps = 200;
 
 export interface Caught {
