@@ -58,7 +58,7 @@ it('an overloaded server turns people away with 503, keeps every change it ackno
     return sent;
   });
   await Promise.all(first);
-  expect(refusedWith.every((why) => why.startsWith('503 '))).toBe(true);
+  expect(refusedWith.filter((why) => !why.startsWith('503 '))).toEqual([]);
   const book = await readBooks(database.sql);
   for (const job of jobs) if (applied.has(job.uid)) expect(book.get(String(job.args.title))).toBe(1);
 
