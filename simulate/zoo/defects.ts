@@ -64,11 +64,6 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I8'],
   },
   {
-    name: 'no fencing of an old leader',
-    changes: [{ file: 'app/sync/fence.ts', was: `!== fence.epoch) return 'deposed';`, is: `=== undefined) return 'deposed';` }],
-    caughtBy: ['I11'],
-  },
-  {
     name: 'random photo path per retry',
     changes: [{ file: 'app/photos/photo-lane.ts', was: 'const result = await uploadOne(photo);', is: 'photo.path = `${photo.path}-${photo.attempts}`; const result = await uploadOne(photo);' }],
     caughtBy: ['I12'],
