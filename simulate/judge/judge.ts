@@ -16,7 +16,7 @@ import { createHeads } from './i18-fresh.ts';
 import { i5Replay } from './i5-replay.ts';
 import { newRoom, type Room } from './room.ts';
 import { look, sightedStores, type Sighting } from './sighting.ts';
-import { Violation } from './violation.ts';
+import { must, Violation } from './violation.ts';
 
 export interface JudgeParts {
   backend: Backend;
@@ -242,9 +242,9 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
     told: (tab, uid) => {
       const room = roomOf(tab.device, tab.userId);
       room.told.add(uid);
-      if (makerOf(uid) !== tab.userId) broken ??= new Violation('I17', room.key, `${uid} was made by another than who tapped`);
       try {
         c1SavedWhenComplete(room, uid, durable);
+        must(makerOf(uid) === tab.userId, 'I17', room.key, () => `${uid} was made by another than who tapped`);
       } catch (error) {
         broken ??= error;
       }

@@ -71,9 +71,9 @@ export const defects: readonly Defect[] = [
   {
     name: '“saved” on request success instead of transaction complete',
     changes: [
-      { file: 'app/sync/mutate.ts', was: 'await withConnection(db, enqueue);', is: 'await new Promise<void>((resolve, reject) => { saved = resolve; withConnection(db, enqueue).catch(reject); });' },
-      { file: 'app/sync/mutate.ts', was: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);', is: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]); saved();' },
-      { file: 'app/sync/mutate.ts', was: 'interface Intent {', is: 'let saved = () => {};\ninterface Intent {' },
+      { file: 'app/sync/mutate.ts', was: 'await withConnection(db, enqueue);', is: 'await new Promise<void>((resolve, reject) => { saves.set(uid, resolve); withConnection(db, enqueue).catch(reject); });' },
+      { file: 'app/sync/mutate.ts', was: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);', is: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]); saves.get(uid)?.();' },
+      { file: 'app/sync/mutate.ts', was: 'interface Intent {', is: 'const saves = new Map<string, () => void>();\ninterface Intent {' },
     ],
     caughtBy: ['C1'],
   },
