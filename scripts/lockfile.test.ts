@@ -44,3 +44,9 @@ it('what is asked for has an exact version', () => {
   const asked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...dependencies });
   expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
+
+it('the lockfile names the version that package.json names', () => {
+  const { version, packages } = readJson('package-lock.json') as { version: string; packages: Record<string, LockedPackage> };
+  const { version: ours } = readJson('package.json') as { version: string };
+  expect([version, packages['']?.version]).toEqual([ours, ours]);
+});
