@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { buildIfStale } from '../scripts/built.mjs';
+import { readArguments, refuse } from '../scripts/read-arguments.mjs';
 import type { Measure } from './frame/measure.ts';
 import { markdownTable } from './frame/report.ts';
 import { openStage } from './frame/stage.ts';
@@ -8,17 +9,13 @@ import { workloads } from './workloads.ts';
  * `npm run bench`: every workload of docs/performance.md. `npm run bench -- B1 B4`: those that measure these rows.
  * `--runs N`: how often each figure is taken (5). `--markdown`: the table as docs/performance.md has it, and no JSON lines.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { runs: { type: 'string', default: '5' }, markdown: { type: 'boolean', default: false } },
-});
+const use = 'npm run bench [-- B1 B4 … --runs N --markdown]';
+const { values, positionals } = readArguments(use, { runs: { type: 'string', isNumber: true, default: '5' }, markdown: { type: 'boolean', default: false } }, { allowPositionals: true });
 const wanted = positionals.map((id) => id.toUpperCase());
 const known = workloads.flatMap(({ ids }) => ids);
 const strange = wanted.filter((id) => !known.includes(id));
-if (strange.length > 0) {
-  process.stderr.write(`There is no ${strange.join(', ')}; there are ${known.join(' ')}.\n`);
-  process.exit(2);
-}
+if (strange.length > 0) refuse(use, `There is no ${strange.join(', ')}; there are ${known.join(' ')}.`);
+buildIfStale();
 
 /** Twice what the longest takes. What waits for something that never comes must not take the others' figures with it. */
 const longestMs = 15 * 60_000;

@@ -1,6 +1,9 @@
 /* `npm run check`: types, lint, walls, unused code, fast tests. */
 import { fastTests, staticParts } from './check-parts.ts';
+import { readArguments } from './read-arguments.mjs';
 import { runParts } from './run-part.ts';
+
+readArguments('npm run check');
 
 const began = performance.now();
 const [slowest, ...rest] = staticParts;

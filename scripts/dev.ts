@@ -1,6 +1,9 @@
 /* `npm run dev`: the server, restarted when its files change, and vite beside it. Open the address that vite prints. */
 import { spawn } from 'node:child_process';
 import { root, runtime, toolEnv } from './installed.mjs';
+import { readArguments } from './read-arguments.mjs';
+
+readArguments('npm run dev');
 
 const children = [
   spawn(runtime(), ['--watch', 'sync-server/main.ts', '--without-app'], { cwd: root, env: toolEnv(), stdio: 'inherit' }),

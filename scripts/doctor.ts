@@ -6,6 +6,9 @@ import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { examine } from '../sync-server/doctor/examine.ts';
 import { missing, type Finding } from '../sync-server/doctor/finding.ts';
 import { hideSecrets } from '../sync-server/hide-secrets.ts';
+import { readArguments } from './read-arguments.mjs';
+
+readArguments('npm run doctor');
 
 const signs = { good: 'ok     ', doubt: 'look   ', missing: 'MISSING' } as const;
 

@@ -1,13 +1,11 @@
 /* `npm run export -- --user <id or email> [--to file.json]`: everything held of one person, for a request under the Privacy Act 2020. */
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from './read-arguments.mjs';
 import { runCommand } from './run-command.ts';
 
-const { values } = parseArgs({ options: { user: { type: 'string' }, to: { type: 'string' } } });
-if (values.user === undefined) {
-  console.error('Whose? --user with an id or an email address.');
-  process.exit(2);
-}
+const use = 'npm run export -- --user <id or email> [--to <file.json>]';
+const { values } = readArguments(use, { user: { type: 'string' }, to: { type: 'string' } });
+if (values.user === undefined) refuse(use, 'Whose? --user with an id or an email address.');
 const held = (await runCommand('person.export', { user: values.user })) as { person: { id: string } };
 const file = values.to ?? `export-${held.person.id}.json`;
 try {

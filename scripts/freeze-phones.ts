@@ -4,6 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freezePhones } from '../app/testing/freeze-phones.ts';
 import { root } from './installed.mjs';
+import { readArguments } from './read-arguments.mjs';
+
+readArguments('npm run freeze-phones');
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const file = join(root, 'app/db/old-phones', `${version}.json`);

@@ -56,8 +56,9 @@ export function runtime() {
   throw new Error(`Node 24 did not get installed into node_modules/node (are npm's install scripts switched off?), and Node ${process.versions.node} is too old to do without`);
 }
 
-/** The environment in which the installed tools find each other. */
+/** The environment in which the installed tools find each other, and keep what they have compiled: half of what a command takes to start. */
 export function toolEnv() {
   const folders = [dirname(runtime()), join(root, 'node_modules/.bin')];
-  return { ...process.env, PATH: [...folders, process.env.PATH ?? ''].join(delimiter) };
+  const compiled = join(root, 'node_modules/.cache/dwang/compiled');
+  return { NODE_COMPILE_CACHE: compiled, ...process.env, PATH: [...folders, process.env.PATH ?? ''].join(delimiter) };
 }

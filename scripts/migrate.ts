@@ -1,13 +1,11 @@
 /* `npm run migrate`: brings the configured database to this version. */
-import { readConfig } from '../sync-server/config.ts';
-import { openDatabase } from '../sync-server/db/open-database.ts';
 import { pendingMigrations } from '../sync-server/db/pending-migrations.ts';
+import { readArguments } from './read-arguments.mjs';
+import { withDatabase } from './run-command.ts';
 
-const database = await openDatabase(readConfig(process.env));
-try {
+readArguments('npm run migrate');
+await withDatabase(async (database) => {
   const pending = await pendingMigrations(database);
   await database.migrate();
   console.log(pending.length === 0 ? 'Nothing to do.' : `Applied ${pending.join(', ')}.`);
-} finally {
-  await database.close();
-}
+});

@@ -2,16 +2,16 @@
  * `npm run parked -- list [--user <id>]`, `read|replay|discard --user <id> --uid <uid>`: mutations that were laid aside after a fault
  * that stayed. What to do with them: docs/operate.md.
  */
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from './read-arguments.mjs';
 import { runCommand } from './run-command.ts';
 
-const { positionals: [verb = 'list'], values } = parseArgs({ allowPositionals: true, options: { user: { type: 'string' }, uid: { type: 'string' } } });
+const use = `npm run parked [-- list [--user <id>]]
+npm run parked -- read|replay|discard --user <id> --uid <uid>`;
+const { positionals: [verb = 'list', ...more], values } = readArguments(use, { user: { type: 'string' }, uid: { type: 'string' } }, { allowPositionals: true });
 const verbs = ['list', 'read', 'replay', 'discard'] as const;
 const known = verbs.find((one) => one === verb);
-if (known === undefined) {
-  console.error(`One of ${verbs.join(', ')}, please.`);
-  process.exit(2);
-}
+if (known === undefined || more.length > 0) refuse(use, `One of ${verbs.join(', ')}, please.`);
+if (known !== 'list' && (values.user === undefined || values.uid === undefined)) refuse(use, `${known} which one? --user and --uid, as \`list\` shows them.`);
 const found = await runCommand(`parked.${known}`, known === 'list' ? { userId: values.user } : { userId: values.user, uid: values.uid });
 if (Array.isArray(found)) {
   const open = found.filter((one: { replayedAt: unknown; discardedAt: unknown }) => one.replayedAt === null && one.discardedAt === null);

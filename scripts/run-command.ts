@@ -1,18 +1,47 @@
-import { readConfig } from '../sync-server/config.ts';
+import { readConfig, type Config } from '../sync-server/config.ts';
+import type { Database } from '../sync-server/db/database.ts';
+import { openDatabase } from '../sync-server/db/open-database.ts';
 import { hideSecrets } from '../sync-server/hide-secrets.ts';
 import { openLog } from '../sync-server/log.ts';
 import { askOperation } from '../sync-server/operate/ask-operation.ts';
 import type { OperationName } from '../sync-server/operate/operations.ts';
 
-/** Has an operation done and gives its answer; where that does not work it says why, and ends the process. The log goes to stderr. */
-export async function runCommand(name: OperationName, args: Record<string, unknown>): Promise<unknown> {
+/** What a command does; where that does not work it says why in words without secrets, and ends the process with 1. */
+export async function orSaid<T>(act: () => Promise<T>): Promise<T> {
   try {
+    return await act();
+  } catch (error) {
+    console.error(hideSecrets(wordsOf(error)));
+    process.exit(1);
+  }
+}
+
+/** Has an operation done and gives its answer. The log goes to stderr. */
+export function runCommand(name: OperationName, args: Record<string, unknown>): Promise<unknown> {
+  return orSaid(() => {
     const config = readConfig(process.env);
     const log = openLog(config.logLevel, { write: (line) => void process.stderr.write(line) });
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-    return await askOperation(config, log, name, given);
-  } catch (error) {
-    console.error(hideSecrets(error instanceof Error ? error.message : String(error)));
-    process.exit(1);
-  }
+    return askOperation(config, log, name, given);
+  });
+}
+
+/** Does something with the configured database itself. `check` throws where the configuration does not allow it. */
+export function withDatabase(act: (database: Database, config: Config) => Promise<void>, check: (config: Config) => void = () => undefined): Promise<void> {
+  return orSaid(async () => {
+    const config = readConfig(process.env);
+    check(config);
+    const database = await openDatabase(config);
+    try {
+      await act(database, config);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** An address that leads to several machines, none of which answers, is an error without a message of its own. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(wordsOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

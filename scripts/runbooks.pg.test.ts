@@ -14,6 +14,7 @@ import { must } from '../shared/lib/must.ts';
 import { makeUser } from '../shared/testing/make.ts';
 import { pgliteTemplate } from '../sync-server/testing/pglite-template.ts';
 import { postgresWithTools } from '../sync-server/testing/postgres-with-tools.ts';
+import { readBackup } from '../sync-server/backup/backup-folder.ts';
 import { runBeside, startPostgres, type Postgres } from '../sync-server/testing/start-postgres.ts';
 import { root, toolEnv } from './installed.mjs';
 import { commandsUnder } from './runbook-commands.ts';
@@ -46,13 +47,13 @@ async function follow(page: string, heading: string): Promise<string> {
   for (const line of commandsUnder(page, heading)) {
     const command = line.replace(/<(\w+)>/g, (_, name: string) => `'${must(places[name], name)}'`);
     try {
-      printed += (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], { cwd: root, env: { ...process.env, ...env, PATH: path } })).stdout;
+      printed += (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], { cwd: root, env: { ...toolEnv(), ...env, PATH: path } })).stdout;
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string };
       throw new Error(`${printed}${stdout}${stderr}`, { cause: error });
     }
-    const made = /^(.*): the database .* files\.$/m.exec(printed)?.[1];
-    if (made !== undefined) places['folder'] = made;
+    const copied = /^Copied to (.*), and read there\.$/m.exec(printed)?.[1];
+    if (copied !== undefined) places['folder'] = copied;
   }
   return printed;
 }
@@ -100,10 +101,9 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
     await mkdir(join(photo(), '..'), { recursive: true });
     await writeFile(photo(), 'a photo');
     await follow(page, 'Back up');
-    const folder = must(places['folder'], 'folder');
+    if (!must(places['folder'], 'folder').startsWith(places['elsewhere']!)) throw new Error('The copy lies elsewhere.');
     // From now on the copy elsewhere is all that there is.
-    places['folder'] = join(places['elsewhere']!, must(folder.split('/').at(-1), folder));
-    await rm(folder, { recursive: true });
+    await rm(join(home, 'data/backups'), { recursive: true });
   });
 
   test('brings back what was there, photos too, with a new lineage, and can be followed twice in a row', async () => {
@@ -133,6 +133,13 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
 
   // With embedded data: sync-server/embedded/backup.pg.test.ts.
   if (kind === 'embedded') return;
+
+  test('a second backup lies beside the first, and both are whole', async () => {
+    await follow(page, 'Back up');
+    const copies = await readdir(places['elsewhere']!);
+    expect(copies).toHaveLength(2);
+    for (const copy of copies) await readBackup(join(places['elsewhere']!, copy), kind);
+  });
 
   test('stops while somebody is connected, and changes nothing', async () => {
     const before = await state();

@@ -4,6 +4,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { buildIfStale } from './built.mjs';
+import { readArguments } from './read-arguments.mjs';
 import { badDayActs, goodDayActs } from '../e2e/scenes/acts.ts';
 import { contactSheet, type Shot } from '../e2e/scenes/contact-sheet.ts';
 import { openTheatre, untilStill } from '../e2e/scenes/play.ts';
@@ -17,7 +18,7 @@ const tallest = 2_400;
 const schemes = ['light', 'dark'] as const;
 
 /** `npm run screens -- dashboard waiting`: only the scenes whose names begin so, and what leads to them. */
-const wanted = process.argv.slice(2);
+const { positionals: wanted } = readArguments('npm run screens [-- <beginning of a scene’s name> …]', {}, { allowPositionals: true });
 const isWanted = ({ name }: Scene) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin));
 
 async function shoot(scene: Scene, { page }: Stage): Promise<Shot[]> {

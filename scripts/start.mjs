@@ -2,6 +2,9 @@
 import { buildIfStale } from './built.mjs';
 import { handOver, stop } from './hand-over.mjs';
 import { installIfStale } from './installed.mjs';
+import { readArguments } from './read-arguments.mjs';
+
+readArguments('npm start\n\nSettings are taken from the environment: .env.example lists them.');
 
 try {
   installIfStale();

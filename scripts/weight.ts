@@ -7,9 +7,11 @@ import { buildIfStale } from './built.mjs';
 import { bundleEngine } from './bundle-engine.ts';
 import { root } from './installed.mjs';
 import { measureWeight, weigh } from './measure-weight.ts';
+import { readArguments } from './read-arguments.mjs';
 import { weighPackages } from './weigh-packages.ts';
 
-if (process.argv.includes('--packages')) {
+const { values } = readArguments('npm run weight [-- --packages]', { packages: { type: 'boolean', default: false } });
+if (values.packages) {
   const kB = (bytes: number) => (bytes === 0 ? '' : (bytes / 1_000).toFixed(1));
   const lines = (await weighPackages()).filter(({ all }) => all >= 500).map(({ name, first, signedIn, all }) => `| ${name} | ${kB(first)} | ${kB(signedIn)} | ${kB(all)} |`);
   console.log(['| brotli, kB | `/` | signed-in first route | anywhere |', '| --- | ---: | ---: | ---: |', ...lines].join('\n'));

@@ -1,5 +1,5 @@
 /* `npm run simulate`: see docs/correctness.md. */
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from '../scripts/read-arguments.mjs';
 import { reportMd } from './batch/report-md.ts';
 import { runSeeds } from './batch/run-seeds.ts';
 import { runZoo } from './zoo/run-zoo.ts';
@@ -10,19 +10,17 @@ npm run simulate -- --seeds A..B [--steps M] [--workers W] [--fresh]           m
 npm run simulate -- --zoo [--plant "defect"] [--workers W]                      every planted defect must be caught
 npm run simulate -- --report-md                                                what was run here, as a table`;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    seeds: { type: 'string' },
-    steps: { type: 'string', default: '200' },
-    only: { type: 'string' },
-    plant: { type: 'string' },
-    zoo: { type: 'boolean', default: false },
-    fresh: { type: 'boolean', default: false },
-    report: { type: 'string' },
-    'report-md': { type: 'boolean', default: false },
-    workers: { type: 'string' },
-  },
+const { values } = readArguments(usage, {
+  seed: { type: 'string', isNumber: true },
+  seeds: { type: 'string' },
+  steps: { type: 'string', isNumber: true, default: '200' },
+  only: { type: 'string' },
+  plant: { type: 'string' },
+  zoo: { type: 'boolean', default: false },
+  fresh: { type: 'boolean', default: false },
+  report: { type: 'string' },
+  'report-md': { type: 'boolean', default: false },
+  workers: { type: 'string', isNumber: true },
 });
 
 const steps = Number(values.steps);
@@ -35,7 +33,4 @@ else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bound
 else if (values.seed !== undefined) {
   const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);
   process.exitCode = await tellSeed({ seed: Number(values.seed), steps, plant: values.plant, ...(only === undefined ? {} : { only }) });
-} else {
-  console.log(usage);
-  process.exitCode = 1;
-}
+} else refuse(usage, 'What? One seed, many, or the zoo.');

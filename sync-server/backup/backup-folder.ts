@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql as rawSql } from 'kysely';
 import * as z from 'zod';
@@ -78,6 +78,21 @@ export async function readBackup(folder: string, kind: BackupManifest['kind']): 
   const files = await countFiles(objects);
   if (files < manifest.files) throw new BackupProblem(`${manifest.files - files} of ${manifest.files} files are missing.`);
   return { manifest, database, objects };
+}
+
+/**
+ * Copies a finished backup into another folder, and reads the copy. It has its name there only once it is whole.
+ *
+ * @returns where it lies.
+ * @throws BackupProblem where the copy is not what was backed up.
+ */
+export async function copyBackup(folder: string, kind: BackupManifest['kind'], elsewhere: string): Promise<string> {
+  const copy = join(elsewhere, basename(folder));
+  const draft = `${copy}${unfinished}`;
+  await cp(folder, draft, { recursive: true });
+  await readBackup(draft, kind);
+  await rename(draft, copy);
+  return copy;
 }
 
 /** Copies stored files that are not there yet. What is there already is there whole: files are written elsewhere and renamed into place. */

@@ -1,18 +1,11 @@
 /* `npm run stress`: many servers, real PostgreSQL, kills under load. See docs/scaling.md. */
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../scripts/read-arguments.mjs';
 import { runStress } from './run-stress.ts';
 import { openStressDatabase } from './stress-database.ts';
 
-const { values } = parseArgs({
-  options: {
-    servers: { type: 'string', default: '3' },
-    people: { type: 'string', default: '12' },
-    changes: { type: 'string', default: '20000' },
-    kills: { type: 'string', default: '60' },
-    cuts: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-  },
-});
+const number = (usual: string) => ({ type: 'string', isNumber: true, default: usual }) as const;
+const use = 'npm run stress [-- --servers N --people N --changes N --kills N --cuts N --seed N]';
+const { values } = readArguments(use, { servers: number('3'), people: number('12'), changes: number('20000'), kills: number('60'), cuts: number('200'), seed: number('1') });
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const { url, database, close } = await openStressDatabase();

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { root, toolEnv } from './installed.mjs';
+
+/*
+ * Every command of package.json, as npm runs it. A word that it does not know must end it before it has done anything: `npm run restored`
+ * begins a new life of the database, `npm test` takes an hour.
+ */
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+/** They hand their words to a tool that says the same in its own way. */
+const toolsOfOthers = ['build', 'looks'];
+const ours = Object.keys(scripts).filter((name) => !toolsOfOthers.includes(name));
+
+/** Runs it to its end, in an environment in which whatever it did would fail. */
+async function run(name: string, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const [program = '', ...args] = [...(scripts[name] ?? '').split(' '), ...words];
+  const env = { ...toolEnv(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', LOG_LEVEL: 'silent' };
+  return promisify(execFile)(program, args, { cwd: root, env }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  );
+}
+
+test.for(ours)('npm run %s ends at a word that it does not know, and says how it is called', { concurrent: true }, async (name) => {
+  const { code, stdout, stderr } = await run(name, '--no-such-word');
+  const called = ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name === 'load' ? 'bench' : name}`;
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(new RegExp(`^Unknown option '--no-such-word'\\.\n\n${called}`)) });
+});
+
+test.for(toolsOfOthers)('npm run %s ends at a word that it does not know', { concurrent: true }, async (name) => {
+  const { code, stderr } = await run(name, '--no-such-word');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/Unknown option/) });
+});
+
+test.each([
+  ['restored', ['--help'], 0, /^npm run restored\n$/],
+  ['parked', ['replay', '--user', 'a'], 2, /^replay which one\? --user and --uid/],
+  ['load', ['B99'], 2, /^There is no B99; there are /],
+  ['backup', ['--copy-to', '/no/such/folder'], 1, /^There is no folder \/no\/such\/folder\. Nothing was backed up\.\n$/],
+  ['migrate', [], 1, /^connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+  ['restored', [], 1, /^connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+] as const)('npm run %s %j ends with %i and says why, in a line', { concurrent: true }, async (name, words, wanted, says) => {
+  const { code, stdout, stderr } = await run(name, ...words);
+  expect({ code, said: `${stdout}${stderr}` }).toEqual({ code: wanted, said: expect.stringMatching(says) });
+});
