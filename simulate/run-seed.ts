@@ -54,7 +54,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
     const plan = only === undefined ? all : all.filter(({ at }) => only.includes(at));
     for (const planned of plan) await take(world, planned, story);
     if (seed % 4 !== 0) await healAndJudge(world);
-    await judgeAlways(world);
+    judgeAlways(world);
     if (keepsEnd) left = whatIsLeft(world);
   } catch (error) {
     violation = error instanceof Violation ? { invariant: error.invariant, message: error.message } : { invariant: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
@@ -72,7 +72,7 @@ function cpuMsSince(began: NodeJS.CpuUsage): number {
 
 async function take(world: World, { at, gapMs, device: index, what, salt }: Planned, story: Ended['story']): Promise<void> {
   await world.loop.pass(gapMs);
-  await world.judge.mustBeWell();
+  world.judge.mustBeWell();
   const device = world.devices[index]!;
   const able = device.tabs.filter((tab) => tab.life.state === 'running' && tab.userId === device.userId);
   const chance = chanceOf(salt, what);
@@ -90,7 +90,7 @@ async function healAndJudge(world: World): Promise<void> {
   });
 }
 
-async function judgeAlways(world: World): Promise<void> {
-  await world.judge.mustBeWell();
+function judgeAlways(world: World): void {
+  world.judge.mustBeWell();
   for (const holds of inTheEnd) holds(world);
 }

@@ -51,8 +51,9 @@ export function i12ArrivesOnce({ backend }: World): void {
 }
 
 /** I12, thirdly: a photo that has left its device stands on its job, unless the server said why not. */
-export function i12EndsOnItsJob({ backend, decisions }: World, rooms: readonly Room[]): void {
+export function i12EndsOnItsJob({ backend, decisions, judge }: World, rooms: readonly Room[]): void {
   const jobs = backend.committed().get('jobs');
+  const takenOff = judge.rooms().flatMap(({ made }) => [...made.values()]).flatMap(({ name, args }) => (name === 'photo.remove' ? [(args as { url: string }).url] : []));
   for (const room of rooms) {
     for (const [id, { path, jobId }] of room.sentPhotos) {
       const attaches = [...room.made.values()].filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id);
@@ -60,7 +61,7 @@ export function i12EndsOnItsJob({ backend, decisions }: World, rooms: readonly R
       must(attaches.length > 0, 'I12', room.key, () => `photo ${id} left the device, and nothing ever said whose job it is on`);
       const isOn = (jobs?.get(jobId)?.['images'] as string[] | undefined)?.some((url) => url.endsWith(path)) ?? true;
       const wasApplied = attaches.some(({ uid, argsHash }) => decisions.of(room.userId, uid)?.status === 'applied' && decisions.of(room.userId, uid)?.argsHash === argsHash);
-      must(isOn || !wasApplied, 'I12', room.key, () => `photo ${id} was accepted, and is not on job ${jobId}`);
+      must(isOn || !wasApplied || takenOff.some((url) => url.endsWith(path)), 'I12', room.key, () => `photo ${id} was accepted, and is not on job ${jobId}`);
     }
   }
 }
@@ -132,6 +133,9 @@ export function i16AllHeard({ decisions }: World, rooms: readonly Room[]): void 
   }
 }
 
+/** I19, in the end: nothing has changed that nobody decided. */
+export const i19AllAlike = ({ judge, backend }: World): void => judge.meaning.i19AllAlike(backend.committed());
+
 /** I4 and I8 for the shared collections: what may be read is whole, and what may not is gone. */
 export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void {
   const view = viewOfCommitted(backend.committed());
@@ -171,4 +175,4 @@ export function i8NoSecrets({ devices, backend }: World): void {
 export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i12EndsOnItsJob, i8Shelves] as const;
 
 /** In the end of every story, also where faults never stopped. */
-export const inTheEnd = [i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i12ArrivesOnce, i14Bounded, i8NoSecrets] as const;
+export const inTheEnd = [i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i12ArrivesOnce, i14Bounded, i8NoSecrets, i19AllAlike] as const;

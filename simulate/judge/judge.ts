@@ -11,9 +11,12 @@ import { atAnyTime, i12BytesKept, type Seen } from './at-any-time.ts';
 import { collectionStores, i9Collections } from './collections.ts';
 import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase } from './at-a-commit.ts';
 import type { Decisions } from './decisions.ts';
-import { i17Decided, i17Put, i17Stored, i17WhoIsHere, type MakerOf, type Owners } from './i17-apart.ts';
+import { i17Decided, i17Put, i17Stored, i17WhoIsHere, type MakerOf } from './i17-apart.ts';
 import { createHeads } from './i18-fresh.ts';
+import { accusing, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
+import { createOwners } from './owners.ts';
+import { personOn } from './person-on.ts';
 import { newRoom, type Room } from './room.ts';
 import { look, sightedStores, type Sighting } from './sighting.ts';
 import { must, Violation } from './violation.ts';
@@ -23,6 +26,7 @@ export interface JudgeParts {
   decisions: Decisions;
   bucket: Bucket;
   counters: Counters;
+  lists: Parameters<typeof createMeaning>[0];
   now(): number;
 }
 
@@ -34,6 +38,8 @@ export interface Judge {
   rooms(): readonly Room[];
   /** An answer reached this tab; whether it takes it in is another matter. */
   heard(tab: Tab, answer: ExchangeAnswer): void;
+  /** What the model has, and its opinion of what is decided. */
+  meaning: Meaning;
   /** A server has answered; whether anybody hears it is another matter. */
   answered(answer: ExchangeAnswer): void;
   /** "Saved on this phone." */
@@ -59,10 +65,10 @@ export interface Judge {
   /** Somebody else saw a rule broken. */
   accuse(violation: unknown): void;
   /** Throws the first rule that was broken since it was last asked. */
-  mustBeWell(): Promise<void>;
+  mustBeWell(): void;
 }
 
-export function createJudge({ backend, decisions, bucket, counters, now }: JudgeParts): Judge {
+export function createJudge({ backend, decisions, bucket, counters, lists, now }: JudgeParts): Judge {
   const rooms = new Map<string, Room>();
   const byDatabase = new Map<string, Room>();
   const tabs = new Map<Life, Tab[]>();
@@ -77,7 +83,8 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
   const hands = new Map<Device, Set<string>>();
   const coming = new Map<Device, string[]>();
   let broken: unknown;
-  let replays: Promise<void>[] = [];
+  const meaning = createMeaning(lists);
+  backend.onWrites(accusing(meaning.i19Decided, (violation) => void (broken ??= violation)));
   let made = 0;
 
   function roomOf(device: Device, userId: string): Room {
@@ -136,7 +143,7 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
     for (const holds of atAnyTime) holds(seen);
     i12BytesKept(seen, bucket);
     counters.count('a moment judged');
-    replays.push(i5Replay(room, now).catch((error: unknown) => void (broken ??= error)));
+    i5Replay(room, now);
     room.lastOutbox = now.outbox;
     room.lastRefused = new Set(now.refused.map(({ uid }) => uid));
   }
@@ -228,6 +235,7 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
       if (isHere && room.leftBefore === Number.POSITIVE_INFINITY) broken ??= new Violation('I17', room.key, 'is still here after its person has logged out');
     },
     leaves: (device, userId) => void (roomOf(device, userId).leftBefore = Number.POSITIVE_INFINITY),
+    meaning,
     roomOf,
     rooms: () => [...rooms.values()],
     heard: (tab, answer) => {
@@ -258,6 +266,7 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
       hands.get(device)?.add(userId);
     },
     databaseRestored: () => {
+      meaning.startFrom(backend.committed());
       const forgotten = new Set(decisions.keepOnly(backend.committed().get('sync_mutation') ?? new Map()).map(({ uid }) => uid));
       for (const room of rooms.values()) {
         for (const uid of room.made.keys()) if (forgotten.has(uid)) room.excused.add(uid);
@@ -269,33 +278,10 @@ export function createJudge({ backend, decisions, bucket, counters, now }: Judge
     },
     look: (room) => look(room.device.disk, room.database),
     accuse: (violation) => void (broken ??= violation),
-    mustBeWell: async () => {
-      const running = replays;
-      replays = [];
-      await Promise.all(running);
+    mustBeWell: () => {
       const fault = backend.fault();
       if (fault !== undefined) throw fault;
       if (broken !== undefined) throw broken;
     },
   };
-}
-
-/** Who this device belongs to, as its disk has it. */
-function personOn(device: Device): string | undefined {
-  const entries = device.disk.read(nameOn(device, deviceDbName), 'entries') as readonly { key: string; value: unknown }[];
-  return (entries.find(({ key }) => key === 'person')?.value as { userId: string } | undefined)?.userId;
-}
-
-/** Whose each job was and who has answered it, in any life of the database: read off every commit, and never forgotten. */
-function createOwners(backend: Backend): Owners {
-  const owners = new Map<string, string>();
-  const answered = new Set<string>();
-  backend.onWrites(({ wrote, after }) => {
-    for (const { table, key } of wrote) {
-      const row = after.get(table)?.get(key);
-      if (table === 'jobs' && row !== undefined) owners.set(key, String(row['userId']));
-      if (table === 'interests' && row !== undefined) answered.add(`${String(row['userId'])} ${String(row['jobId'])}`);
-    }
-  });
-  return { ownerOf: (jobId) => owners.get(jobId), hasAnswered: (userId, jobId) => answered.has(`${userId} ${jobId}`) };
 }

@@ -1,4 +1,4 @@
-/** The rules by their names: I1-I16 of sync.md section 6, I17, I18, and C1 (nothing is called saved before it is). */
+/** The rules by their names: I1-I16 of sync.md section 6, I17, I18, I19, and C1 (nothing is called saved before it is). */
 export const invariants = {
   C1: 'nothing is called saved before its transaction is complete',
   I1: 'exactly once per uid',
@@ -18,6 +18,7 @@ export const invariants = {
   I15: 'once faults stop, everything drains within a bounded time, with no tap',
   I16: 'each refusal reaches the person exactly once',
   I18: 'an answer knows everything that was committed a minute before it',
+  I19: 'what is decided, and what comes of it, is what the specification says',
   I17: 'nothing of one person is ever sent, decided, stored or shown under another',
 } as const;
 

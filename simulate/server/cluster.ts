@@ -3,6 +3,7 @@ import { createPoke, type Poke } from '../../sync-server/sync/poke.ts';
 import { createShelves, type Shelves } from '../../sync-server/sync/shelves.ts';
 import type { SyncParts } from '../../sync-server/sync/sync-parts.ts';
 import type { Database } from '../../sync-server/db/database.ts';
+import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { newLife, type Life, type Loop } from '../time/loop.ts';
 
 /** One running process of the server: the product's own handlers over its own face of the database. */
@@ -33,12 +34,14 @@ export interface ClusterParts {
   clock: () => Date;
   pageSize: number;
   databaseFor(life: Life): Database;
+  /** Hears what somebody wants done, before it is looked at. */
+  onAsked(userId: string, mutations: ExchangeRequest['mutations']): void;
   /** The database's side of a process's end. */
   onKilled(life: Life): void;
   onLog(text: string): void;
 }
 
-export function createCluster({ loop, clock, pageSize, databaseFor, onKilled, onLog }: ClusterParts): Cluster {
+export function createCluster({ loop, clock, pageSize, databaseFor, onAsked, onKilled, onLog }: ClusterParts): Cluster {
   let instances: Instance[] = [];
   let started = 0;
   const note = (_details: unknown, text?: unknown) => onLog(String(text ?? ''));
@@ -49,7 +52,11 @@ export function createCluster({ loop, clock, pageSize, databaseFor, onKilled, on
     const parts: SyncParts = { database, clock, log };
     const poke = createPoke({ database, clock, log });
     const shelves = createShelves({ database, clock, log });
-    const exchange = createExchange({ ...parts, shelves, headVersion: poke.freshHead, pageSize });
+    const decide = createExchange({ ...parts, shelves, headVersion: poke.freshHead, pageSize });
+    const exchange: Exchange = (person, request) => {
+      onAsked(person.userId, request.mutations);
+      return decide(person, request);
+    };
     await poke.start();
     await shelves.start();
     if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, shelves, connections: new Set(), schemaShift }];

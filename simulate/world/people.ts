@@ -89,6 +89,17 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       return `adds ${photos.length} photos to ${quoted(job.id)}`;
     },
   },
+  'takes a photo off': {
+    weight: 3,
+    devices: on.doubles,
+    act: (scene) => {
+      const { tab, chance } = scene;
+      const job = mostPhotos(scene);
+      if (tab === undefined || job === undefined || job.images.length === 0) return undefined;
+      tap(scene, tab, 'photo.remove', { id: job.id, url: chance.pick(job.images) });
+      return `takes a photo off ${quoted(job.id)}`;
+    },
+  },
   'posts what the server cannot take': {
     weight: 2,
     act: (scene) => {
@@ -169,9 +180,9 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
     act: (scene) => {
       const profile = own<Tradie>(scene, 'tradies', (row) => row.userId === scene.device.userId);
       if (scene.tab === undefined || profile === undefined) return undefined;
-      const description = `D${scene.chance.below(4)}`;
-      tap(scene, scene.tab, 'profile.edit', { id: profile.id, set: { description }, base: { description: profile.description } });
-      return 'edits the business profile';
+      const field = scene.chance.below(3) === 0 ? 'businessName' : 'description';
+      tap(scene, scene.tab, 'profile.edit', { id: profile.id, set: { [field]: `${field} ${scene.chance.below(4)}` }, base: { [field]: profile[field] } });
+      return `edits the ${field} of the business`;
     },
   },
   'cancels what waits': {

@@ -65,6 +65,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   const cluster = createCluster({
     loop, clock: now, pageSize,
     databaseFor: backend.databaseFor,
+    onAsked: (userId, mutations) => judge.meaning.asked(userId, mutations),
     onKilled: backend.forget,
     onLog: (text) => counters.count(`server: ${text}`),
   });
@@ -94,7 +95,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
       for (const user of [aroha, hemi]) await insert('users', user);
     });
     for (const user of tradies) {
-      const profile = makeTradie({ id: newId(), userId: user.id, email: `contact-${user.id.slice(-8)}@example.nz`, contactPhone: '+64211234567', createdAt: now().toISOString() });
+      const profile = makeTradie({ id: newId(), userId: user.id, email: `contact-${user.id.slice(-8)}@example.nz`, contactPhone: '+64211234567', isVerified: true, createdAt: now().toISOString() });
       await asSystem(operator, async ({ insert, update }) => {
         await insert('users', user);
         await insert('tradies', profile);
@@ -125,7 +126,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     });
   }
 
-  const judge = createJudge({ backend, decisions, bucket, counters, now: loop.now });
+  const judge = createJudge({ backend, decisions, bucket, counters, lists: { locations, categories }, now: loop.now });
   const device = (name: string, people: readonly string[]): Device => {
     const made = createDevice({ name, people, loop, counters, epochMs, serve, chance: chanceOf(seed, name, 'link'), onStruck: (kind) => counters.count(`fault: disk ${kind}`) });
     judge.watchDisk(made);

@@ -2,17 +2,32 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defects } from './defects.ts';
+import { plantedIn } from './plant.ts';
+import { testedDefects } from './tested-defects.ts';
 
-const root = join(import.meta.dirname, '../..');
+const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+const all = [...defects, ...testedDefects];
 
-test.each(defects.flatMap(({ name, changes }) => changes.map(({ file, was, is }) => ({ name, file, was, is }))))('"$name" can still be planted in $file', ({ file, was, is }) => {
-  const source = readFileSync(join(root, file), 'utf8');
-  expect(source.split(was).length - 1).toBe(1);
-  expect(source.replace(was, () => is)).not.toBe(source);
+test.each(all)('"$name" can still be planted', (defect) => {
+  for (const file of new Set(defect.changes.map((change) => change.file))) {
+    expect(plantedIn(textOf(file), file, defect)).not.toBe(textOf(file));
+  }
+});
+
+test('a text that is not there any more, or twice, is no place to plant', () => {
+  const plant = (source: string) => () => plantedIn(source, 'a.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] });
+  expect([plant('abc')(), plantedIn('abc', 'other.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] })]).toEqual(['acc', undefined]);
+  expect(plant('ac')).toThrow('exactly once');
+  expect(plant('abb')).toThrow('exactly once');
 });
 
 test('each defect has a name of its own, and a rule that should catch it', () => {
-  expect(new Set(defects.map(({ name }) => name)).size).toBe(defects.length);
-  expect(defects.length).toBeGreaterThanOrEqual(18);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  expect(defects.length).toBeGreaterThanOrEqual(31);
   for (const { caughtBy } of defects) expect(caughtBy.length).toBeGreaterThan(0);
+});
+
+test.each(testedDefects.map(({ caughtBy }) => caughtBy))('there is a test "$test"', ({ file, test: name }) => {
+  // Of a table of tests, what stands in its place.
+  expect(textOf(file).replaceAll('%s', 'before').split(name).length).toBe(2);
 });

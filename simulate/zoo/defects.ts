@@ -1,9 +1,9 @@
 import type { InvariantId } from '../judge/violation.ts';
+import type { Change } from './plant.ts';
 
 export interface Defect {
   name: string;
-  /** Texts of the product, or of the database's double, and what stands there instead while the defect is planted. */
-  changes: readonly { file: string; was: string; is: string }[];
+  changes: readonly Change[];
   /** The rules that should catch it: the first broken one must be among them. */
   caughtBy: readonly InvariantId[];
   /** The hunt begins here, where an earlier one ended: a seed tells the same story until the code changes. The first where undefined. */
@@ -143,6 +143,41 @@ export const defects: readonly Defect[] = [
     name: 'photo that leaves without its word',
     changes: [{ file: 'app/photos/photo-lane.ts', was: 'await attach(photo);', is: `if (attempts++ % 4 === 0) await db.photos.delete(photo.id); else await attach(photo);` }, { file: 'app/photos/photo-lane.ts', was: 'const atOnce = 2;', is: 'const atOnce = 2;\nlet attempts = 0;' }],
     caughtBy: ['I12'],
+  },
+  {
+    name: 'interest accepted in a closed job',
+    changes: [{ file: 'shared/mutations/interest.ts', was: "if (row.status === 'closed') {", is: "if (row.status === 'closed' && now === '') {" }],
+    caughtBy: ['I19', 'I5'],
+  },
+  {
+    name: 'closed jobs can be edited',
+    changes: [{ file: 'shared/mutations/job.ts', was: "row.status === 'closed' ? new Refusal('job-closed', 'Closed", is: "row.status === ('shut' as string) ? new Refusal('job-closed', 'Closed" }],
+    caughtBy: ['I19', 'I5'],
+  },
+  {
+    name: 'anybody closes anybody’s job',
+    changes: [{ file: 'shared/mutations/job.ts', was: "allow: isOwner,\n    already:", is: "allow: () => true,\n    already:" }],
+    caughtBy: ['I19', 'I5'],
+  },
+  {
+    name: 'interest in one’s own job',
+    changes: [{ file: 'shared/mutations/interest.ts', was: 'actor.tradieId !== null && row.userId !== actor.id', is: 'actor.tradieId !== null && row.id !== actor.id' }],
+    caughtBy: ['I19', 'I5'],
+  },
+  {
+    name: 'an edit overwrites what another device has changed',
+    changes: [{ file: 'shared/mutations/job.ts', was: 'mustNotBeStale(row, args.set, args.base);', is: '' }],
+    caughtBy: ['I19', 'I5'],
+  },
+  {
+    name: 'closing again moves the day of closing',
+    changes: [{ file: 'shared/mutations/job.ts', was: "already: async (_tx, { row }) => row.status === 'closed',", is: '' }],
+    caughtBy: ['I19', 'I5'],
+  },
+  {
+    name: 'a renamed business keeps its badge',
+    changes: [{ file: 'shared/mutations/profile.ts', was: '...(isRenamed ? { isVerified: false } : {})', is: '...(isRenamed ? {} : {})' }],
+    caughtBy: ['I19', 'I5'],
   },
   {
     name: 'token of whoever is signed in',

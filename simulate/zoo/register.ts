@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { defects } from './defects.ts';
+import { plantedIn } from './plant.ts';
 
 const root = new URL('../../', import.meta.url).href;
 
@@ -13,16 +14,12 @@ export function register(name: string | undefined): void {
   if (name === undefined) return;
   const defect = defects.find((one) => one.name === name);
   if (defect === undefined) throw new Error(`There is no defect "${name}" in the zoo.`);
+  const files = new Set(defect.changes.map(({ file }) => root + file));
   registerHooks({
     load: (url, context, next) => {
-      const changes = defect.changes.filter(({ file }) => url === root + file);
-      if (changes.length === 0) return next(url, context);
-      let source = readFileSync(fileURLToPath(url), 'utf8');
-      for (const { file, was, is } of changes) {
-        if (source.split(was).length !== 2) throw new Error(`${name}: ${file} must hold this exactly once: ${was}`);
-        source = source.replace(was, () => is);
-      }
-      return { format: 'module-typescript', source, shortCircuit: true };
+      if (!files.has(url)) return next(url, context);
+      const source = plantedIn(readFileSync(fileURLToPath(url), 'utf8'), url.slice(root.length), defect);
+      return { format: 'module-typescript', source: source!, shortCircuit: true };
     },
   });
 }

@@ -1,6 +1,7 @@
 import { runBatch, range, workersHere } from '../batch/run-batch.ts';
 import { writeTally } from '../batch/write-tally.ts';
 import { defects, type Defect } from './defects.ts';
+import { runTested } from './run-tested.ts';
 
 /** Within so many seeds each planted defect must be caught. */
 export const zooSeeds = 150;
@@ -20,7 +21,10 @@ export interface Zoo {
   workers?: number | undefined;
 }
 
-/** Plants every defect in turn, or one of them. 0 where each was caught within `zooSeeds` seeds, by an invariant that should catch it. */
+/**
+ * Plants every defect in turn, or one of them. 0 where each was caught: within `zooSeeds` seeds by an invariant that should catch it, or by
+ * the test that is named beside it.
+ */
 export async function runZoo({ report, plant, workers = workersHere() }: Zoo): Promise<number> {
   const planted = defects.filter(({ name }) => plant === undefined || name === plant);
   const left = planted[Symbol.iterator]();
@@ -34,9 +38,11 @@ export async function runZoo({ report, plant, workers = workersHere() }: Zoo): P
     }
   };
   await Promise.all(Array.from({ length: workers }, hunter));
-  console.log(`\n${planted.length - missed} of ${planted.length} planted defects were caught`);
-  writeTally(report, { passed: planted.length - missed, failed: missed });
-  return missed === 0 && planted.length > 0 ? 0 : 1;
+  const tested = await runTested(plant);
+  const [caught, all] = [planted.length - missed + tested.caught, planted.length + tested.caught + tested.missed];
+  console.log(`\n${caught} of ${all} planted defects were caught, ${tested.caught} of them by a test`);
+  writeTally(report, { passed: caught, failed: all - caught });
+  return caught === all && all > 0 ? 0 : 1;
 }
 
 const isCatcher = ({ caughtBy }: Defect, invariant: string) => (caughtBy as readonly string[]).includes(invariant);

@@ -1,0 +1,93 @@
+import { decide, type Act } from '../model/decide.ts';
+import { copyOf, emptyState } from '../model/state.ts';
+import { argsHash } from '../../sync-server/sync/args-hash.ts';
+import type { Committed, Row } from '../server/memory-tables.ts';
+import type { Written } from '../server/memory-store.ts';
+import { poison } from '../server/memory-statements.ts';
+import { asText } from './sighting.ts';
+import { must, Violation } from './violation.ts';
+
+const told = ['users', 'jobs', 'interests', 'tradies'] as const;
+type Told = (typeof told)[number];
+const isTold = (table: string): table is Told => (told as readonly string[]).includes(table);
+
+interface Line { user_id: string; uid: string; name: string; args_hash: string; status: string; outcome: { code?: string } | null; at: Date }
+
+/** I19: the model's own books, and its opinion of everything that the server commits. */
+export interface Meaning {
+  /** Somebody asks this of a server. */
+  asked(userId: string, mutations: readonly { uid: string; name: string; args: unknown }[]): void;
+  /** At every commit. */
+  i19Decided(written: Written): void;
+  /** The database was put back to these rows, which the model agreed to when they were committed. */
+  startFrom(committed: Committed): void;
+  /** In the end: all that is there is what the model has. */
+  i19AllAlike(committed: Committed): void;
+}
+
+export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
+  let state = emptyState();
+  const args = new Map<string, unknown>();
+  const keyOf = (userId: string, uid: string, hash: string) => `${userId}/${uid.toLowerCase()}/${hash}`;
+  const rowsOf = (table: Told) => state[table] as unknown as Map<string, Row>;
+
+  function judge({ user_id: userId, uid, name, args_hash: hash, status, outcome, at }: Line): void {
+    const where = `the server, of …${userId.slice(-4)}`;
+    const key = keyOf(userId, uid, hash);
+    must(args.has(key), 'I19', where, () => `${name} ${uid} was decided, and nobody asked for it`);
+    const given = args.get(key);
+    if (status === 'parked') return must(JSON.stringify(given).includes(poison), 'I19', where, () => `${name} ${uid} was laid aside, and there is nothing about it to stumble over`);
+    const verdict = decide(state, { by: userId, name, args: given, at: at.toISOString(), lists });
+    const said = status === 'refused' ? (outcome?.code ?? status) : status;
+    must(said === verdict, 'I19', where, () => `${name} ${JSON.stringify(given)} was decided: ${said}; by the specification: ${verdict}`);
+  }
+
+  function mustBeAlike(table: Told, key: string, row: Row | undefined): void {
+    const [is, expected] = [row, rowsOf(table).get(key)].map((one) => (one === undefined ? 'not there' : asText(one)));
+    must(is === expected, 'I19', 'the server', () => `${table} ${key} is ${is}; by the specification ${expected}`);
+  }
+
+  /** Who signs up or pays, and what an operator takes away, is not decided by sync: the model takes note of it. */
+  function takeNote(table: Told, key: string, was: Row | undefined, is: Row | undefined): void {
+    const isForeseen = table === 'users' || (table === 'tradies' && was === undefined) || ((table === 'jobs' || table === 'interests') && is === undefined);
+    must(isForeseen, 'I19', 'the server', () => `${table} ${key} was changed, and nothing was decided`);
+    if (is === undefined) rowsOf(table).delete(key);
+    else rowsOf(table).set(key, is);
+  }
+
+  return {
+    asked: (userId, mutations) => mutations.forEach((each) => args.set(keyOf(userId, each.uid, argsHash(each.name, each.args)), each.args)),
+    i19Decided: ({ wrote, before, after }) => {
+      const lines = wrote.flatMap(({ table, key }) => (table === 'sync_mutation' ? ((after.get(table)?.get(key) as Line | undefined) ?? []) : []));
+      const formerly = copyOf(state);
+      for (const line of lines) judge(line);
+      const touched = wrote.filter(({ table }) => isTold(table)) as { table: Told; key: string }[];
+      for (const { table, key } of touched) {
+        if (lines.length === 0) takeNote(table, key, before.get(table)?.get(key), after.get(table)?.get(key));
+        else mustBeAlike(table, key, after.get(table)?.get(key));
+      }
+      for (const table of told) for (const [key, row] of rowsOf(table)) if (lines.length > 0 && formerly[table].get(key) !== (row as unknown)) mustBeAlike(table, key, after.get(table)?.get(key));
+    },
+    startFrom: (committed) => {
+      state = emptyState();
+      for (const table of told) for (const [key, row] of committed.get(table) ?? []) rowsOf(table).set(key, row);
+    },
+    i19AllAlike: (committed) => {
+      for (const table of told) {
+        const rows = committed.get(table) ?? new Map<string, Row>();
+        for (const key of new Set([...rows.keys(), ...rowsOf(table).keys()])) mustBeAlike(table, key, rows.get(key));
+      }
+    },
+  };
+}
+
+/** A rule that is broken inside of the server's own transaction must not come back to it as a fault of the database. */
+export function accusing<Given>(judge: (given: Given) => void, accuse: (violation: unknown) => void): (given: Given) => void {
+  return (given) => {
+    try {
+      judge(given);
+    } catch (error) {
+      accuse(error instanceof Violation ? error : new Violation('I19', 'the model', String(error)));
+    }
+  };
+}

@@ -1,0 +1,16 @@
+import type { Backend } from '../world/backend.ts';
+import type { Owners } from './i17-apart.ts';
+
+/** Whose each job was and who has answered it, in any life of the database: read off every commit, and never forgotten. */
+export function createOwners(backend: Backend): Owners {
+  const owners = new Map<string, string>();
+  const answered = new Set<string>();
+  backend.onWrites(({ wrote, after }) => {
+    for (const { table, key } of wrote) {
+      const row = after.get(table)?.get(key);
+      if (table === 'jobs' && row !== undefined) owners.set(key, String(row['userId']));
+      if (table === 'interests' && row !== undefined) answered.add(`${String(row['userId'])} ${String(row['jobId'])}`);
+    }
+  });
+  return { ownerOf: (jobId) => owners.get(jobId), hasAnswered: (userId, jobId) => answered.has(`${userId} ${jobId}`) };
+}

@@ -1,0 +1,172 @@
+import type { Interest, Job, Person, State, Tradie } from './state.ts';
+import { isFields, isId, jobFields, note, photo, profileFields, read, type Fields } from './valid.ts';
+
+/** Something a person wants done. */
+export interface Act {
+  readonly by: string;
+  readonly name: string;
+  readonly args: unknown;
+  /** ISO instant of the decision. */
+  readonly at: string;
+  /** Places and trades there are; a device goes by what its person chose from them. */
+  readonly lists?: { readonly locations: readonly string[]; readonly categories: readonly string[] } | undefined;
+  /** By a device, on which time alone refuses nothing (C12), and which knows of other people's jobs nobody's name. */
+  readonly isOnDevice?: boolean;
+}
+
+/** `applied`, or why not: the code of a refusal. */
+export type Verdict = string;
+
+const applied = 'applied';
+/** One word for what is not there and for what is somebody else's. */
+const absent = 'not-found';
+const mostPhotos = 5;
+
+interface Asked { state: State; person: Person; act: Act; args: Fields }
+type Law = (asked: Asked) => Verdict;
+
+/** An edit names what stood there when it began: a field that somebody else has changed since is not overwritten. */
+function isStale(row: Fields, set: Fields, base: unknown): boolean {
+  const [is, was] = [(field: string) => JSON.stringify(row[field] ?? null), isFields(base) ? base : {}];
+  return Object.entries(set).some(([field, wanted]) => is(field) !== JSON.stringify(wanted ?? null) && is(field) !== JSON.stringify(was[field] ?? null));
+}
+
+function isOnLists({ lists }: Act, { locationId, categoryId }: Fields): boolean {
+  if (lists === undefined) return true;
+  const isPlace = locationId === undefined || locationId === null || lists.locations.includes(String(locationId));
+  return isPlace && (categoryId === undefined || lists.categories.includes(String(categoryId)));
+}
+
+/** Section 6: active or on trial, and not past its date. */
+function hasSubscription({ subscriptionStatus, subscriptionValidUntil: until }: Person, { at, isOnDevice = false }: Act): boolean {
+  const isPaid = subscriptionStatus === 'active' || subscriptionStatus === 'trialing';
+  return isPaid && (isOnDevice || until === null || Date.parse(until) > Date.parse(at));
+}
+
+const ownJob = ({ state, person }: Asked, id: unknown): Job | undefined => {
+  const job = state.jobs.get(String(id));
+  return job?.userId === person.id ? job : undefined;
+};
+
+/** A file by its bucket and path, whatever address it is named by. */
+const fileOf = (bucket: string, address: string): string =>
+  address.startsWith(`${bucket}/`) ? address : decodeURIComponent(address.slice(Math.max(0, address.indexOf(`/${bucket}/`) + 1)));
+
+/** In this job's own folder; or below its owner's, where phones of an earlier version put it. */
+function isOfJob(file: string, { id }: Job, { id: owner }: Person): boolean {
+  const [bucket, ...path] = file.split('/');
+  const folder = path.slice(0, -1).join('/');
+  return bucket === 'job-photos' && !path.some((part) => ['', '.', '..'].includes(part)) && [id, `${owner}/${id}`].includes(folder);
+}
+
+const laws: Readonly<Record<string, Law>> = {
+  /** Anybody who is signed in; live at once. The same job again is the same job. */
+  'job.post': ({ state, person, act, args }) => {
+    const fields = read(jobFields, args, ['title', 'description', 'locationId', 'urgency', 'categoryId']);
+    if (!isId(args['id']) || fields === undefined) return 'invalid';
+    const there = state.jobs.get(args['id']);
+    if (there !== undefined) return there.userId === person.id ? applied : 'already-exists';
+    if (!isOnLists(act, fields)) return 'invalid';
+    state.jobs.set(args['id'], {
+      id: args['id'], userId: person.id, budgetMin: null, budgetMax: null, status: 'active', images: [], interestCount: 0,
+      address: null, suburb: null, createdAt: act.at, closedAt: null, ...fields,
+    } as unknown as Job);
+    return applied;
+  },
+
+  /** Its owner's, while it is open. */
+  'job.edit': (asked) => {
+    const { state, act, args } = asked;
+    const set = read(jobFields, args['set']);
+    if (!isId(args['id']) || set === undefined) return 'invalid';
+    const job = ownJob(asked, args['id']);
+    if (job === undefined) return absent;
+    if (job.status === 'closed') return 'job-closed';
+    if (isStale(job as unknown as Fields, set, args['base'])) return 'stale';
+    if (!isOnLists(act, set)) return 'invalid';
+    state.jobs.set(job.id, { ...job, ...set });
+    return applied;
+  },
+
+  /** Its owner's; once, and nothing opens it again. */
+  'job.close': (asked) => {
+    const job = ownJob(asked, asked.args['id']);
+    if (job === undefined) return absent;
+    if (job.status !== 'closed') asked.state.jobs.set(job.id, { ...job, status: 'closed', closedAt: asked.act.at });
+    return applied;
+  },
+
+  /** Up to five, of the job's own, while it is open. */
+  'photo.attach': (asked) => {
+    const { state, person, args } = asked;
+    const url = photo(args['url']);
+    if (typeof url !== 'string') return 'invalid';
+    const job = ownJob(asked, args['jobId']);
+    if (job === undefined) return absent;
+    const file = fileOf('job-photos', url);
+    if (job.images.includes(file)) return applied;
+    if (job.status === 'closed') return 'job-closed';
+    if (!isOfJob(file, job, person)) return 'foreign-photo';
+    if (job.images.length >= mostPhotos) return 'too-many-photos';
+    state.jobs.set(job.id, { ...job, images: [...job.images, file] });
+    return applied;
+  },
+
+  'photo.remove': (asked) => {
+    const url = photo(asked.args['url']);
+    if (typeof url !== 'string') return 'invalid';
+    const job = ownJob(asked, asked.args['id']);
+    if (job === undefined) return absent;
+    const file = fileOf('job-photos', url);
+    if (!job.images.includes(file)) return applied;
+    if (job.status === 'closed') return 'job-closed';
+    asked.state.jobs.set(job.id, { ...job, images: job.images.filter((image) => image !== file) });
+    return applied;
+  },
+
+  /** A tradie's with a subscription, in somebody else's open job. Once expressed it stays, and counts once. */
+  'interest.express': ({ state, person, act, args }) => {
+    const text = args['note'] === undefined ? '' : note(args['note']);
+    if (!isId(args['id']) || typeof text !== 'string') return 'invalid';
+    const job = state.jobs.get(String(args['jobId']));
+    if (job === undefined || person.tradieId === null || job.userId === person.id) return absent;
+    if (state.interests.values().some(({ jobId, tradieId }) => jobId === job.id && tradieId === person.tradieId)) return applied;
+    if (!hasSubscription(person, act)) return 'subscription-required';
+    if (job.status === 'closed') return 'job-closed';
+    const { id: userId, tradieId } = person;
+    state.interests.set(args['id'], { id: args['id'], jobId: job.id, tradieId, userId, ownerId: job.userId, note: text, contactedAt: null, createdAt: act.at } satisfies Interest);
+    state.jobs.set(job.id, { ...job, interestCount: job.interestCount + 1 });
+    return applied;
+  },
+
+  /** "I have contacted them": for whoever's job it is; the first tick says when. */
+  'interest.tick': ({ state, person, act, args }) => {
+    if (typeof args['contacted'] !== 'boolean') return 'invalid';
+    const interest = state.interests.get(String(args['id']));
+    if (interest === undefined || interest.ownerId !== person.id) return absent;
+    if ((interest.contactedAt !== null) !== args['contacted']) state.interests.set(interest.id, { ...interest, contactedAt: args['contacted'] ? act.at : null });
+    return applied;
+  },
+
+  /** A tradie's own. Under another name the business is another: what was verified was the former. */
+  'profile.edit': ({ state, person, act, args }) => {
+    const set = read(profileFields, args['set']);
+    if (set === undefined) return 'invalid';
+    const tradie = state.tradies.get(String(args['id']));
+    if (tradie?.userId !== person.id) return absent;
+    if (isStale(tradie, set, args['base'])) return 'stale';
+    if (!isOnLists(act, set)) return 'invalid';
+    const isRenamed = set['businessName'] !== undefined && set['businessName'] !== tradie.businessName;
+    state.tradies.set(tradie.id, { ...tradie, ...set, ...(isRenamed ? { isVerified: false } : {}) } as Tradie);
+    return applied;
+  },
+};
+
+/** Decides one act, and changes the state where it is applied; a refusal changes nothing. */
+export function decide(state: State, act: Act): Verdict {
+  const law = laws[act.name];
+  if (law === undefined || !Object.hasOwn(laws, act.name)) return 'unknown-mutation';
+  if (!isFields(act.args)) return 'invalid';
+  const person = state.users.get(act.by) ?? { id: act.by, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null };
+  return law({ state, person, act, args: act.args });
+}

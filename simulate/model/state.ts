@@ -1,0 +1,63 @@
+/*
+ * What the product knows, as its specification has it (sections 3 and 4), in plain rows. Nothing in this folder is taken from the product:
+ * it is the other opinion that the judge compares the product with.
+ */
+
+export interface Person {
+  readonly id: string;
+  readonly tradieId: string | null;
+  readonly subscriptionStatus: string | null;
+  readonly subscriptionValidUntil: string | null;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly title: string;
+  readonly description: string;
+  readonly locationId: string | null;
+  readonly budgetMin: number | null;
+  readonly budgetMax: number | null;
+  readonly urgency: string;
+  readonly categoryId: string;
+  readonly status: string;
+  readonly images: readonly string[];
+  readonly interestCount: number;
+  readonly address: string | null;
+  readonly suburb: string | null;
+  readonly createdAt: string;
+  readonly closedAt: string | null;
+}
+
+export interface Interest {
+  readonly id: string;
+  readonly jobId: string;
+  readonly tradieId: string;
+  readonly userId: string;
+  readonly ownerId: string | null;
+  readonly note: string;
+  readonly contactedAt: string | null;
+  readonly createdAt: string;
+}
+
+export interface Tradie {
+  readonly id: string;
+  readonly userId: string;
+  readonly businessName: string;
+  readonly isVerified: boolean;
+  readonly logo: string;
+  readonly [field: string]: unknown;
+}
+
+/** By id, each. A row is never changed in place: whoever holds one can tell whether it was replaced. */
+export interface State {
+  readonly users: Map<string, Person>;
+  readonly jobs: Map<string, Job>;
+  readonly interests: Map<string, Interest>;
+  readonly tradies: Map<string, Tradie>;
+}
+
+export const emptyState = (): State => ({ users: new Map(), jobs: new Map(), interests: new Map(), tradies: new Map() });
+
+export const copyOf = ({ users, jobs, interests, tradies }: State): State =>
+  ({ users: new Map(users), jobs: new Map(jobs), interests: new Map(interests), tradies: new Map(tradies) });

@@ -1,0 +1,120 @@
+import type { Change } from './plant.ts';
+
+/** A defect that heals by itself, or that seeds meet too seldom: one test must fail at once where it is planted. */
+export interface TestedDefect {
+  name: string;
+  changes: readonly Change[];
+  /** The file, and the test's own name or a part of it. */
+  caughtBy: { file: string; test: string };
+  /** It is in what a test's database is made from, which the tests of one run share. */
+  isInSchema?: boolean;
+}
+
+const [edges, late, memory] = ['app/sync/edges.dom.test.ts', 'app/shelves/late-answers.dom.test.ts', 'sync-server/sync/memory-answers.pg.test.ts'];
+const held = 'sync-server/sync/held-locks.pg.test.ts';
+
+export const testedDefects: readonly TestedDefect[] = [
+  {
+    name: 'bare versions of shared collections',
+    changes: [{ file: 'app/shelves/shelves-on-device.ts', was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[shelf] = state.timeline;`, is: '' }],
+    caughtBy: { file: 'app/shelves/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with the life of the database it is of' },
+  },
+  {
+    name: 'changes laid over another life of the database',
+    changes: [{ file: 'app/shelves/take-in-shelf.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
+    caughtBy: { file: 'app/shelves/after-a-restore.dom.test.ts', test: '[S11] a change is laid only over the life of the database it was asked from' },
+  },
+  {
+    name: 'unfenced manifest',
+    changes: [{ file: 'app/shelves/take-in-shelf.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
+    caughtBy: { file: late, test: 'to a leader who leads no more, or over another cookie, moves nothing' },
+  },
+  {
+    name: 'older manifest that comes late',
+    changes: [{ file: 'app/shelves/take-in-shelf.ts', was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`, is: '' }],
+    caughtBy: { file: late, test: 'and older, asked for because changes had grown many' },
+  },
+  {
+    name: 'segment request without limit',
+    changes: [{ file: 'app/shelves/while-heard.ts', was: `if (!asking.signal.aborted) cancel = clock.setTimer(silenceMs, () => giveUp('nothing came'));`, is: '' }],
+    caughtBy: { file: late, test: 'ends for itself, and the download goes on' },
+  },
+  {
+    name: 'memory without age limit',
+    changes: [
+      { file: 'sync-server/sync/exchange.ts', was: 'if (age < 0 || age > longestRemembered) return undefined;', is: '' },
+      { file: 'sync-server/sync/poke.ts', was: 'return age >= 0 && age <= freshness.head && hearing.ageMs <= freshness.proof;', is: 'return age >= 0 || freshness.head > 0;' },
+      { file: 'sync-server/sync/poke.ts', was: 'looker = setInterval(notice, freshness.look).unref();', is: '' },
+    ],
+    caughtBy: { file: 'sync-server/sync/fresh-memory.pg.test.ts', test: 'S10: a person whose subscription ended while this instance was deaf' },
+  },
+  {
+    name: 'leader epoch not raised',
+    changes: [{ file: 'app/sync/leader.ts', was: '(reigning?.epoch ?? 0) + 1', is: '(reigning?.epoch ?? 1)' }],
+    caughtBy: { file: edges, test: '[C6] each leader reigns under a number of its own' },
+  },
+  {
+    name: 'old leader not fenced',
+    changes: [{ file: 'app/sync/fence.ts', was: `if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';`, is: '' }],
+    caughtBy: { file: 'app/sync/take-in.dom.test.ts', test: 'an answer from a leader that was deposed while it waited' },
+  },
+  {
+    name: 'no fence where a question is packed',
+    changes: [{ file: 'app/sync/pack-request.ts', was: 'if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;', is: '' }],
+    caughtBy: { file: edges, test: '[C6][C7] who leads no more packs nothing' },
+  },
+  {
+    name: 'commit lock removed',
+    changes: [{ file: 'sync-server/db/sync-triggers.ts', was: 'perform pg_advisory_xact_lock(${COMMIT_LOCK});', is: '' }],
+    caughtBy: { file: held, test: '[S3] a commit draws no version while another one that has drawn its own is not visible yet' },
+    isInSchema: true,
+  },
+  {
+    name: 'person’s row not held',
+    changes: [{ file: 'sync-server/sync/read-actor.ts', was: ' for no key update`', is: '`' }],
+    caughtBy: { file: held, test: '[S1][S2] the person is held until what they asked for has committed' },
+  },
+  {
+    name: 'paging that survives a reset',
+    changes: [{ file: 'app/sync/engine.ts', was: `case 'reset':\n        paging = undefined;`, is: `case 'reset':` }],
+    caughtBy: { file: edges, test: '[P4][P6] a reset between two pages ends the paging' },
+  },
+  {
+    name: 'wake during an exchange forgotten',
+    changes: [{ file: 'app/sync/engine.ts', was: `if (act === 'go-again') goAgain = true;`, is: '' }],
+    caughtBy: { file: edges, test: '[C8] a poke that comes while it asks is not forgotten' },
+  },
+  {
+    name: 'watchdog that never bites',
+    changes: [{ file: 'app/sync/engine.ts', was: 'if (ticksUntried >= ticksToBite) void bite();', is: '' }],
+    caughtBy: { file: edges, test: '[C8][C13] the watchdog bites where a question hangs' },
+  },
+  {
+    name: 'replay that stops at a refusal',
+    changes: [{ file: 'app/sync/replay.ts', was: 'if (!(error instanceof Refusal)) faults.push(uid);', is: 'if (error instanceof Refusal) break;\n      faults.push(uid);' }],
+    caughtBy: { file: edges, test: '[I5] a change that cannot be made any more does not keep those after it' },
+  },
+  {
+    name: 'attach and photo state in two transactions',
+    changes: [
+      { file: 'app/photos/photo-lane.ts', was: `changePhotos: [{ id, changes: { state: 'uploaded' } }],`, is: '' },
+      { file: 'app/photos/photo-lane.ts', was: `await ports.mutate('photo.attach',`, is: `await change(id, { state: 'uploaded' });\n      await ports.mutate('photo.attach',` },
+    ],
+    caughtBy: { file: 'app/photos/photo-lane.dom.test.ts', test: 'killed the moment before its attach is in the outbox' },
+  },
+  {
+    name: 'memory answers that ignore the timeline',
+    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'if (cookie.l !== standing.lineage || ', is: 'if (' }],
+    caughtBy: { file: memory, test: 'is not given to a cookie of another timeline' },
+  },
+  {
+    name: 'memory answers that ignore the scope',
+    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'const areCurrent = asked.every(', is: 'const areCurrent = asked.some(' }],
+    caughtBy: { file: memory, test: 'is not given for one shelf because another is as it should be' },
+  },
+  {
+    name: 'memory answers that ignore a moved head',
+    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'cookie === undefined || standing.head !== head || ', is: 'cookie === undefined || ' }],
+    caughtBy: { file: memory, test: 'is not given by what was remembered at another head' },
+  },
+];
