@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
-import { freeze } from './freeze.ts';
+import { freezeBetweenTransactions } from './freeze.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, postJob, signIn, untilInstalled } from './person.ts';
@@ -101,7 +101,7 @@ test('[S9][I17] a tab that slept while somebody else came by a mailed link sends
   await authCall(`recover?redirect_to=${encodeURIComponent(`${server.url}/edit-account`)}`, { email: newcomer.email });
   const link = await linkTo(newcomer.email, /password/i);
 
-  const thaw = await freeze(sleeper);
+  const thaw = await freezeBetweenTransactions(sleeper, other, `dwang-${ownerId}`);
   await phone.setSignal(true);
   await other.goto(link);
   await other.getByRole('alertdialog').getByRole('button', { name: 'Switch account' }).click();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
  * Stops everything in this tab, as a phone does with one that is not looked at: no timer, no answer, no word from another tab comes
  * through until it is thawed. By the debugger, because a browser without a window does not freeze for `Page.setWebLifecycleState`.
  */
-export async function freeze(page: Page): Promise<() => Promise<void>> {
+async function freeze(page: Page): Promise<() => Promise<void>> {
   const debug = await page.context().newCDPSession(page);
   await debug.send('Debugger.enable');
   const paused = new Promise((resolve) => debug.once('Debugger.paused', resolve));
@@ -15,4 +15,42 @@ export async function freeze(page: Page): Promise<() => Promise<void>> {
     await stopped;
     await debug.detach();
   };
+}
+
+/**
+ * Freezes a tab while none of its transactions is open, as a browser does: a page that holds one is not frozen. `other`, a tab of the same
+ * browser, tries the database; while it finds it held, the tab is thawed and frozen again.
+ */
+export async function freezeBetweenTransactions(page: Page, other: Page, database: string): Promise<() => Promise<void>> {
+  for (;;) {
+    const thaw = await freeze(page);
+    if (await canWrite(other, database)) return thaw;
+    await thaw();
+  }
+}
+
+/** Whether a transaction over all tables completes, within 3 s. */
+function canWrite(page: Page, database: string): Promise<boolean> {
+  return page.evaluate(async (name) => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
+    });
+    try {
+      const stores = [...db.objectStoreNames];
+      const transaction = db.transaction(stores, 'readwrite');
+      for (const store of stores) transaction.objectStore(store).count();
+      return await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => transaction.abort(), 3_000);
+        transaction.oncomplete = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+        transaction.onabort = () => resolve(false);
+      });
+    } finally {
+      db.close();
+    }
+  }, database);
 }

@@ -7,7 +7,7 @@ import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { judge, nothingWrong, readBook } from './judge.ts';
 import { openDevice, type Device } from './open-device.ts';
-import { freeze } from './freeze.ts';
+import { freezeBetweenTransactions } from './freeze.ts';
 import { isLeading } from './is-leading.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire, type WireMode } from './open-wire.ts';
@@ -122,9 +122,8 @@ test('a leading tab that freezes with its answer on the way: the other takes ove
   const before = savedSoFar();
   await beginWriting(frozen, inFrozen);
   const letGo = await answer;
-  // A browser freezes no page in the middle of a transaction; this test must not either.
   await journal.untilSaved(before + countOf(inFrozen));
-  const thaw = await freeze(frozen);
+  const thaw = await freezeBetweenTransactions(frozen, other, `dwang-${api.userId}`);
   await beginWriting(other, inOther);
   await expect.poll(() => isLeading(other), quiet).toBe(true);
   await expect.poll(() => countWaiting(other), quiet).toBe(0);
