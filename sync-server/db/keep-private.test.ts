@@ -1,16 +1,27 @@
 import { spawnSync } from 'node:child_process';
+import type * as fs from 'node:fs/promises';
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepPrivate } from './keep-private.ts';
+
+let isForbidden = false;
+vi.mock('node:fs/promises', async (load) => {
+  const real = await load<typeof fs>();
+  const forbidden = () => Promise.reject(Object.assign(new Error('EPERM: operation not permitted, chmod'), { code: 'EPERM' }));
+  return { ...real, chmod: (...args: Parameters<typeof real.chmod>) => (isForbidden ? forbidden() : real.chmod(...args)) };
+});
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 let place: string;
 beforeEach(async () => {
   place = await mkdtemp(join(tmpdir(), 'dwang-private-'));
 });
-afterEach(() => rm(place, { recursive: true }));
+afterEach(async () => {
+  isForbidden = false;
+  await rm(place, { recursive: true });
+});
 
 describe.skipIf(process.getuid === undefined)('the data directory', () => {
   it('is its owner’s alone from the start', async () => {
@@ -28,17 +39,44 @@ describe.skipIf(process.getuid === undefined)('the data directory', () => {
     expect(await keepPrivate(dir)).toBeUndefined();
   });
 
-  // Only root can hand a directory to somebody else and then become a third.
-  it.skipIf(process.getuid?.() !== 0)('of somebody else that everybody may read is refused; one that is lent to a group is told of', async () => {
-    await chmod(place, 0o755);
-    const dir = join(place, 'theirs');
+  it('of somebody else that everybody may read is refused', async () => {
+    expect(await asAnother(0o755)).toMatch(/^DataDirOpen DATA_DIR .* belongs to another account and is open to everybody on this machine \(mode [0-7]{3}\)/);
+  });
+
+  it('of somebody else that is lent to a group is told of', async () => {
+    expect(await asAnother(0o770)).toBe('DATA_DIR belongs to another account and is open to its group (mode 770)');
+  });
+
+  it('is not looked at on a system without such rights', async () => {
+    const dir = join(place, 'data');
     await mkdir(dir);
-    const asNobody = (mode: number) => {
-      const script = `const { chmodSync } = await import('node:fs'); chmodSync(${JSON.stringify(dir)}, ${mode}); const m = await import(${JSON.stringify(join(import.meta.dirname, 'keep-private.ts'))});
-        process.setgid(0); process.setuid(65534); try { console.log(await m.keepPrivate(${JSON.stringify(dir)})); } catch (error) { console.log(error.name, error.message); }`;
-      return spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).stdout;
-    };
-    expect(asNobody(0o755)).toMatch(/^DataDirOpen DATA_DIR .* is open to everybody on this machine \(mode 755\)/);
-    expect(asNobody(0o770)).toMatch(/^DATA_DIR belongs to another account and is open to its group \(mode 770\)/);
+    await chmod(dir, 0o755);
+    const { getuid } = process;
+    delete process.getuid;
+    try {
+      expect(await keepPrivate(dir)).toBeUndefined();
+    } finally {
+      Object.assign(process, { getuid });
+    }
+    expect(await modeOf(dir)).toBe('755');
   });
 });
+
+/**
+ * What is said of a directory of that mode that belongs to somebody else. Only root can make one: a process that gives its rights up looks
+ * at it. Anybody else looks at a directory of their own, and the system's no to changing its mode is played.
+ */
+async function asAnother(mode: number): Promise<string> {
+  const dir = join(place, 'theirs');
+  await mkdir(dir);
+  await chmod(dir, mode);
+  if (process.getuid?.() !== 0) {
+    isForbidden = true;
+    return keepPrivate(dir).then(String, (error: Error) => `${error.name} ${error.message}`);
+  }
+  await chmod(place, 0o755);
+  const script = `const { keepPrivate } = await import(${JSON.stringify(join(import.meta.dirname, 'keep-private.ts'))});
+    process.setgid(0); process.setuid(65534);
+    console.log(await keepPrivate(${JSON.stringify(dir)}).then(String, (error) => error.name + ' ' + error.message));`;
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).stdout.trim();
+}
