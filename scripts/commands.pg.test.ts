@@ -2,13 +2,16 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { root, toolEnv } from './installed.mjs';
 
 /*
  * Every command of package.json, as npm runs it. A word that it does not know must end it before it has done anything: `npm run restored`
  * begins a new life of the database, `npm test` takes an hour.
  */
+
+/** Each is a process of its own; on a busy machine that takes seconds. */
+vi.setConfig({ testTimeout: 300_000 });
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 /** They hand their words to a tool that says the same in its own way. */

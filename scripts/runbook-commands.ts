@@ -2,16 +2,44 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './installed.mjs';
 
-/** The lines of the `sh` blocks under a heading of a page, without their comments, in order. */
-export function commandsUnder(page: string, heading: string): string[] {
-  const text = readFileSync(join(root, page), 'utf8');
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
+/**
+ * What tests follow, command by command, twice in a row (scripts/runbooks.pg.test.ts, scripts/operating.pg.test.ts): the headings of the
+ * pages for whoever runs it. A command that stands under none of them has a reason in scripts/runbook-commands.test.ts.
+ */
+export const followed = {
+  'docs/backup.md': ['Back up', 'Restore', 'Restored by other means'],
+  'docs/deploy/README.md': ['PostgreSQL'],
+  'docs/operate.md': [
+    'Where to look', 'A parked change', 'A parked change that nothing can come of', 'A person says it does not sync',
+    'Follow one change from the phone to its row', 'Somebody asks what we hold about them (Privacy Act 2020, principle 6)',
+    'What is forgotten, and when',
+  ],
+} as const;
+
+export type Page = keyof typeof followed;
+export type Heading<P extends Page> = (typeof followed)[P][number];
+
+export const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** The lines of the blocks of that language under a heading of a page, up to the next heading, without their comments, in order. */
+export function commandsUnder(page: string, heading: string, language: 'sh' | 'sql' = 'sh'): string[] {
+  const section = textOf(page).split(/^#{2,4} /m).find((part) => part.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`${page} has no heading “${heading}”`);
-  const lines = [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.split('\n'));
-  return lines.map((line) => line.replace(/(^|\s+)#.*$/, '').trim()).filter((line) => line !== '');
+  return commandsIn(section, language);
 }
 
-/** Every `npm run …` that a page names in its text or its blocks. */
-export function npmCommandsIn(page: string): string[] {
-  return [...readFileSync(join(root, page), 'utf8').matchAll(/(?<=`|^)npm run [^`\n]+/gm)].map(([command]) => command.replace(/\s+#.*$/, '').trim());
+/** The same of a whole text. A line that ends with a backslash goes on in the next. */
+export function commandsIn(text: string, language: 'sh' | 'sql'): string[] {
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, of]) => of === language);
+  const lines = blocks.flatMap(([, , block = '']) => block.replace(/\\\n\s*/g, '').split('\n'));
+  const comment = { sh: /(^|\s+)#.*$/, sql: /(^|\s+)-- .*$/ }[language];
+  return lines.map((line) => line.replace(comment, '').trim()).filter((line) => line !== '');
+}
+
+const programs = /^(?:npm|npx|node|docker|curl|psql|pg_dump|pg_restore|openssl|grep|git|apt-get|cp|cat|select|update|delete)\b/;
+
+/** Every command that a text names between its lines, as `code`. */
+export function commandsNamedIn(text: string): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code).filter((code) => programs.test(code) && code.includes(' '));
 }

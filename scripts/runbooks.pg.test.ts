@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../sync-server/db/open-database.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openPglite } from '../sync-server/db/open-pglite.ts';
@@ -16,14 +14,19 @@ import { pgliteTemplate } from '../sync-server/testing/pglite-template.ts';
 import { postgresWithTools } from '../sync-server/testing/postgres-with-tools.ts';
 import { readBackup } from '../sync-server/backup/backup-folder.ts';
 import { runBeside, startPostgres, type Postgres } from '../sync-server/testing/start-postgres.ts';
-import { root, toolEnv } from './installed.mjs';
-import { commandsUnder } from './runbook-commands.ts';
+import { followRunbook } from './follow-runbook.ts';
+import { toolEnv } from './installed.mjs';
+import type { Heading } from './runbook-commands.ts';
 
 /*
  * The commands that the pages for operators name, taken from those pages and run as they stand there: by the shell, that stops at the
  * first fault, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
  */
 
+/** Each command is a process of its own; on a busy machine that takes seconds. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const page = 'docs/backup.md';
 const tools = postgresWithTools();
 
 let server: Postgres | undefined;
@@ -40,25 +43,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Follows the commands under a heading of a page, one after the other, to the first fault; gives what they printed. */
-async function follow(page: string, heading: string): Promise<string> {
+/** Follows the commands under a heading, with PostgreSQL's programs at hand; gives what they printed. */
+async function follow(heading: Heading<typeof page>): Promise<string> {
   const path = [...(tools === undefined ? [] : [tools.bin]), must(toolEnv().PATH, 'PATH')].join(delimiter);
-  let printed = '';
-  for (const line of commandsUnder(page, heading)) {
-    const command = line.replace(/<(\w+)>/g, (_, name: string) => `'${must(places[name], name)}'`);
-    try {
-      printed += (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], { cwd: root, env: { ...toolEnv(), ...env, PATH: path } })).stdout;
-    } catch (error) {
-      const { stdout, stderr } = error as { stdout: string; stderr: string };
-      throw new Error(`${printed}${stdout}${stderr}`, { cause: error });
-    }
-    const copied = /^Copied to (.*), and read there\.$/m.exec(printed)?.[1];
-    if (copied !== undefined) places['folder'] = copied;
-  }
+  const printed = await followRunbook(page, heading, { env: { ...env, PATH: path }, places });
+  const copied = /^Copied to (.*), and read there\.$/m.exec(printed)?.[1];
+  if (copied !== undefined) places['folder'] = copied;
   return printed;
 }
 
-const page = 'docs/backup.md';
 const photo = () => join(home, 'data/storage/objects/aa', 'aa-a-photo-beside-the-database');
 
 for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === 'postgres' && tools === undefined)(`the runbook for backup and restore, on ${kind}`, () => {
@@ -100,7 +93,7 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
     await signUp('before@example.nz');
     await mkdir(join(photo(), '..'), { recursive: true });
     await writeFile(photo(), 'a photo');
-    await follow(page, 'Back up');
+    await follow('Back up');
     if (!must(places['folder'], 'folder').startsWith(places['elsewhere']!)) throw new Error('The copy lies elsewhere.');
     // From now on the copy elsewhere is all that there is.
     await rm(join(home, 'data/backups'), { recursive: true });
@@ -112,7 +105,7 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
     for (const email of ['after@example.nz', 'again@example.nz']) {
       await signUp(email);
       await rm(photo());
-      expect(await follow(page, 'Restore')).toContain('What was there until now is in');
+      expect(await follow('Restore')).toContain('What was there until now is in');
       const { people, lineage } = await state();
       expect(people).toEqual(['before@example.nz']);
       lineages.add(lineage);
@@ -125,7 +118,7 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
   test('a restore by other means is said twice in a row, and each time a new lineage begins', async () => {
     const lineages = new Set([(await state()).lineage]);
     for (let n = 0; n < 2; n += 1) {
-      await follow(page, 'Restored by other means');
+      await follow('Restored by other means');
       lineages.add((await state()).lineage);
     }
     expect(lineages.size).toBe(3);
@@ -135,7 +128,7 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
   if (kind === 'embedded') return;
 
   test('a second backup lies beside the first, and both are whole', async () => {
-    await follow(page, 'Back up');
+    await follow('Back up');
     const copies = await readdir(places['elsewhere']!);
     expect(copies).toHaveLength(2);
     for (const copy of copies) await readBackup(join(places['elsewhere']!, copy), kind);
@@ -145,7 +138,7 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
     const before = await state();
     const running = await openDatabase(config());
     await sql`select 1`.execute(running.sql);
-    await expect(follow(page, 'Restore')).rejects.toThrow(/in use/);
+    await expect(follow('Restore')).rejects.toThrow(/in use/);
     await running.close();
     expect(await state()).toEqual(before);
   });
@@ -161,10 +154,10 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
     const bytes = await readFile(dump);
     const cut = bytes.subarray(0, bytes.length - 2_000);
     await writeFile(dump, cut);
-    await expect(follow(page, 'Restore')).rejects.toThrow('damaged or cut short');
+    await expect(follow('Restore')).rejects.toThrow('damaged or cut short');
     // As if it had been cut short before the checksum was taken: the restore itself then fails midway.
     await forgeChecksum(cut);
-    const said = await follow(page, 'Restore').catch((error: Error) => error.message);
+    const said = await follow('Restore').catch((error: Error) => error.message);
     expect(said).toMatch(/pg_restore failed, and nothing more was done/);
     expect(said).not.toMatch(/Restored|lineage/);
     expect(await databasesThere()).toEqual(['dwang']);
@@ -172,7 +165,7 @@ for (const kind of ['embedded', 'postgres'] as const) describe.skipIf(kind === '
     await writeFile(dump, bytes);
     await forgeChecksum(bytes);
     await rm(join(folder, 'objects/aa', (await readdir(join(folder, 'objects/aa')))[0]!));
-    await expect(follow(page, 'Restore')).rejects.toThrow('1 of 1 files are missing');
+    await expect(follow('Restore')).rejects.toThrow('1 of 1 files are missing');
     expect(await state()).toEqual(before);
   });
 });
