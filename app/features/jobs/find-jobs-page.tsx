@@ -162,7 +162,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
         <div className={styles.results}>
           <div className={styles.resultsHead}>
             <p role="status">{isWaiting ? 'Fetching jobs' : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh.toLocaleString('en-NZ')} new since you last looked`}`}</p>
-            {updated !== undefined && <p className={styles.updated}>{updated}</p>}
+            <p className={styles.updated}>{updated}</p>
           </div>
           {isWaiting ? (
             <Coming label="Fetching jobs" />
