@@ -1,6 +1,6 @@
 import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
 import { readKept } from '../config.ts';
-import { systemClock } from '../db/clock.ts';
+import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb } from '../db/person-db.ts';
 import { createLogoLane, findWaitingLogo, type LogoLane } from '../photos/logo-lane.ts';
 import { createPhotoLane, type PhotoLane } from '../photos/photo-lane.ts';
@@ -9,7 +9,7 @@ import { createStorageUpload } from '../photos/upload.ts';
 import { openAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
-import { openDeviceDb } from '../session/device-db.ts';
+import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
@@ -20,6 +20,21 @@ export interface DrainPorts {
   locks: LocksPort;
   log(event: string, detail: string): void;
 }
+
+/** What the platform gives. */
+export interface Platform {
+  clock: Clock;
+  random: typeof browserRandom;
+  channelFor(userId: string): ReturnType<typeof browserChannel>;
+  openDevice(): DeviceDb;
+  openPerson(userId: string): PersonDb;
+  openAuth: typeof openAuthClient;
+}
+
+const browser: Platform = {
+  clock: systemClock, random: browserRandom, channelFor: browserChannel,
+  openDevice: () => openDeviceDb(), openPerson: (userId) => openPersonDb(userId), openAuth: openAuthClient,
+};
 
 /** Shelves are for reading, and nobody is. A mutation about a shelf's row carries that row in its outbox entry. */
 const noShelves: ShelvesPort = {
@@ -38,9 +53,9 @@ const mostRounds = 4;
  * Sends what this device's person has waiting, with the app closed: the same engine under the same lock, with the session out of
  * IndexedDB (C9). Resolves with the number of steps that still wait; rejects where the device could not be read.
  */
-export async function drainOutbox({ fetch, locks, log }: DrainPorts): Promise<number> {
-  const deviceDb = openDeviceDb();
-  const clock = systemClock;
+export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: Platform = browser): Promise<number> {
+  const { clock, random } = platform;
+  const deviceDb = platform.openDevice();
   try {
     const { person, session } = await readDevice(deviceDb);
     const config = await readKept({ db: deviceDb, log });
@@ -48,20 +63,20 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts): Promise<nu
     if (person === undefined || session === undefined || config === undefined) return 0;
     const { userId } = person;
     const storage = createAuthStorage(deviceDb, clock);
-    const tokens = createTokens({ db: deviceDb, clock, userId, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log });
-    const db = openPersonDb(userId);
-    const channel = browserChannel(userId);
+    const tokens = createTokens({ db: deviceDb, clock, userId, openAuth: () => platform.openAuth({ config, storage, fetch, isPage: false }), log });
+    const db = platform.openPerson(userId);
+    const channel = platform.channelFor(userId);
     const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>
       createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
     const logoLane = createLogoLane({
       db, clock, log,
-      random: browserRandom,
+      random,
       putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
       mutate: (name, args, along) => sync.mutate(name, args, along),
     });
     const lane = createPhotoLane({
       db, clock, log,
-      random: browserRandom,
+      random,
       upload: uploadTo('job-photos'),
       refresh: tokens.refresh,
       mutate: (name, args, along) => sync.mutate(name, args, along),
@@ -75,7 +90,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts): Promise<nu
           logoLane.afterExchange();
         },
       },
-      random: browserRandom,
+      random,
       transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined, trace: createTrace(db) }),
       session: tokens,
       shelves: noShelves,

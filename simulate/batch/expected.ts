@@ -11,7 +11,7 @@ export const expectedCounts: readonly string[] = [
   ...['statement', 'commit', 'commit that counted'].map((at) => `fault: server killed at a ${at}`),
   'fault: leader frozen', 'fault: frozen tab thawed', 'fault: lock stolen', 'fault: another person signed in on the device',
   'fault: disk error', 'fault: disk quota', 'fault: disk quota-at-commit', 'fault: disk error anywhere', 'fault: disk error while reading', 'fault: disk connection lost', 'fault: disk wiped', 'fault: profile rolled back',
-  'fault: power cut',
+  'fault: power cut', 'fault: disk hung', 'fault: one database thrown away', 'fault: tab frozen for minutes', 'fault: background sync', 'fault: worker killed', 'session: the worker sends what waits',
   'fault: database restored from a backup', 'fault: tombstones purged', 'fault: slow database', 'fault: a listening connection is deaf', 'fault: connections to the database are silent', 'fault: read-only database', 'fault: a job is taken away by an operator',
   ...transient.flatMap((code) => [`fault: database ${code} at statement`, `fault: database ${code} at commit`]),
   'fault: database 08006 at committed',

@@ -57,6 +57,9 @@ export interface Page {
   forget(): void;
 }
 
+/** Whoever works on a person's database on a device: a tab, or the service worker. */
+export type Hand = Pick<Tab, 'life' | 'device' | 'userId' | 'database'>;
+
 /** A phone or computer: one browser with one disk, and whoever uses it. */
 export interface Device {
   readonly name: string;
@@ -70,6 +73,8 @@ export interface Device {
   userId: string;
   /** Its open tabs, signed in or not. */
   pages: Page[];
+  /** Service workers that run just now: one at most, but for one that is being ended. */
+  workers: Life[];
   /** Those in which somebody's database is open. */
   readonly tabs: readonly Tab[];
   opened: number;
@@ -105,6 +110,7 @@ export function createDevice({ name, people, epochMs, onStruck, ...link }: Devic
     link: createLink(link),
     userId: people[0]!,
     pages: [],
+    workers: [],
     get tabs() {
       return device.pages.flatMap(({ tab }) => tab ?? []);
     },
@@ -127,4 +133,13 @@ export function killPage(page: Page): boolean {
   page.forget();
   device.pages = device.pages.filter((other) => other !== page);
   return true;
+}
+
+/** The worker's program stops where it stands; a moment later, where it is just opening a database. */
+export function endWorker(device: Device, life: Life): void {
+  if (life.state === 'dead') return;
+  if (!device.disk.kill(life)) return void device.loop.after(3, () => endWorker(device, life));
+  device.loop.end(life);
+  device.locks.forget(life);
+  device.workers = device.workers.filter((other) => other !== life);
 }

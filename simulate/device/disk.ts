@@ -13,7 +13,8 @@ export interface Commit {
 
 /** What the next write does. `after`: requests that still go well. */
 export interface DiskFault {
-  kind: 'error' | 'quota' | 'quota-at-commit';
+  /** `hang`: a request that is never answered; its transaction stands until its tab is gone. */
+  kind: 'error' | 'quota' | 'quota-at-commit' | 'hang';
   /** Writes that change what waits or what is shown, or whatever anybody asks of the disk, reading too. */
   at: 'writes' | 'anything';
   after: number;
@@ -42,12 +43,15 @@ export interface Disk {
   lose(life: Life): void;
   arm(fault: DiskFault): void;
   disarm(): void;
+  /** Something this tab has asked is never answered. */
+  isHung(life: Life): boolean;
   /** The battery falls out: what was not flushed is gone. Kill the tabs first. */
   powerCut(): number;
   copy(): DiskCopy;
   /** Puts an old copy back. Kill the tabs first. */
   restore(copy: DiskCopy): void;
-  wipe(): void;
+  /** All of it, or one database alone. Kill the tabs first. */
+  wipe(database?: string): void;
   onCommit(hear: (commit: Commit) => void): void;
   /** A program has deleted a database. */
   onDeleted(hear: (database: string) => void): void;
@@ -67,6 +71,7 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
     return wasThere;
   };
   let fault: DiskFault | undefined;
+  const hung = new WeakSet<Life>();
   /** How to undo what was committed since the disk was last flushed, oldest first. */
   let unflushed: (() => void)[] = [];
 
@@ -101,6 +106,11 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
       }
       const { kind, at } = fault;
       fault = undefined;
+      if (kind === 'hang') {
+        if (tx.db._life !== undefined) hung.add(tx.db._life);
+        onStruck('hung');
+        return 'hangs';
+      }
       onStruck(at === 'writes' ? kind : tx.mode === 'readonly' ? 'error while reading' : `${kind} anywhere`);
       return new DOMException('said by the simulator', kind === 'quota' ? 'QuotaExceededError' : 'UnknownError');
     },
@@ -151,6 +161,7 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
     },
     arm: (given) => void (fault = { ...given }),
     disarm: () => void (fault = undefined),
+    isHung: (life) => hung.has(life),
     powerCut: () => {
       const lost = unflushed.length;
       for (const undo of unflushed.toReversed()) undo();
@@ -162,7 +173,8 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
       unflushed = [];
       restoreInto(factory, copy);
     },
-    wipe: () => {
+    wipe: (database) => {
+      if (database !== undefined) return void forgetDatabase(database);
       unflushed = [];
       factory._databases.clear();
     },
@@ -222,7 +234,7 @@ export function overruleTransactions(): void {
     _start(this: RawTransaction) {
       const { _inside: inside, _life: life } = this.db;
       if (inside === undefined || life === undefined) return start.call(this);
-      if (life.state === 'dead') return;
+      if (life.state === 'dead' || this._isHung === true) return;
       const isOver = this._started && this._state !== 'finished' && this._requests.every(({ request }) => request.readyState === 'done');
       if (isOver && inside.strikeAtCommit(this)) return this._abort('QuotaExceededError');
       start.call(this);
@@ -231,7 +243,8 @@ export function overruleTransactions(): void {
       const { _inside: inside, _life: life } = this.db;
       if (inside !== undefined && life !== undefined) inside.loop.stepOn(life);
       const error = this.mode === 'versionchange' ? undefined : inside?.strike(this);
-      if (error === undefined) return ask.call(this, request);
+      if (error === 'hangs') this._isHung = true;
+      if (error === undefined || error === 'hangs') return ask.call(this, request);
       return ask.call(this, {
         ...request,
         operation: () => {

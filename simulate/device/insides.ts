@@ -15,6 +15,8 @@ export interface RawTransaction {
   mode: IDBTransactionMode;
   durability: IDBTransactionDurability;
   db: RawConnection;
+  /** Ours: nothing of it is answered any more. */
+  _isHung?: boolean;
   _abort(name: string): void;
   _start(): void;
   _execRequestAsync(request: { operation: () => unknown }): unknown;
@@ -34,7 +36,7 @@ export interface RawConnection {
 export interface Inside {
   readonly loop: Loop;
   /** What this request fails with, if it does. */
-  strike(tx: RawTransaction): DOMException | undefined;
+  strike(tx: RawTransaction): DOMException | 'hangs' | undefined;
   strikeAtCommit(tx: RawTransaction): boolean;
   committed(tx: RawTransaction): void;
 }

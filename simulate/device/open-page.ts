@@ -3,7 +3,7 @@ import type { Dexie } from 'dexie';
 import { emptyHouse } from '../../app/db/empty-house.ts';
 import type { Clock } from '../../app/db/clock.ts';
 import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
-import { createAuthStorage, storageKey } from '../../app/session/auth-storage.ts';
+import { createAuthStorage, storageKey, type AuthStorage } from '../../app/session/auth-storage.ts';
 import { createSession, type SessionState } from '../../app/session/create-session.ts';
 import { openDeviceDb } from '../../app/session/device-db.ts';
 import { givingUpFetch } from '../../app/session/giving-up-fetch.ts';
@@ -17,8 +17,23 @@ import { IDBKeyRange } from './insides.ts';
 import { siteUrl } from '../network/link.ts';
 import { digest, openTab, type TabWorld } from './open-tab.ts';
 
+/** As app/session/auth-client.ts makes it; only the module is not fetched first. */
+export function authOver(fetch: typeof globalThis.fetch, storage: AuthStorage): InstanceType<typeof AuthClient> {
+  return new AuthClient({
+    url: `${siteUrl}/auth/v1`,
+    headers: { apikey: 'anon', Authorization: 'Bearer anon' },
+    storageKey,
+    storage,
+    fetch: patientFetch(givingUpFetch(fetch)),
+    persistSession: true,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    flowType: 'implicit',
+  });
+}
+
 /** Dexie's cache and its live queries go by a database's name: what one device writes is no news on another. */
-function named<Db extends Dexie>(device: Device, db: Db): Db {
+export function named<Db extends Dexie>(device: Device, db: Db): Db {
   return Object.assign(db, { name: nameOn(device, db.name) });
 }
 
@@ -35,19 +50,7 @@ export function openPage(device: Device, world: TabWorld): Page {
   const publicDb = named(device, openPublicDb(dexie));
   const storage = createAuthStorage(deviceDb, clock);
   let client: InstanceType<typeof AuthClient> | undefined;
-  // As app/session/auth-client.ts makes it; only the module is not fetched first.
-  const openAuth = async () =>
-    (client ??= new AuthClient({
-      url: `${siteUrl}/auth/v1`,
-      headers: { apikey: 'anon', Authorization: 'Bearer anon' },
-      storageKey,
-      storage,
-      fetch: patientFetch(givingUpFetch(fetch)),
-      persistSession: true,
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
-      flowType: 'implicit',
-    }));
+  const openAuth = async () => (client ??= authOver(fetch, storage));
 
   /** For those who are signed out, as compose/make-public-shelves.ts does it. */
   let visiting: ShelvesOnDevice | undefined;
@@ -73,7 +76,10 @@ export function openPage(device: Device, world: TabWorld): Page {
     openAuth,
     emptyHouse: async (userId) => {
       if (page.tab?.userId === userId) await close(page.tab);
-      const db = openPersonDb(userId, { ...dexie, name: nameOn(device, personDbName(userId)) });
+      const database = nameOn(device, personDbName(userId));
+      // Also of somebody who is not in this page: an unfinished log-out is finished wherever the app opens next.
+      world.onOpened({ life, device, userId, database });
+      const db = openPersonDb(userId, { ...dexie, name: database });
       return emptyHouse({ db, clock, keepsCache: () => true });
     },
     homeUrl: siteUrl,

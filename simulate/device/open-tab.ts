@@ -12,25 +12,26 @@ import { createSync, type Sync } from '../../app/sync/create-sync.ts';
 import { streamPokes } from '../../app/sync/poke.ts';
 import type { SyncEvent, Transport } from '../../app/sync/ports.ts';
 import { makeId } from '../../shared/lib/id.ts';
+import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { AuthServer } from '../server/auth-server.ts';
 import { siteUrl } from '../network/link.ts';
 import { IDBKeyRange } from './insides.ts';
-import { nameOn, type Page, type Tab } from './device.ts';
+import { nameOn, type Hand, type Page, type Tab } from './device.ts';
 
 /** What the tabs of every device need of the world. */
 export interface TabWorld {
   seed: number;
   auth: AuthServer;
   /** The row schema this tab's app knows; older ones are phones that have not been updated. */
-  schemaOf(tab: Tab): number;
+  schemaOf(of: { isOldApp: boolean }): number;
   onEvent(event: SyncEvent): void;
-  /** A tab's engine has sent something. */
-  onSent(tab: Tab, url: string, init: RequestInit): void;
+  /** An engine has sent something. */
+  onSent(hand: Hand, url: string, init: RequestInit): void;
   onLog(event: string): void;
-  /** A database was opened in a page. */
-  onOpened(tab: Tab): void;
-  /** Stands between the engine and its transport, for whoever keeps the books. */
-  watch(tab: Tab, transport: Transport): Transport;
+  /** A database was opened. */
+  onOpened(hand: Hand): void;
+  /** An answer has come. */
+  onHeard(hand: Hand, answer: ExchangeAnswer): void;
 }
 
 /** As long as the app holds a token for the fifty requests of a download. */
@@ -88,7 +89,11 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   };
   const sync = createSync({
     db, userId, clock, random, shelves,
-    transport: world.watch(tab, transport),
+    transport: async (request, signal) => {
+      const result = await transport(request, signal);
+      if (result.ok) world.onHeard(tab, result.answer);
+      return result;
+    },
     session: tokens,
     locks: device.locks.faceFor(life),
     channel: device.channel(life, database),

@@ -1,5 +1,5 @@
 import { lockName } from '../../app/sync/leader.ts';
-import type { Tab } from '../device/device.ts';
+import type { Hand } from '../device/device.ts';
 import type { Room } from './room.ts';
 import { lookAtMeta } from './sighting.ts';
 import { must, Violation } from './violation.ts';
@@ -8,7 +8,7 @@ import { must, Violation } from './violation.ts';
  * I11: whoever moves the cookie is the last who came to lead. By the hands the lock went through, not by what the engine writes about
  * itself; asked as a transaction over the engine's notes commits, when nobody else can be writing them.
  */
-export function i11OneLeader(room: Room, tab: Tab | undefined): void {
+export function i11OneLeader(room: Room, tab: Hand | undefined): void {
   const { cookie, epoch } = lookAtMeta(room.device.disk, room.database);
   const turn = tab === undefined ? 0 : room.device.locks.turnOf(tab.life, lockName(room.userId));
   const hasMoved = cookie !== room.cookie && cookie !== undefined;
@@ -19,7 +19,7 @@ export function i11OneLeader(room: Room, tab: Tab | undefined): void {
 }
 
 /** I13: a tab writes into the databases of people whose rooms were opened in it, and into no other. `tab`: those rooms. */
-export function i13OwnDatabase(room: Room, tab: Tab | undefined): void {
+export function i13OwnDatabase(room: Room, tab: Hand | undefined): void {
   must(tab !== undefined && tab.userId === room.userId, 'I13', room.key, () => 'a tab writes into another person’s database');
 }
 

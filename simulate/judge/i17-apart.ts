@@ -1,5 +1,5 @@
 import { deskTableNames } from '../../shared/tables/index.ts';
-import type { Device, Tab } from '../device/device.ts';
+import type { Device, Hand } from '../device/device.ts';
 import { bearerOf } from '../server/auth-server.ts';
 import type { Decision } from './decisions.ts';
 import type { Room } from './room.ts';
@@ -10,7 +10,7 @@ import { must, Violation } from './violation.ts';
 export type MakerOf = (uidOrPath: string) => string | undefined;
 
 /** I17, on the wire: whatever a person's database sends goes under that person's token, and holds nobody else's work. */
-export function i17Sent(tab: Tab, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
+export function i17Sent(tab: Hand, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
   const bearer = bearerOf(new Headers(init.headers).get('Authorization')?.replace('Bearer ', ''));
   const where = `${tab.life.name} of …${tab.userId.slice(-4)}`;
   if (bearer !== undefined && bearer !== tab.userId) return new Violation('I17', where, `asks ${url} under the token of …${bearer.slice(-4)}`);

@@ -1,6 +1,6 @@
 import { personDbName } from '../../app/db/person-db.ts';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
-import { deviceDbName, nameOn, type Device, type Tab } from '../device/device.ts';
+import { deviceDbName, nameOn, type Device, type Hand, type Tab } from '../device/device.ts';
 import type { Commit } from '../device/disk.ts';
 import type { Bucket, StoredFile } from '../server/bucket.ts';
 import type { Life } from '../time/loop.ts';
@@ -33,11 +33,11 @@ export interface JudgeParts {
 /** Keeps the books about every person on every device, and holds each moment against the rules. */
 export interface Judge {
   watchDisk(device: Device): void;
-  watchTab(tab: Tab): void;
+  watchTab(hand: Hand): void;
   roomOf(device: Device, userId: string): Room;
   rooms(): readonly Room[];
   /** An answer reached this tab; whether it takes it in is another matter. */
-  heard(tab: Tab, answer: ExchangeAnswer): void;
+  heard(hand: Hand, answer: ExchangeAnswer): void;
   /** What the model has, and its opinion of what is decided. */
   meaning: Meaning;
   /** A server has answered; whether anybody hears it is another matter. */
@@ -56,7 +56,7 @@ export interface Judge {
   /** Log-out said that it is done. */
   left(device: Device, userId: string): void;
   /** The person's disk is not what it was (wiped, rolled back): what is gone with it was nobody's fault. */
-  diskChanged(device: Device, how: 'wiped' | 'rolled back' | 'powerless'): void;
+  diskChanged(device: Device, how: 'wiped' | 'rolled back' | 'powerless', people?: readonly string[]): void;
   /** The server's database was put back: what it forgot is excused. */
   databaseRestored(): void;
   /** A job was taken away by an operator. */
@@ -71,7 +71,7 @@ export interface Judge {
 export function createJudge({ backend, decisions, bucket, counters, lists, now }: JudgeParts): Judge {
   const rooms = new Map<string, Room>();
   const byDatabase = new Map<string, Room>();
-  const tabs = new Map<Life, Tab[]>();
+  const tabs = new Map<Life, Hand[]>();
   const answers = new Map<string, Map<string, boolean>>();
   /** Durable at some moment, whatever came after. */
   const durable = new Set<string>();
@@ -257,9 +257,9 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
         broken ??= error;
       }
     },
-    diskChanged: (device, how) => {
+    diskChanged: (device, how, people = device.people) => {
       if (how === 'powerless') return;
-      for (const userId of device.people) forget(roomOf(device, userId), how);
+      for (const userId of people) forget(roomOf(device, userId), how);
       const userId = personOn(device);
       if (userId === undefined) return;
       device.userId = userId;

@@ -9,6 +9,8 @@ export interface Life {
   parked: (() => void)[];
   /** Ends it after so many more awaits; undefined where nobody means it ill. */
   fuse: Fuse | undefined;
+  /** Frozen for minutes: what wakes others does not wake it. */
+  isAsleep?: boolean;
 }
 
 export interface Fuse {

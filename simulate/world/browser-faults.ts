@@ -1,11 +1,11 @@
-import { kill, toTheDisk } from './kill.ts';
+import { kill, killAll, toTheDisk } from './kill.ts';
 import { people } from './people.ts';
 import { steps, type Scene } from './step.ts';
 
 const year = 365 * 24 * 3_600_000;
 
 function thaw({ world, device }: Scene): number {
-  const frozen = device.tabs.filter((tab) => tab.life.state === 'frozen');
+  const frozen = device.tabs.filter((tab) => tab.life.state === 'frozen' && tab.life.isAsleep !== true);
   for (const tab of frozen) {
     world.loop.thaw(tab.life);
     tab.isVisible = true;
@@ -97,6 +97,46 @@ export const browserFaults = steps({
       const seconds = 5 + chance.below(60);
       world.loop.after(seconds * 1_000, () => void thaw(scene));
       return `the leading tab is frozen for ${seconds} s, another is looked at`;
+    },
+  },
+  'sleeps for minutes': {
+    weight: 2,
+    act: ({ tab, world, chance }) => {
+      if (tab === undefined) return undefined;
+      tab.sync.sendNow();
+      world.loop.after(chance.below(150), () => {
+        if (tab.life.state !== 'running') return;
+        Object.assign(tab.life, { state: 'frozen', isAsleep: true });
+        tab.isVisible = false;
+      });
+      const minutes = 1 + chance.below(chance.below(2) === 0 ? 4 : 20);
+      world.loop.after(minutes * 60_000, () => {
+        if (tab.life.state !== 'frozen' || tab.life.isAsleep !== true) return;
+        tab.life.isAsleep = false;
+        world.loop.thaw(tab.life);
+        tab.isVisible = true;
+        tab.sync.wakeUp('visible');
+        world.counters.count('fault: tab frozen for minutes');
+      });
+      return `a tab is frozen for ${minutes} min`;
+    },
+  },
+  'wakes the worker': {
+    weight: 3,
+    act: (scene) => {
+      const { device, world, chance } = scene;
+      if (device.workers.length > 0) return undefined;
+      const isClosed = chance.below(2) === 0;
+      // Something was just kept, and perhaps not sent.
+      if (isClosed) void people['posts a job'].act(scene);
+      const endsAfter = chance.below(3) === 0 ? chance.below(300) : undefined;
+      world.loop.after(chance.below(100), () => {
+        if (isClosed) killAll(scene);
+        world.loop.after(50, () => device.workers.length === 0 && world.wakeWorker(device, endsAfter));
+      });
+      if (isClosed) world.loop.after(5_000 + chance.below(60_000), () => device.pages.length === 0 && world.openPage(device));
+      world.counters.count('fault: background sync');
+      return `the worker is woken${isClosed ? ', with the app closed' : ''}${endsAfter === undefined ? '' : `, and ended ${endsAfter} ms later`}`;
     },
   },
   'thaws': { weight: 1, act: (scene) => (thaw(scene) === 0 ? undefined : 'a frozen tab thaws') },

@@ -1,4 +1,6 @@
-import { toTheDisk } from './kill.ts';
+import { personDbName } from '../../app/db/person-db.ts';
+import { nameOn } from '../device/device.ts';
+import { closeHung, toTheDisk } from './kill.ts';
 import { comeBack } from './sessions.ts';
 import { steps } from './step.ts';
 
@@ -17,6 +19,16 @@ export const diskFaults = steps({
     act: ({ device, chance }) => {
       device.disk.arm({ kind: 'error', at: 'anything', after: chance.below(200) });
       return 'the disk fails, whatever it is asked just then';
+    },
+  },
+  'hangs': {
+    weight: 2,
+    act: (scene) => {
+      const { device, chance, world } = scene;
+      device.disk.arm({ kind: 'hang', at: 'anything', after: chance.below(60) });
+      // Whoever sits before it closes the tab at last, and opens the app anew.
+      world.loop.after(20_000 + chance.below(120_000), () => closeHung(world, device));
+      return 'something is asked of the disk that is never answered';
     },
   },
   'loses the connection': {
@@ -53,6 +65,19 @@ export const diskFaults = steps({
       });
       world.counters.count('fault: profile rolled back');
       return 'an old copy of the profile is put back';
+    },
+  },
+  'loses one database': {
+    weight: 1,
+    act: (scene) => {
+      const { device, world } = scene;
+      const { userId } = device;
+      toTheDisk(scene, () => {
+        device.disk.wipe(nameOn(device, personDbName(userId)));
+        world.judge.diskChanged(device, 'wiped', [userId]);
+      });
+      world.counters.count('fault: one database thrown away');
+      return 'the browser throws one person’s database away, and nothing else';
     },
   },
   'wipes': {

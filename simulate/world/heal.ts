@@ -3,6 +3,7 @@ import { storageKey } from '../../app/session/auth-storage.ts';
 import { deviceDbName, nameOn, type Device } from '../device/device.ts';
 import type { Room } from '../judge/room.ts';
 import { comeIn } from './come-in.ts';
+import { closeHung } from './kill.ts';
 import type { World } from './world.ts';
 
 /** Virtual minutes within which everything must have drained, with no tap. Each thing a server stumbles over is parked after half an hour. */
@@ -28,6 +29,7 @@ export async function heal(world: World, judge: (rooms: readonly Room[]) => void
   for (const device of devices) {
     device.link.clear();
     device.disk.disarm();
+    closeHung(world, device);
     for (const { life } of device.pages) {
       life.fuse = undefined;
       loop.thaw(life);

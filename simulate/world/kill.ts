@@ -1,4 +1,4 @@
-import { killPage, type Page } from '../device/device.ts';
+import { endWorker, killPage, type Device, type Page } from '../device/device.ts';
 import type { Scene } from './step.ts';
 
 /** Kills, or as soon as the database it is opening is open. */
@@ -9,6 +9,7 @@ export function kill({ world }: Pick<Scene, 'world'>, page: Page): void {
 
 export function killAll(scene: Pick<Scene, 'world' | 'device'>): void {
   for (const page of Array.from(scene.device.pages)) kill(scene, page);
+  for (const worker of Array.from(scene.device.workers)) endWorker(scene.device, worker);
 }
 
 /** Once no program runs on the device: what happens to its disk, and then the app is opened again. */
@@ -16,9 +17,16 @@ export function toTheDisk(scene: Scene, act: () => void): void {
   const { world, device } = scene;
   killAll(scene);
   const tryIt = () => {
-    if (device.pages.length > 0) return void world.loop.after(3, tryIt);
+    if (device.pages.length + device.workers.length > 0) return void world.loop.after(3, tryIt);
     act();
     world.loop.after(200, () => device.pages.length === 0 && world.openPage(device));
   };
   tryIt();
+}
+
+/** A tab of which the disk answers nothing any more is closed; the worker is ended by the browser. */
+export function closeHung(world: Scene['world'], device: Device): void {
+  for (const page of Array.from(device.pages)) if (device.disk.isHung(page.life)) kill({ world }, page);
+  for (const worker of Array.from(device.workers)) if (device.disk.isHung(worker)) endWorker(device, worker);
+  world.loop.after(200, () => device.pages.length === 0 && world.openPage(device));
 }

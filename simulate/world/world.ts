@@ -1,11 +1,12 @@
-import type { SyncEvent, Transport } from '../../app/sync/ports.ts';
+import type { SyncEvent } from '../../app/sync/ports.ts';
 import { makeReference, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { asSystem } from '../../sync-server/sync/as-system.ts';
-import { createDevice, type Device, type Page } from '../device/device.ts';
+import { createDevice, endWorker, type Device, type Page } from '../device/device.ts';
 import { openPage as openPageOn } from '../device/open-page.ts';
+import { openWorker } from '../device/open-worker.ts';
 import type { TabWorld } from '../device/open-tab.ts';
 import { i17Sent } from '../judge/i17-apart.ts';
 import { createAuthServer, type AuthServer } from '../server/auth-server.ts';
@@ -42,6 +43,8 @@ export interface World {
   /** The servers' clock. */
   now(): Date;
   openPage(device: Device): Page;
+  /** A sync event for the device's service worker, which is ended so many milliseconds later at the latest, if any. */
+  wakeWorker(device: Device, endsAfter: number | undefined): void;
   /** What the system learnt by itself, through the product's own door. */
   system<T>(work: Parameters<typeof asSystem<T>>[1]): Promise<T>;
 }
@@ -148,15 +151,11 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     onLog: (event) => counters.count(event.startsWith('unforeseen') ? event : `session: ${event}`),
     onOpened: (tab) => judge.watchTab(tab),
     onSent: (tab, url, init) => {
+      if (url === '/api/sync') counters.count('an exchange asked');
       const violation = i17Sent(tab, url, init, judge.makerOf);
       if (violation !== undefined) judge.accuse(violation);
     },
-    watch: (tab, transport): Transport => async (request, signal) => {
-      counters.count('an exchange asked');
-      const result = await transport(request, signal);
-      if (result.ok) judge.heard(tab, result.answer);
-      return result;
-    },
+    onHeard: judge.heard,
   };
 
   function hear(event: SyncEvent): void {
@@ -170,6 +169,17 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
       const page = openPageOn(on, tabWorld);
       on.pages.push(page);
       return page;
+    },
+    wakeWorker: (on, endsAfter) => {
+      const { life, done } = openWorker(on, tabWorld);
+      on.workers.push(life);
+      if (endsAfter !== undefined) {
+        loop.after(endsAfter, () => {
+          if (life.state !== 'dead') counters.count('fault: worker killed');
+          endWorker(on, life);
+        });
+      }
+      done.then((left) => counters.count(left === 0 ? 'the worker: nothing waits' : 'the worker: some still waits'), () => counters.count('the worker: could not read')).finally(() => endWorker(on, life));
     },
     system: (work) => asSystem(operator, work),
   };

@@ -146,6 +146,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'interest accepted in a closed job',
+    from: 38,
     changes: [{ file: 'shared/mutations/interest.ts', was: "if (row.status === 'closed') {", is: "if (row.status === 'closed' && now === '') {" }],
     caughtBy: ['I19', 'I5'],
   },

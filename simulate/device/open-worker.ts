@@ -1,0 +1,63 @@
+import { exchangeAnswerSchema, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import type { Clock } from '../../app/db/clock.ts';
+import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
+import { openDeviceDb } from '../../app/session/device-db.ts';
+import { drainOutbox } from '../../app/worker/drain-outbox.ts';
+import { siteUrl } from '../network/link.ts';
+import { newLife, type Life } from '../time/loop.ts';
+import { chanceOf } from '../world/chance.ts';
+import { nameOn, type Device, type Hand } from './device.ts';
+import { IDBKeyRange } from './insides.ts';
+import { authOver, named } from './open-page.ts';
+import type { TabWorld } from './open-tab.ts';
+
+/** The service worker is woken by a sync event (C9): the product's own, over this device's ports. `done`: how many steps still wait. */
+export function openWorker(device: Device, world: TabWorld): { life: Life; done: Promise<number> } {
+  device.opened += 1;
+  const life = newLife(`${device.name} worker ${device.opened}`);
+  const random = chanceOf(world.seed, life.name);
+  const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => device.loop.after(ms, fire, life) };
+  const dexie = { indexedDB: device.disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
+  const openDevice = () => named(device, openDeviceDb(dexie));
+  let hand: Hand | undefined;
+
+  const fetchFor = device.link.fetchFor(life);
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (hand === undefined) return fetchFor(input, init);
+    world.onSent(hand, String(input), init ?? {});
+    if (String(input) !== '/api/sync') return fetchFor(input, init);
+    const body = { ...(JSON.parse(String(init?.body)) as ExchangeRequest), schema: world.schemaOf(device) };
+    if (body.mutations.length > 0) world.onLog('the worker sends what waits');
+    const response = await fetchFor(input, { ...init, body: JSON.stringify(body) });
+    const answer = exchangeAnswerSchema.safeParse(jsonOf(await response.text()));
+    if (response.ok && answer.success) world.onHeard(hand, answer.data);
+    return response;
+  };
+
+  const drain = async () => {
+    // As a page has kept it when it first asked for it.
+    const deviceDb = openDevice();
+    await deviceDb.entries.put({ key: 'config', value: { supabaseUrl: siteUrl, supabaseAnonKey: 'anon' } });
+    deviceDb.close();
+    return drainOutbox({ fetch, locks: device.locks.faceFor(life), log: (event) => world.onLog(`worker: ${event}`) }, {
+      clock, random, openDevice,
+      channelFor: (userId) => ({ ...device.channel(life, nameOn(device, personDbName(userId))), close: () => {} }),
+      openPerson: (userId) => {
+        const database = nameOn(device, personDbName(userId));
+        hand = { life, device, userId, database };
+        world.onOpened(hand);
+        return openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
+      },
+      openAuth: async ({ storage }) => authOver(fetchFor, storage),
+    });
+  };
+  return { life, done: drain() };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
