@@ -65,7 +65,7 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'commit lock removed',
-    changes: [{ file: 'sync-server/db/sync-triggers.ts', was: 'perform pg_advisory_xact_lock(${COMMIT_LOCK});', is: '' }],
+    changes: [{ file: 'sync-server/db/sync-triggers.ts', was: 'perform pg_advisory_xact_lock(${advisoryLocks.commit});', is: '' }],
     caughtBy: { file: held, test: '[S3] a commit draws no version while another one that has drawn its own is not visible yet' },
     isInSchema: true,
   },

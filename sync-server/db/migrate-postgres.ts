@@ -2,9 +2,9 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { rethrowNamed } from './name-lost-connections.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 
 /** Any number, as long as it stays: it is what two instances that start at once wait for each other on. */
-const MIGRATION_LOCK = 7_204_113_550;
 
 /** Applies the missing migrations while holding a lock of the whole cluster of instances; who waits for it longer than `longestMs` fails. */
 export async function migratePostgres(url: string, longestMs: number, openOrm: () => Promise<MikroORM>): Promise<void> {
@@ -13,7 +13,7 @@ export async function migratePostgres(url: string, longestMs: number, openOrm: (
   holder.on('error', () => undefined);
   await holder.connect().catch(rethrowNamed);
   try {
-    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]).catch(rethrowNamed);
+    await holder.query('select pg_advisory_lock($1)', [advisoryLocks.migration]).catch(rethrowNamed);
     const orm = await openOrm();
     try {
       await orm.migrator.up();

@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type { Sql } from './database.ts';
-import { COMMIT_LOCK } from './sync-triggers.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 
 /**
  * Begins a new life of the database, after it was set back to an earlier state (S5): every device is told to begin anew, and sends what
@@ -11,7 +11,7 @@ import { COMMIT_LOCK } from './sync-triggers.ts';
  */
 export async function beginNewLineage(sql: Sql): Promise<string> {
   // A commit under way would otherwise draw from before and end after.
-  await rawSql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(sql);
+  await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
   const { rows } = await rawSql<{ lineage: string }>`with began as (select setval('public.sync_version',
       greatest(nextval('public.sync_version'), (extract(epoch from clock_timestamp()) * 1000000)::bigint)) as at)
     update sync_meta set lineage = gen_random_uuid(), tombstone_floor = greatest(tombstone_floor, began.at) from began returning lineage`.execute(sql);

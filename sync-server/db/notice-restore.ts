@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
 import { beginNewLineage } from './new-lineage.ts';
-import { COMMIT_LOCK } from './sync-triggers.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 
 /**
  * Begins a new lineage where the PostgreSQL is another than when a server last started on these rows: a dump restored into a new
@@ -15,7 +15,7 @@ export function noticeRestore(database: Database, log: Pick<Log, 'warn'>): Promi
   if (database.kind !== 'postgres') return Promise.resolve(false);
   return database.transaction(async (sql) => {
     // In the order in which whoever forgets removals takes the two.
-    await rawSql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(sql);
+    await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
     const { rows: meta } = await rawSql<{ life: string | null }>`select life from sync_meta for update`.execute(sql);
     const { rows: allowed } = await rawSql<{ may: boolean }>`select has_function_privilege('pg_control_system()', 'execute') and has_function_privilege('pg_control_checkpoint()', 'execute') as may`.execute(sql);
     if (allowed[0]?.may !== true) {

@@ -3,9 +3,7 @@ import { type AudiencePath, type TableDefinition } from '../../shared/tables/def
 import { tables, type TableName } from '../../shared/tables/index.ts';
 import { shelfColumns, shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
 import { columnName } from './column-name.ts';
-
-/** Transactions that change synced rows pass here one by one, while they commit. Any number, as long as it stays. */
-export const COMMIT_LOCK = 7_204_113_551;
+import { advisoryLocks } from './advisory-locks.ts';
 
 /** The channel on which every commit says its version. */
 export const SYNC_CHANNEL = 'sync';
@@ -70,7 +68,7 @@ const common: readonly string[] = [
    declare drawn text := current_setting('dwang.sync_version', true);
    begin
      if drawn is null or drawn = '' then
-       perform pg_advisory_xact_lock(${COMMIT_LOCK});
+       perform pg_advisory_xact_lock(${advisoryLocks.commit});
        drawn := nextval('public.sync_version')::text;
        perform set_config('dwang.sync_version', drawn, true);
        perform pg_notify(${quoted(SYNC_CHANNEL)}, drawn);

@@ -15,6 +15,7 @@ import { openSyncHouse, post, sent, type SyncHouse } from '../testing/sync-house
 import { databases } from '../testing/test-db.ts';
 import { plainJobs } from './plain-jobs.ts';
 import { runRetention } from './run-retention.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 
 const day = 24 * 3_600_000;
 
@@ -148,7 +149,7 @@ describe.each(databases)('retention on %s', (kind) => {
     const parts = { database: house.db, clock: house.now, log: house.parts.log, retention: [broken, ...plainJobs.filter(({ name }) => name === 'outcomes')] };
     if (kind === 'postgres') {
       await house.db.transaction(async (held) => {
-        await sql`select pg_advisory_xact_lock(7204113552)`.execute(held);
+        await sql`select pg_advisory_xact_lock(${advisoryLocks.retention})`.execute(held);
         expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ state: 'busy' }, { state: 'busy', count: 0 }]);
       });
     }

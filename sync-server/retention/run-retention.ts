@@ -2,9 +2,9 @@ import { sql as rawSql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import type { Forgotten, Portion, RetentionJob } from './retention-job.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 
 /** Any number, as long as it stays. */
-const RETENTION_LOCK = 7_204_113_552;
 
 export interface RetentionParts {
   database: Database;
@@ -68,7 +68,7 @@ async function runPortion(database: Database, now: Date, portion: Portion): Prom
   let total = 0;
   for (;;) {
     const forgotten = await database.transaction(async (sql): Promise<Forgotten | undefined> => {
-      const { rows } = await rawSql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${RETENTION_LOCK}) as mine`.execute(sql);
+      const { rows } = await rawSql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${advisoryLocks.retention}) as mine`.execute(sql);
       return rows[0]?.mine === true ? portion.forget(sql, now) : undefined;
     });
     if (forgotten === undefined) return { count: total, state: 'busy' };

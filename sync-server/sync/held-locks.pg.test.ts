@@ -4,7 +4,7 @@ import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { insertRows } from '../db/rows.ts';
-import { COMMIT_LOCK } from '../db/sync-triggers.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import { openSyncHouse, post, sent, type SyncHouse } from '../testing/sync-house.ts';
 import { sqlState } from './faults.ts';
 import { give } from './give.ts';
@@ -60,7 +60,7 @@ describe('locks that order transactions, on postgres', () => {
     await house.db.transaction(async (tx) => {
       await forgetRemovals(tx, house.now());
       expect(await meanwhile(writeJob)).toBe('55P03');
-      expect(await meanwhile((other) => sql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(other))).toBe('55P03');
+      expect(await meanwhile((other) => sql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(other))).toBe('55P03');
     });
   });
 

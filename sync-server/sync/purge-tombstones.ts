@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
-import { COMMIT_LOCK } from '../db/sync-triggers.ts';
+import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { SyncParts } from './sync-parts.ts';
 
 const day = 24 * 60 * 60_000;
@@ -20,7 +20,7 @@ export async function purgeTombstones({ database, clock, log }: Pick<SyncParts, 
 export async function forgetRemovals(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - tombstoneMs);
   // Commits write these lines under the same lock, so neither waits for the other's rows.
-  await rawSql`select pg_advisory_xact_lock(${COMMIT_LOCK})`.execute(sql);
+  await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
   const { rows } = await rawSql<{ purged: number }>`with gone as (delete from sync_change where ${isForgettable(before)}
       returning version),
       raised as (update sync_meta set tombstone_floor = greatest(tombstone_floor, (select max(version) from gone)) where exists (select 1 from gone))

@@ -4,6 +4,7 @@ import type { Database, Sql } from '../database.ts';
 import { demoHomeowners, demoPassword, demoTradies } from './demo/demo-people.ts';
 import { demoRows } from './demo/demo-rows.ts';
 import { insertMany, insertPeople } from './insert-rows.ts';
+import { advisoryLocks } from '../advisory-locks.ts';
 
 export interface DemoSeeding {
   database: Database;
@@ -15,7 +16,6 @@ export interface DemoSeeding {
 }
 
 /** Any number, as long as it stays. */
-const SEED_LOCK = 7_204_113_552;
 
 /**
  * On the first run: the demo accounts of running.md, 60 jobs, interests and pictures. The rows come last and together, so a
@@ -38,7 +38,7 @@ export async function seedDemo({ database, clock, createConfirmedUser, put }: De
   }
   return database.transaction(async (tx) => {
     // Of several servers that start together on an empty database, one writes the rows.
-    await sql`select pg_advisory_xact_lock(${SEED_LOCK}::bigint)`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.seed}::bigint)`.execute(tx);
     if (await isThere(tx)) return { seeded: false };
     await insertPeople(tx, { users, tradies });
     await insertMany(tx, 'jobs', jobs);

@@ -4,6 +4,7 @@ import type { CryptoKey, JWK } from 'jose';
 import { sql as rawSql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
+import { advisoryLocks } from '../../db/advisory-locks.ts';
 
 export interface SigningKeys {
   /** Signs new tokens. */
@@ -16,7 +17,6 @@ export interface SigningKeys {
 }
 
 /** Any number, as long as it stays. */
-const KEY_LOCK = 7_204_113_553;
 
 async function makeKey(): Promise<{ kid: string; jwk: JWK }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -33,7 +33,7 @@ export async function openSigningKeys({ database, clock }: { database: Database;
   const rows = await database.transaction(async (sql) => {
     const tables = embedded(sql);
     // Two servers that start together on an empty database must not each sign with a key that the other does not know.
-    await rawSql`select pg_advisory_xact_lock(${KEY_LOCK}::bigint)`.execute(sql);
+    await rawSql`select pg_advisory_xact_lock(${advisoryLocks.signingKey}::bigint)`.execute(sql);
     const kept = () => tables.selectFrom('signing_keys').selectAll().orderBy('created_at').orderBy('kid').execute();
     const found = await kept();
     if (found.length > 0) return found;

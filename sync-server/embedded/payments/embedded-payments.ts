@@ -7,9 +7,10 @@ import { expireSession, mustFindSession } from './checkout-sessions.ts';
 import { createDeliveries, type DeliveryOptions } from './deliveries.ts';
 import { grant, type Grant } from './grant.ts';
 import { findDue, findObject } from './objects.ts';
-import { PAYMENT_LOCK, type Moment, type PaymentParts } from './payment-parts.ts';
+import { type Moment, type PaymentParts } from './payment-parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { embeddedPriceId } from './price.ts';
+import { advisoryLocks } from '../../db/advisory-locks.ts';
 
 export interface EmbeddedPaymentsOptions extends PaymentParts, Pick<DeliveryOptions, 'closing' | 'scramble'> {
   /** Origin at which this server reaches itself. A function, because a port may only be known after listening. */
@@ -43,7 +44,7 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
 
   const atOnce: AtOnce = async (work) => {
     const result = await database.transaction(async (sql) => {
-      await rawSql`select pg_advisory_xact_lock(${PAYMENT_LOCK})`.execute(sql);
+      await rawSql`select pg_advisory_xact_lock(${advisoryLocks.payments})`.execute(sql);
       const moment = { sql, now: Math.floor(clock().getTime() / 1000) };
       await letHappen(moment);
       return work(moment);

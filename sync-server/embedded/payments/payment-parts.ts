@@ -13,5 +13,3 @@ export interface Moment {
   now: number;
 }
 
-/** One call at a time, on any instance: what these payments lack in speed nobody will miss. */
-export const PAYMENT_LOCK = 7_204_113_552;
