@@ -72,19 +72,26 @@ export const inWaves = (atOnce: number, asked: () => Asked): Attack => async (pa
   }
 };
 
-/** Requests with a body of which one byte comes, and no more; each begun again when the server has hung up on it. Still held counts as 0. */
-export const halfSent = (howMany: number, addresses: number, path: string, type: string): Attack => ({ server, isOver, note }) =>
+/**
+ * Requests with a body of which one byte comes, and no more; each begun again when the server has hung up on it. Still held counts as 0.
+ * `headers`: what they say besides their length, asked when the attack begins.
+ */
+export const halfSent = (howMany: number, addresses: number, path: string, headers: () => Record<string, string>): Attack => ({ server, isOver, note }) =>
   Promise.all(Array.from({ length: howMany }, async (_, nth) => {
-    const lines = [`POST ${path} HTTP/1.1`, `Host: 127.0.0.1:${server.port}`, `X-Forwarded-For: ${strangerAt(nth, addresses)}`, `Content-Type: ${type}`, 'Content-Length: 1000'];
+    const said = { Host: `127.0.0.1:${server.port}`, 'X-Forwarded-For': strangerAt(nth, addresses), 'Content-Length': '1000', ...headers() };
+    const lines = Object.entries(said).map(([name, value]) => `${name}: ${value}`);
     while (!isOver()) {
-      let heard = '';
+      let isAnswered = false;
       const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
       const gone = new Promise((resolve) => socket.once('close', resolve));
-      socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-      socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
+      socket.on('data', (chunk: Buffer) => {
+        if (!isAnswered) note(Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString())?.[1]));
+        isAnswered = true;
+      });
+      socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`);
       while (!isOver() && !socket.destroyed) await Promise.race([gone, sleep(200)]);
       socket.destroy();
-      note(Number(/^HTTP\/1\.1 (\d{3})/.exec(heard)?.[1] ?? 0));
+      if (!isAnswered) note(0);
       await sleep(100);
     }
   }));

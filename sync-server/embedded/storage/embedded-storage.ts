@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { readPicture } from '../../../shared/lib/picture.ts';
 import type { Database } from '../../db/database.ts';
+import { createDoor } from '../../http/shed-load.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
 import type { Log } from '../../log.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
@@ -45,12 +46,15 @@ export interface EmbeddedStorage {
 }
 
 const mebibyte = 1024 * 1024;
+/** A device sends two at a time. Whoever has many addresses must not fill the lane in which all photos arrive. */
+const uploadsAtOnce = { most: Infinity, perAddress: 10 };
 const seededCache = 'max-age=3600';
 
 /** The hosted storage's routes as far as storage-js and this product use them. Source: auth-storage-billing.md, section 3. */
 export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const files = await openFileStore(storageFolder(options.dataDir));
-  const parts: StorageParts = { ...options, files, objectLimit: options.objectLimit ?? 5 * mebibyte, personLimit: options.personLimit ?? 1024 * mebibyte };
+  const { objectLimit = 5 * mebibyte, personLimit = 1024 * mebibyte } = options;
+  const parts: StorageParts = { ...options, files, uploading: createDoor(uploadsAtOnce), objectLimit, personLimit };
 
   async function put({ bucket, key, bytes, ownerId }: Seeded): Promise<void> {
     const type = readPicture(bytes)?.type;

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Door } from '../../http/shed-load.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { FileStore } from './file-store.ts';
@@ -11,6 +12,8 @@ export interface StorageParts {
   verifyToken: VerifyToken;
   anonKey: string;
   limits: RateLimits;
+  /** Counts the uploads of each person that are under way in this process. */
+  uploading: Door;
   /** Most bytes of one object. */
   objectLimit: number;
   /** Most bytes of all objects of one person. */

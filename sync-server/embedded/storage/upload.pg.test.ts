@@ -235,6 +235,24 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect(sent).toBeLessThan(64 * mebibyte);
   });
 
+  it('ten photos of one person may be on their way at once, so that nobody fills the lane with photos that never come', async () => {
+    const { port } = new URL(house.url);
+    const slow = await house.person();
+    const lines = ['Host: x', `Authorization: Bearer ${slow.token}`, 'Content-Type: image/png', 'Content-Length: 1000'].join('\r\n');
+    const heard: string[] = [];
+    const sockets = Array.from({ length: 12 }, (_, nth) => {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined).on('data', (chunk) => heard.push(String(chunk)));
+      socket.write(`POST /storage/v1/object/job-photos/${slow.id}/${nth}.png HTTP/1.1\r\n${lines}\r\n\r\n`);
+      return socket;
+    });
+    await expect.poll(() => heard.length).toBe(2);
+    for (const answer of heard) expect(answer).toMatch(/^HTTP\/1\.1 429 [^]*"code":"SlowDown"/);
+    expect((await photos().upload(`${me.id}/meanwhile.png`, png, { contentType: 'image/png' })).error).toBeNull();
+    for (const socket of sockets) socket.destroy();
+    const again = () => slow.client.storage.from('job-photos').upload(`${slow.id}/again.png`, png, { contentType: 'image/png', upsert: true });
+    await expect.poll(async () => (await again()).error).toBeNull();
+  });
+
   it('supabase-js hears a refusal of a photo that it is still sending', async () => {
     const nobody = house.client().storage.from('job-photos');
     for (const body of [jpegOf(4 * mebibyte), new Blob([jpegOf(4 * mebibyte)], { type: 'image/jpeg' })]) {

@@ -51,9 +51,19 @@ export async function keepObject({ database, files }: StorageParts, draft: Draft
  * 400 InvalidKey or InvalidRequest, 429 SlowDown.
  */
 export async function upload(parts: StorageParts, ctx: Context, bucket: Bucket, key: string): Promise<void> {
-  const { database, files, limits, clock, objectLimit, personLimit } = parts;
   const ownerId = await whoAsks(parts, ctx);
   if (ownerId === undefined) throw accessDenied();
+  const person = [{ name: ownerId, share: 1 }];
+  if (!parts.uploading.enter(person)) throw tooManyUploads();
+  try {
+    await uploadAs(ownerId, parts, ctx, bucket, key);
+  } finally {
+    parts.uploading.leave(person);
+  }
+}
+
+async function uploadAs(ownerId: string, parts: StorageParts, ctx: Context, bucket: Bucket, key: string): Promise<void> {
+  const { database, files, limits, clock, objectLimit, personLimit } = parts;
   // Before the bytes are read; what decides is asked again with the row.
   await claimKey(database.sql, { bucket, key, ownerId });
   if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
