@@ -34,7 +34,8 @@ export function i17Put(path: string, by: string, makerOf: MakerOf): Violation | 
 
 /** What the server ever knew of whose a job is and who has answered it: nothing of the product's own visibility. */
 export interface Owners {
-  ownerOf(jobId: string): string | undefined;
+  /** Everybody who ever posted it; undefined where nobody did. */
+  ownersOf(jobId: string): ReadonlySet<string> | undefined;
   hasAnswered(userId: string, jobId: string): boolean;
 }
 
@@ -47,7 +48,7 @@ function hasMade({ made }: Room, jobId: string): boolean {
 }
 
 /** I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered them. */
-export function i17Stored(room: Room, now: Sighting, makerOf: MakerOf, { ownerOf, hasAnswered }: Owners): void {
+export function i17Stored(room: Room, now: Sighting, makerOf: MakerOf, { ownersOf, hasAnswered }: Owners): void {
   const me = room.userId;
   const rows = deskTableNames.flatMap((table) => now.desk[table].map((row) => ({ table, row })));
   for (const { table, id, row } of now.shadow) if (row !== null) rows.push({ table, row: { id, ...(row as object) } });
@@ -57,8 +58,7 @@ export function i17Stored(room: Room, now: Sighting, makerOf: MakerOf, { ownerOf
     if (table === 'users' && id !== me) throw fail('another person’s account');
     if (table === 'jobs') {
       if (row['userId'] !== null && row['userId'] !== me) throw fail('it names another homeowner');
-      const owner = ownerOf(id);
-      const isMine = owner === undefined || owner === me || hasAnswered(me, id) || hasMade(room, id);
+      const isMine = ownersOf(id)?.has(me) !== false || hasAnswered(me, id) || hasMade(room, id);
       if (!isMine) throw fail('a job that is not theirs and that they have not answered');
     }
     if (table === 'interests' && row['userId'] !== me && row['ownerId'] !== me) throw fail('an interest between other people');

@@ -59,7 +59,10 @@ export function i12EndsOnItsJob({ backend, decisions, judge }: World, rooms: rea
       const attaches = [...room.made.values()].filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id);
       if (room.droppedPhotos.has(id) || attaches.some(({ uid }) => room.excused.has(uid) || room.cancelled.has(uid))) continue;
       must(attaches.length > 0, 'I12', room.key, () => `photo ${id} left the device, and nothing ever said whose job it is on`);
-      const isOn = (jobs?.get(jobId)?.['images'] as string[] | undefined)?.some((url) => url.endsWith(path)) ?? true;
+      const job = jobs?.get(jobId);
+      // Taken away; perhaps somebody else has posted under its id since.
+      const isGone = job?.['userId'] !== room.userId;
+      const isOn = isGone || (job['images'] as string[]).some((url) => url.endsWith(path));
       const wasApplied = attaches.some(({ uid, argsHash }) => decisions.of(room.userId, uid)?.status === 'applied' && decisions.of(room.userId, uid)?.argsHash === argsHash);
       must(isOn || !wasApplied || takenOff.some((url) => url.endsWith(path)), 'I12', room.key, () => `photo ${id} was accepted, and is not on job ${jobId}`);
     }

@@ -3,14 +3,15 @@ import type { Owners } from './i17-apart.ts';
 
 /** Whose each job was and who has answered it, in any life of the database: read off every commit, and never forgotten. */
 export function createOwners(backend: Backend): Owners {
-  const owners = new Map<string, string>();
+  /** One that was taken away may be posted again under its id by somebody else. */
+  const owners = new Map<string, Set<string>>();
   const answered = new Set<string>();
   backend.onWrites(({ wrote, after }) => {
     for (const { table, key } of wrote) {
       const row = after.get(table)?.get(key);
-      if (table === 'jobs' && row !== undefined) owners.set(key, String(row['userId']));
+      if (table === 'jobs' && row !== undefined) owners.set(key, (owners.get(key) ?? new Set()).add(String(row['userId'])));
       if (table === 'interests' && row !== undefined) answered.add(`${String(row['userId'])} ${String(row['jobId'])}`);
     }
   });
-  return { ownerOf: (jobId) => owners.get(jobId), hasAnswered: (userId, jobId) => answered.has(`${userId} ${jobId}`) };
+  return { ownersOf: (jobId) => owners.get(jobId), hasAnswered: (userId, jobId) => answered.has(`${userId} ${jobId}`) };
 }

@@ -44,6 +44,16 @@ function inAnother(scene: Scene, act: (page: Page) => void): void {
   world.loop.after(200, () => act(device.pages.find(({ life }) => life.state === 'running') ?? world.openPage(device)));
 }
 
+/** Somebody else who uses this device takes it, perhaps while a tab of the one before sleeps. */
+function takesOver(scene: Scene, text: string, how: (next: string) => void): string | undefined {
+  const next = otherOf(scene);
+  if (next === undefined) return undefined;
+  sleepOne(scene);
+  how(next);
+  scene.world.counters.count('fault: another person signed in on the device');
+  return text;
+}
+
 /** How people come and go on a device, and how sessions end. */
 export const sessions = steps({
   'logs out, and another comes': {
@@ -73,40 +83,28 @@ export const sessions = steps({
   'opens the other’s mailed link': {
     weight: 1.5,
     devices: on.shared,
-    act: (scene) => {
+    act: (scene) => takesOver(scene, 'the other person opens a mailed link in another tab', (next) => inAnother(scene, () => {
       const { device, world } = scene;
-      const next = otherOf(scene);
-      if (next === undefined) return undefined;
-      sleepOne(scene);
-      inAnother(scene, () => {
-        if (device.pages.length >= 4) return;
-        const page = world.openPage(device);
-        world.judge.comes(device, next);
-        page.openLink(world.auth.mailLink(next)).then(
-          () => world.judge.came(device, next),
-          () => world.counters.count('could not sign in'),
-        );
-      });
-      world.counters.count('fault: another person signed in on the device');
-      return 'the other person opens a mailed link in another tab';
-    },
+      if (device.pages.length >= 4) return;
+      const page = world.openPage(device);
+      world.judge.comes(device, next);
+      page.openLink(world.auth.mailLink(next)).then(
+        () => world.judge.came(device, next),
+        () => world.counters.count('could not sign in'),
+      );
+    })),
   },
   'takes over an ended session': {
     weight: 1.5,
     devices: on.shared,
-    act: (scene) => {
+    act: (scene) => takesOver(scene, 'the session ends, and another person signs in', (next) => {
       const { device, world } = scene;
-      const next = otherOf(scene);
-      if (next === undefined) return undefined;
-      sleepOne(scene);
       world.auth.end(device.userId);
       inAnother(scene, (page) => {
         page.tab?.sync.sendNow();
         world.loop.after(4_000, () => page.life.state === 'running' && comeIn(world, page, next));
       });
-      world.counters.count('fault: another person signed in on the device');
-      return 'the session ends, and another person signs in';
-    },
+    }),
   },
   'expires tokens': {
     weight: 3,
