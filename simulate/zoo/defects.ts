@@ -130,9 +130,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'outcomes stored outside of the effect’s transaction',
-    from: 25,
     changes: [{ file: 'sync-server/sync/take-batch.ts', was: 'await decide(sql, fresh,', is: 'await decide(database.sql, fresh,' }],
-    caughtBy: ['I1', 'I3', 'I15'],
+    caughtBy: ['I1', 'I3', 'I15', 'I19'],
   },
   {
     name: 'log-out that leaves the database',
