@@ -27,6 +27,18 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(template === undefined ? {} : { loadDataDir: template }),
   });
+  const database = await overPglite(pglite);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      if (!pglite.closed) await pglite.close();
+    },
+  };
+}
+
+/** Our database over one that runs already, and outlives it. */
+export async function overPglite(pglite: PGlite): Promise<PgliteDatabase> {
   await pglite.exec(`set timezone = 'UTC'`);
   // The two drivers' ORM classes differ in their driver type alone; everything above the driver is shared.
   const orm = (await MikroORM.init({ ...ormOptions(), dbName: 'postgres', driverOptions: { pglite } })) as unknown as PostgresOrm;
@@ -43,9 +55,6 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
       await installSyncTriggers(orm);
     },
     dump: () => pglite.dumpDataDir('none'),
-    close: async () => {
-      await orm.close(true);
-      if (!pglite.closed) await pglite.close();
-    },
+    close: () => orm.close(true),
   };
 }

@@ -1,7 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { openPglite } from '../db/open-pglite.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { pgliteTemplate } from './pglite-template.ts';
+import { takeSparePglite } from './spare-pglite.ts';
 import { freshPostgres } from './test-postgres.ts';
 
 /** For `describe.each(databases)`: what holds on one must hold on the other. */
@@ -14,7 +13,7 @@ export interface TestDatabase extends Database {
 
 /** A fresh, migrated, empty database of the test's own. `close` throws it away. */
 export async function openTestDb(kind: (typeof databases)[number]): Promise<TestDatabase> {
-  if (kind === 'pglite') return openPglite({ template: await pgliteTemplate() });
+  if (kind === 'pglite') return takeSparePglite();
   const { url, drop } = await freshPostgres();
   const database = await openPostgres({ url, poolSize: 20 });
   const close = async () => {
