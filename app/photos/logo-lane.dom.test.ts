@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import { openHouse, type House, type Phone } from '../testing/open-house.ts';
-import { createLogoLane, dropLogo, findWaitingLogo, keepLogo, type LogoLane, type LogoLanePorts } from './logo-lane.ts';
+import { createLogoLane, dropLogo, findWaitingLogo, keepLogo, undoKeepLogo, type LogoLane, type LogoLanePorts } from './logo-lane.ts';
 import { createPutLogo, type LogoResult, type PutLogo } from './put-logo.ts';
 import type { UploadResult } from './upload.ts';
 
@@ -129,6 +129,30 @@ test('storage’s no to one does not fall on the one chosen after it', async () 
   sending.wake();
   await sending.settled();
   expect(await findWaitingLogo(phone.db)).toMatchObject({ path: second, state: 'waiting' });
+});
+
+test('a second logo that is refused leaves the first waiting', async () => {
+  const first = `${folder}/1-logo.png`;
+  await keep(first);
+  const before = await phone.db.drafts.toArray();
+  await undoKeepLogo(phone.db, await keep(`${folder}/2-logo.png`));
+  expect(await phone.db.drafts.toArray()).toEqual(before);
+  const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
+  sending.wake();
+  await sending.settled();
+  await house.sync(phone);
+  expect(onServer()).toBe(`tradie-logos/${first}`);
+});
+
+test('a logo that is refused late brings none back: the one chosen after it is the one that waits', async () => {
+  await keep();
+  const second = await keep(`${folder}/2-logo.png`);
+  await keep(`${folder}/3-logo.png`);
+  await undoKeepLogo(phone.db, second);
+  expect(await findWaitingLogo(phone.db)).toMatchObject({ path: `${folder}/3-logo.png`, state: 'waiting' });
+  await dropLogo(phone.db);
+  await undoKeepLogo(phone.db, second);
+  expect(await phone.db.drafts.count()).toBe(0);
 });
 
 test('one that an app of an earlier version kept is sent as well', async () => {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
-import type { PersonDb } from '../db/person-db.ts';
+import type { Draft, PersonDb } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { backoffMs } from '../sync/backoff.ts';
 import type { AlongWith } from '../sync/mutate.ts';
@@ -31,21 +31,38 @@ const keysBegin = 'logo-to-send';
 
 const waiting = (db: PersonDb) => db.drafts.where('key').startsWith(keysBegin);
 
-/** Keeps the logo for the lane, in place of one that waited before; its draft's key. Throws `StorageFull` where there is no room. */
-export async function keepLogo(db: PersonDb, logo: Omit<WaitingLogo, 'state' | 'error'>, now: string): Promise<string> {
+export interface KeptLogo {
+  /** Its draft's. */
+  readonly key: string;
+  /** What waited until this one was chosen. */
+  readonly replaced: readonly Draft[];
+}
+
+/** Keeps the logo for the lane, in place of one that waited before. Throws `StorageFull` where there is no room. */
+export async function keepLogo(db: PersonDb, logo: Omit<WaitingLogo, 'state' | 'error'>, now: string): Promise<KeptLogo> {
   const key = `${keysBegin}/${logo.path}`;
   const value: WaitingLogo = { ...logo, state: 'waiting', error: null };
   try {
-    await withConnection(db, () =>
+    return await withConnection(db, () =>
       db.transaction('rw', 'drafts', async () => {
+        const replaced = await waiting(db).toArray();
         await waiting(db).delete();
         await db.drafts.put({ key, value, savedAt: now });
+        return { key, replaced };
       }),
     );
-    return key;
   } catch (error) {
     throw orFull(error);
   }
+}
+
+/** Storage refused this one: what it replaced waits again, unless this one was sent, taken back or replaced meanwhile. */
+export async function undoKeepLogo(db: PersonDb, { key, replaced }: KeptLogo): Promise<void> {
+  await withConnection(db, () =>
+    db.transaction('rw', 'drafts', async () => {
+      if ((await db.drafts.where('key').equals(key).delete()) > 0) await db.drafts.bulkPut([...replaced]);
+    }),
+  );
 }
 
 export async function findWaitingLogo(db: PersonDb): Promise<WaitingLogo | undefined> {
@@ -67,11 +84,9 @@ export async function retryLogo(db: PersonDb): Promise<void> {
   );
 }
 
-/** The one that waits; with a key, that one only. */
-export async function dropLogo(db: PersonDb, key?: string): Promise<void> {
-  await withConnection(db, async () => {
-    await (key === undefined ? waiting(db) : db.drafts.where('key').equals(key)).delete();
-  });
+/** The person does not want the one that waits. */
+export async function dropLogo(db: PersonDb): Promise<void> {
+  await withConnection(db, () => waiting(db).delete());
 }
 
 export interface LogoLanePorts {

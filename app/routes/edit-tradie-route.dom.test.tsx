@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
-import { findWaitingLogo } from '../photos/logo-lane.ts';
+import { findWaitingLogo, keepLogo } from '../photos/logo-lane.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -209,4 +209,20 @@ test('storage’s own words are shown where it does not take the picture', async
   await screen.findByRole('button', { name: 'Remove logo' });
   await user.click(save());
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'The object exceeded the maximum allowed size' }));
+});
+
+test('a second logo that storage refuses leaves the first, saved on this phone, waiting', async () => {
+  const person = addTradie();
+  const first = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
+  const { user, app, phone } = await screens.show('/edit-tradie', person, {
+    app: { putLogo: async ({ path }) => (path === first ? { kind: 'unreachable' } : { kind: 'refused', message: 'The object exceeded the maximum allowed size' }) },
+  });
+  const { db } = must(phone, 'the phone');
+  await keepLogo(db, { tradieId: person.tradieId ?? '', base: '', path: first, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
+  await screen.findByText('Saved on this phone');
+  await user.upload(await screen.findByLabelText<HTMLInputElement>(/^(Upload|Change) logo$/), picture());
+  await waitFor(() => expect(screen.queryByText('Saved on this phone')).toBeNull());
+  await user.click(save());
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'The object exceeded the maximum allowed size' }));
+  expect(await findWaitingLogo(db)).toMatchObject({ path: first, state: 'waiting' });
 });

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useHouse } from '../../app-context.ts';
-import { dropLogo, keepLogo } from '../../photos/logo-lane.ts';
+import { keepLogo, undoKeepLogo, type KeptLogo } from '../../photos/logo-lane.ts';
 import { logoPath } from '../../photos/put-logo.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
 import type { PickedLogo } from '../../lib/use-picked-logo.ts';
@@ -38,19 +38,20 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
   return useCallback(
     async ({ tradie, set, base, logo, leftLogo, refusedUid, draftKey }) => {
       let logoUrl = logo === undefined ? leftLogo : undefined;
-      let waitingKey: string | undefined;
+      let keptLogo: KeptLogo | undefined;
       if (logo !== undefined) {
         const { bytes, type, name } = logo;
         const path = logoPath(Date.parse(now()), name, type);
         try {
-          waitingKey = await keepLogo(db, { tradieId: tradie.id, base: tradie.logo, path, bytes, type }, now());
+          keptLogo = await keepLogo(db, { tradieId: tradie.id, base: tradie.logo, path, bytes, type }, now());
         } catch (fault) {
           toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update profile'), variant: 'destructive' });
           return { kind: 'failed' };
         }
         const put = isAway ? undefined : await putLogo({ path, bytes, type }, AbortSignal.timeout(logoMomentMs));
         if (put?.kind === 'refused') {
-          await dropLogo(db, waitingKey);
+          await undoKeepLogo(db, keptLogo);
+          if (keptLogo.replaced.length > 0) logoLane.wake();
           toasts.show({ title: 'Error', description: put.message, variant: 'destructive' });
           return { kind: 'failed' };
         }
@@ -72,7 +73,7 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
         },
         {
           fallback: 'Failed to update profile',
-          along: { dropDraft: logoUrl === undefined ? draftKey : (waitingKey ?? draftKey), ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }) },
+          along: { dropDraft: logoUrl === undefined ? draftKey : (keptLogo?.key ?? draftKey), ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }) },
         },
       );
       if (kept.kind === 'accepted' && isLogoLater) toasts.show({ title: 'Profile Updated', description: 'Your new logo is saved on this phone and follows when you’re back in coverage.' });
