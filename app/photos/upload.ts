@@ -27,8 +27,7 @@ const tooLarge = 'The object exceeded the maximum allowed size';
 /** Storage's answers carry the real status as text in the body (auth-storage-billing.md section 3). */
 interface StorageRefusal {
   message: string;
-  status?: number | undefined;
-  statusCode?: string | undefined;
+  statusCode: string;
 }
 
 /** One request of the storage's own protocol: the library for it would be 28 kB of every install, twice. */
@@ -52,18 +51,23 @@ export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKe
   };
 }
 
-/** What a firewall or filter on the way says, for good; it says it in HTML, or in nothing. */
+/** What a firewall or filter on the way says, for good; it says it in HTML, in JSON of its own, or in nothing. */
 const turnedAway = new Set([403, 405, 406, 415, 451]);
 
 async function judge(answer: Response): Promise<UploadResult> {
-  const refusal = await (answer.json() as Promise<StorageRefusal>).catch(() => undefined);
-  if (refusal !== undefined) return judgeRefusal(refusal);
+  const said: unknown = await answer.json().catch(() => undefined);
+  if (isOfStorage(said)) return judgeRefusal(said);
   if (!turnedAway.has(answer.status)) return { kind: 'unreachable' };
   return { kind: 'refused', message: `Something between this phone and us turned this photo away (${answer.status}). Try again on another network.` };
 }
 
-function judgeRefusal({ message, status, statusCode }: StorageRefusal): UploadResult {
-  const said = Number(statusCode ?? status);
+/** Only storage's own words decide: a firewall's JSON has no `statusCode`, or is no object at all. */
+function isOfStorage(said: unknown): said is StorageRefusal {
+  return typeof said === 'object' && said !== null && 'statusCode' in said && 'message' in said && typeof said.message === 'string';
+}
+
+function judgeRefusal({ message, statusCode }: StorageRefusal): UploadResult {
+  const said = Number(statusCode);
   if (!Number.isInteger(said) || said === 429 || said >= 500) return { kind: 'unreachable' };
   if (said === 401 || /jwt|expired/i.test(message)) return { kind: 'unauthorized' };
   return { kind: 'refused', message };
