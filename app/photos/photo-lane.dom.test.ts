@@ -287,3 +287,42 @@ test('a photo of a job that is itself still waiting is uploaded, and its attach 
   await run(open());
   expect((await db.outbox.orderBy('seq').toArray()).map(({ name }) => name)).toEqual(['job.post', 'photo.attach']);
 });
+
+describe('on a full phone', () => {
+  /** Writing a photo's row anew finds no room. */
+  const fill = () => {
+    const hook = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    db.photos.hook('updating', hook);
+    return () => db.photos.hook('updating').unsubscribe(hook);
+  };
+
+  test('a photo leaves all the same: only the word that it is on its way is not written', async () => {
+    await keep(10);
+    const makeRoom = fill();
+    await run(open(async () => ({ kind: 'unreachable' })));
+    expect(await states()).toEqual([['waiting', null]]);
+    await run(open(async (request, signal) => {
+      makeRoom();
+      return toStorage(request, signal);
+    }));
+    expect(up).toHaveLength(1);
+    expect(await attached()).toHaveLength(1);
+    expect(await states()).toEqual([['uploaded', null]]);
+  });
+
+  test('one that is up, but cannot be written down as up, is not sent again, and joins the outbox once there is room', async () => {
+    await keep(10);
+    const makeRoom = fill();
+    const faults: string[] = [];
+    const lane = open(toStorage, undefined, { log: (event) => void faults.push(event) });
+    await run(lane);
+    await run(lane);
+    expect([up.length, await db.outbox.count(), faults]).toEqual([1, 0, ['photo-lane', 'photo-lane']]);
+    makeRoom();
+    await run(lane);
+    expect([up.length, (await attached()).length]).toEqual([1, 1]);
+    expect(await states()).toEqual([['uploaded', null]]);
+  });
+});

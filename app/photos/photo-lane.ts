@@ -4,6 +4,7 @@ import { withConnection } from '../db/connection.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
 import type { AlongWith } from '../sync/mutate.ts';
+import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { settlePhotos } from './settle-photos.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
@@ -42,6 +43,8 @@ export const uploadFailed = 'Failed to upload images';
 export function createPhotoLane(ports: PhotoLanePorts): PhotoLane {
   const { db, clock } = ports;
   const stopping = new AbortController();
+  /** In storage already, while the device had no room to write that down: a full phone does not send the same bytes again and again. */
+  const unwritten = new Set<string>();
   let running: Promise<void> | undefined;
   let isWanted = false;
   let failures = 0;
@@ -83,17 +86,19 @@ export function createPhotoLane(ports: PhotoLanePorts): PhotoLane {
   async function sendOne(id: string): Promise<boolean> {
     const photo = await withConnection(db, () => db.photos.get(id));
     if (photo === undefined) return true;
-    await change(id, { state: 'uploading', attempts: photo.attempts + 1, error: null });
-    const result = await uploadOne(photo);
+    await mark(id, { state: 'uploading', attempts: photo.attempts + 1, error: null });
+    const result: UploadResult = unwritten.has(id) ? { kind: 'up' } : await uploadOne(photo);
     if (result.kind === 'up') {
+      unwritten.add(id);
       await attach(photo);
+      unwritten.delete(id);
       return true;
     }
     if (result.kind === 'refused') {
       await change(id, { state: 'failed', error: result.message || uploadFailed });
       return true;
     }
-    await change(id, { state: 'waiting' });
+    await mark(id, { state: 'waiting' });
     return false;
   }
 
@@ -131,6 +136,15 @@ export function createPhotoLane(ports: PhotoLanePorts): PhotoLane {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await change(id, { state: 'failed', error: error.message });
+    }
+  }
+
+  /** For the screen alone, and it writes the whole row anew, bytes and all: where there is no room for that, sending is what makes room. */
+  async function mark(id: string, changes: Partial<Omit<PhotoEntry, 'id'>>): Promise<void> {
+    try {
+      await change(id, changes);
+    } catch (error) {
+      if (!isQuotaExceeded(error)) throw error;
     }
   }
 
