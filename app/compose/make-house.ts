@@ -9,7 +9,7 @@ import { makeCell } from '../lib/cell.ts';
 import { fileSrc } from '../lib/file-src.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
-import { createDeviceMark } from '../session/device-mark.ts';
+import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { Session } from '../session/create-session.ts';
 import { heldFor } from '../session/held-for.ts';
@@ -110,7 +110,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
   });
   const untaken = watchUntaken(db);
   const broughtBack = makeCell(0);
-  const spare = 'caches' in window ? createSpareCopy({ db, userId, caches: window.caches, whenIdle, log: ports.log }) : undefined;
+  const spare = 'caches' in window ? createSpareCopy({ db, userId, caches: window.caches, isHere: () => isTheirDevice(ports.deviceDb, userId), whenIdle, log: ports.log }) : undefined;
   const puttingBack = (): Promise<number> =>
     (spare?.putBack() ?? Promise.resolve(0)).then(
       (count) => {

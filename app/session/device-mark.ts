@@ -1,5 +1,5 @@
 import { withConnection } from '../db/connection.ts';
-import type { DeviceDb } from './device-db.ts';
+import type { DeviceDb, Person } from './device-db.ts';
 
 /** The mark, in another database than the one it stands for, that this person's database existed here (C4). */
 export function createDeviceMark(db: DeviceDb, userId: string): { read(): Promise<boolean>; write(): Promise<void> } {
@@ -8,4 +8,10 @@ export function createDeviceMark(db: DeviceDb, userId: string): { read(): Promis
     read: async () => (await withConnection(db, () => db.entries.get(key))) !== undefined,
     write: () => withConnection(db, async () => void (await db.entries.put({ key, value: true }))),
   };
+}
+
+/** Is this device still theirs? Not where they have logged out, or somebody else came: then nothing of theirs is written here any more. */
+export async function isTheirDevice(db: DeviceDb, userId: string): Promise<boolean> {
+  const [person, ...marks] = await withConnection(db, () => db.entries.bulkGet(['person', `leaving:${userId}`, `emptied:${userId}`]));
+  return (person?.value as Person | undefined)?.userId === userId && marks.every((mark) => mark === undefined);
 }

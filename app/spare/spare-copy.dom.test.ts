@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { emptyHouse } from '../db/empty-house.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
 import { fakeCaches } from '../pwa/testing/fake-caches.ts';
@@ -6,30 +7,38 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openHouse, type House, type Phone } from '../testing/open-house.ts';
 import { postGate } from '../testing/post-gate.ts';
+import { systemClock } from '../db/clock.ts';
+import { isTheirDevice } from '../session/device-mark.ts';
+import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { createSpareCopy, isSpareOfAnother, type SpareCopy } from './spare-copy.ts';
 
 let house: House;
 let phone: Phone;
 let caches: CacheStorage;
 let faults: string[];
+let device: DeviceDb;
 beforeEach(async () => {
   house = await openHouse();
   phone = await house.as(house.addHomeowner());
   await phone.settle();
   caches = fakeCaches();
   faults = [];
+  device = openDeviceDb();
+  await device.entries.put({ key: 'person', value: { userId: phone.userId, email: '' } });
 });
 afterEach(async () => {
   await house.close();
+  await device.delete();
   if (faults.length > 0) throw new Error(faults.join('\n'));
 });
 
-const openSpare = (): SpareCopy =>
+const openSpare = (whenIdle: (work: () => void) => void = (work) => work()): SpareCopy =>
   createSpareCopy({
     db: phone.db,
     userId: phone.userId,
     caches,
-    whenIdle: (work) => work(),
+    isHere: () => isTheirDevice(device, phone.userId),
+    whenIdle,
     log: (event, detail) => void faults.push(`${event} ${detail}`),
   });
 
@@ -197,4 +206,74 @@ test('no room for a copy is noted, and takes nothing from anybody', async () => 
 
 test('[I17] at a log-out the copy of what others have not sent stays', () => {
   expect([isSpareOfAnother('dwang-person-spare-a', 'b'), isSpareOfAnother('dwang-person-spare-b', 'b'), isSpareOfAnother('dwang-person-photos', 'b')]).toEqual([true, false, false]);
+});
+
+/** As the log-out does it: the marks, the caches and records, the end of the marks. */
+async function logOutElsewhere(): Promise<void> {
+  const { userId } = phone;
+  await device.entries.put({ key: `leaving:${userId}`, value: userId });
+  await device.entries.delete('person');
+  await phone.kill();
+  await phone.db.open();
+  await emptyHouse({ db: phone.db, clock: systemClock, caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
+  await device.entries.delete(`leaving:${userId}`);
+}
+
+/** A tab that has heard of a post and froze before it was idle, and how it thaws. */
+async function freeze(): Promise<() => Promise<void>> {
+  let idle = () => undefined as void;
+  const spare = openSpare((work) => (idle = work));
+  const entries = await phone.db.outbox.toArray();
+  spare.keep({ outbox: entries, refused: [], photos: [] });
+  return async () => {
+    idle();
+    await spare.stop();
+  };
+}
+
+test('"Log out and lose them": a tab that slept through it does not bring the post back to be sent later', async () => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  await postGate(phone, 'First');
+  const thaw = await freeze();
+  await logOutElsewhere();
+  await thaw();
+  expect(await caches.keys()).toEqual([]);
+  await phone.reopen();
+  expect(await openSpare().putBack()).toBe(0);
+});
+
+test('a log-out in the very moment of the copying leaves no copy either', async () => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  await postGate(phone, 'First');
+  const thaw = await freeze();
+  const { open } = caches;
+  caches.open = async (name) => {
+    caches.open = open;
+    await logOutElsewhere();
+    return open(name);
+  };
+  await thaw();
+  expect(await caches.keys()).toEqual([]);
+});
+
+test.each(['leaving', 'emptied'] as const)('while %s stands for them, nothing of theirs is copied', async (mark) => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  await postGate(phone, 'First');
+  await device.entries.put({ key: `${mark}:${phone.userId}`, value: phone.userId });
+  await keep(openSpare());
+  expect(await caches.keys()).toEqual([]);
+});
+
+test('[I17] the copy of one who did not log out stays when another is here', async () => {
+  await openSpare().putBack();
+  house.goOffline(phone);
+  await postGate(phone, 'First');
+  await keep(openSpare());
+  await device.entries.put({ key: 'person', value: { userId: makeTestId(), email: '' } });
+  await postGate(phone, 'Second');
+  await keep(openSpare());
+  expect(await kept()).toBe(1);
 });

@@ -20,6 +20,8 @@ export interface SparePorts {
   db: PersonDb;
   userId: string;
   caches: Pick<CacheStorage, 'has' | 'open' | 'delete'>;
+  /** The device is this person's, and they are not being logged out. */
+  isHere(): Promise<boolean>;
   /** Calls back when nobody waits for anything. */
   whenIdle(work: () => void): void;
   log(event: string, detail: string): void;
@@ -64,13 +66,17 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
 
   async function copy(waiting: Waiting): Promise<void> {
     const wanted = responsesOf(waiting);
-    if (wanted.size === 0 && !(await caches.has(name))) return;
+    const isNew = !(await caches.has(name));
+    if (wanted.size === 0 && isNew) return;
+    // A tab that slept through a log-out would bring back what the person threw away with it.
+    if (!(await ports.isHere())) return;
     const cache = await caches.open(name);
     const held = new Set((await cache.keys()).map(({ url }) => url));
     for (const [url, response] of wanted) if (!held.has(url)) await cache.put(url, response());
     const gone = await goneFrom(db, [...held].filter((url) => !wanted.has(url)));
     for (const url of gone) await cache.delete(url);
-    if (wanted.size === 0 && gone.length === held.size) await caches.delete(name);
+    // Or they went meanwhile, after the log-out had removed the caches.
+    if ((wanted.size === 0 && gone.length === held.size) || (isNew && !(await ports.isHere()))) await caches.delete(name);
   }
 
   async function putBack(): Promise<number> {
