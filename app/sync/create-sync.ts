@@ -1,6 +1,7 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { RefusedEntry } from '../db/person-db.ts';
 import { onConnectionLost, openConnection } from '../db/connection.ts';
+import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { backoffMs } from './backoff.ts';
 import { checkCanary } from './canary.ts';
 import { createEngine } from './engine.ts';
@@ -88,13 +89,16 @@ export function createSync(ports: SyncPorts): Sync {
     },
   });
 
-  const tellOthers = () => channel.post({ kind: 'status', phase: status.get().phase, reach: status.get().reach });
+  const tellOthers = () => {
+    const { phase, reach, isStorageFull } = status.get();
+    channel.post({ kind: 'status', phase, reach, isStorageFull });
+  };
 
   function hearFromOthers(): () => void {
     return channel.listen((message) => {
       if (message.kind === 'wake') engine.wake(message.reason);
       if (message.kind === 'status' && !status.get().isLeader) {
-        status.set({ phase: message.phase as State, reach: message.reach as Reach });
+        status.set({ phase: message.phase as State, reach: message.reach as Reach, isStorageFull: message.isStorageFull ?? false });
         void readLastSynced();
       }
     });
@@ -128,7 +132,7 @@ export function createSync(ports: SyncPorts): Sync {
       if (isRunning) leader.start();
     } catch (error) {
       // Unreadable is not empty (C4): say so, and go on trying.
-      status.set({ phase: 'storage-blocked' });
+      status.set({ phase: 'storage-blocked', isStorageFull: isQuotaExceeded(error) });
       emit({ kind: 'log', event: 'storage-blocked', detail: String(error) });
       if (isRunning) cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), () => void open(attempt + 1));
     }

@@ -1,4 +1,5 @@
 import { maxMutations } from '../../shared/protocol/exchange.ts';
+import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
 import { exchange, type Exchanged } from './exchange.ts';
 import type { Log } from './log.ts';
@@ -124,6 +125,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       verdict = await judge(exchanged, clock.now() - startedAt);
       if (verdict.event === 'fault') await noteCause(ports.db, asLeader, exchanged);
     } catch (error) {
+      if (mine === turn) status.set({ isStorageFull: isQuotaExceeded(error) });
       verdict = { event: 'storage-failed', why: nameOf(error) };
     } finally {
       cancelSlow();

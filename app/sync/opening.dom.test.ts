@@ -131,6 +131,39 @@ describe('C4: a device that lost its data', () => {
   });
 });
 
+describe('no room on the phone', () => {
+  test('under way is called no room, in each tab, and not storage that could not be read; it goes on by itself', async () => {
+    await phone.settle();
+    const other = await phone.openTab();
+    const bulkPut = phone.db.outbox.bulkPut.bind(phone.db.outbox);
+    let isFull = true;
+    Object.assign(phone.db.outbox, {
+      bulkPut: (...given: Parameters<typeof bulkPut>) => (isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : bulkPut(...given)),
+    });
+    await post();
+    phone.sync.sendNow();
+    await phone.settle();
+    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+    await expect.poll(() => other.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+    isFull = false;
+    clock.advance(60_000);
+    await expect.poll(() => phone.sync.status.get().phase).toBe('idle');
+    expect(await phone.db.outbox.count()).toBe(0);
+  });
+
+  test('storage that fails otherwise is not called full, nor still full', async () => {
+    await phone.settle();
+    let fault = new DOMException('full', 'QuotaExceededError');
+    Object.assign(phone.db, { transaction: () => Promise.reject(fault) });
+    phone.sync.sendNow();
+    await phone.settle();
+    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+    fault = new DOMException('Disk error', 'UnknownError');
+    phone.sync.sendNow();
+    await expect.poll(() => phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: false });
+  });
+});
+
 describe('C5: connections', () => {
   test('one that was lost under us is opened again, and the work is done', async () => {
     let tries = 0;

@@ -75,7 +75,7 @@ export interface ChannelPort {
 
 export type ChannelMessage =
   | { kind: 'wake'; reason: WakeReason }
-  | { kind: 'status'; phase: string; reach: string }
+  | { kind: 'status'; phase: string; reach: string; isStorageFull?: boolean }
   /** A visible tab would like to lead; one that is hidden lets go. */
   | { kind: 'may-i-lead' };
 

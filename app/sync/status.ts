@@ -21,6 +21,8 @@ export interface SyncStatus {
   lastSynced: string | null;
   /** This tab does the asking. */
   isLeader: boolean;
+  /** What stands in the way of `storage-blocked` is that there is no room; what is saved can be read. */
+  isStorageFull: boolean;
   /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is in hand is written down again each time. */
   clearings: number;
   /** Another tab brought a newer app, or emptied the house: only a reload helps here. */
@@ -37,6 +39,7 @@ export const initialStatus: SyncStatus = {
   reach: 'unknown',
   lastSynced: null,
   isLeader: false,
+  isStorageFull: false,
   clearings: 0,
   isReplaced: false,
   isOpenBlocked: false,

@@ -116,7 +116,7 @@ function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly 
       )}
       {status.isOpenBlocked && <Banner tone="warn">Another tab is holding what is saved on this phone. Close the other Dwang tabs.</Banner>}
       {status.phase === 'storage-blocked' && (
-        <Banner tone="bad" title="We couldn't read what is saved on this phone">
+        <Banner tone="bad" title={status.isStorageFull ? 'This device has no room left' : "We couldn't read what is saved on this phone"}>
           We keep trying. Nothing has been thrown away.
         </Banner>
       )}
