@@ -56,6 +56,18 @@ test('logging out asks, empties the house and goes home', async () => {
   expect(logOut).toHaveBeenCalledOnce();
 });
 
+test('the number on the app’s icon goes with its person', async () => {
+  const [setAppBadge, clearAppBadge] = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
+  Object.assign(navigator, { setAppBadge, clearAppBadge });
+  const { phone, app } = await screens.show('/legal', screens.house.addHomeowner());
+  const args = post();
+  await must(phone, 'the phone').db.refused.put({ uid: makeTestId(), seq: 1, name: 'job.post', args, at: '', status: 'refused', code: 'invalid', message: 'no', fields: null, refusedAt: '' });
+  await waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(1));
+  clearAppBadge.mockClear();
+  act(() => (app.who as Cell<Who>).set({ kind: 'signed-out' }));
+  await waitFor(() => expect(clearAppBadge).toHaveBeenCalledOnce());
+});
+
 test('who signs in while the one before is still taking leave of the server is neither asked to log out nor led away', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.house.addHomeowner());
   const who = app.who as Cell<Who>;

@@ -8,8 +8,8 @@ import { homeOf, shelfStoreNames, stateOf, type ShelfHomes } from './shelf-homes
 /** `gone`: the server has no such segment any more. `refused`: not this person's to read. `unauthorized`: the token was an old one. */
 export type FetchedSegment = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'gone' } | { kind: 'refused' } | { kind: 'unauthorized' };
 
-/** Rejects where nobody answered. */
-export type FetchSegment = (shelf: ShelfName, hash: string, signal: AbortSignal) => Promise<FetchedSegment>;
+/** `reload`: past every copy that a cache on this device has. Rejects where nobody answered. */
+export type FetchSegment = (shelf: ShelfName, hash: string, signal: AbortSignal, cache?: 'reload') => Promise<FetchedSegment>;
 
 export interface DownloadPorts {
   homes: ShelfHomes;
@@ -55,7 +55,9 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
       const askedAt = ports.clock.now();
       const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
       if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickLine : onSlowLine)) startWorker();
-      const result = await takeOne(ports, next, fetched);
+      let result = await takeOne(ports, next, fetched);
+      // The browser may hold a spoilt copy, which it would give for a year.
+      if (result === 'broken') result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal, 'reload'));
       if (typeof result === 'string') isWhole = false;
       else keeper.keep(result);
       if (result === 'closed') closed.add(next.shelf);

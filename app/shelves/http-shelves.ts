@@ -19,9 +19,9 @@ export function createHttpShelves(ports: {
   }
 
   return {
-    fetchSegment: (shelf, hash, signal) =>
+    fetchSegment: (shelf, hash, signal, cache) =>
       whileHeard(ports.clock, signal, async (asking, heard) => {
-        const response = await get(`${shelf}/${hash}`, { signal: asking });
+        const response = await get(`${shelf}/${hash}`, { signal: asking, ...(cache === undefined ? {} : { cache }) });
         if (response.status === 404) return { kind: 'gone' };
         if (response.status === 401) return { kind: 'unauthorized' };
         if (response.status === 403) return { kind: 'refused' };

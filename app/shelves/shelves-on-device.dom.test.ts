@@ -3,6 +3,7 @@ import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { ShelfRow } from '../../shared/tables/shelves.ts';
 import type { FetchSegment } from './download-segments.ts';
+import { createHttpShelves } from './http-shelves.ts';
 import type { ShelvesOnDevice } from './shelves-on-device.ts';
 import { bytesOf, openShelves, questionOf, userId } from './testing/open-shelves.ts';
 import { makeFeedJob, seal } from './testing/seal.ts';
@@ -100,12 +101,31 @@ describe('a first download', () => {
     await device.takeIn(shelves, { feed: { manifest: sealed.manifest } }, { feed: null });
     await shelves.settled();
     expect(await hashesHere()).not.toContain(broken);
-    expect(device.events).toEqual(['segment-broken']);
+    expect(device.events).toEqual(['segment-broken', 'segment-broken']);
 
     device.serve(sealed);
     device.fireTimers();
     await shelves.settled();
     expect(await hashesHere()).toContain(broken);
+  });
+
+  test('a spoilt copy in the browser’s cache does not keep a segment away: it is asked for past the cache', async () => {
+    const sealed = await seal('feed', '40', jobs, 20);
+    const asked: string[] = [];
+    const http = createHttpShelves({
+      accessToken: async () => null,
+      clock: device.clock,
+      fetch: async (path, init) => {
+        const hash = String(path).split('/').at(-1) ?? '';
+        asked.push(init?.cache ?? 'default');
+        return new Response(init?.cache === 'reload' ? must(sealed.texts.get(hash), hash) : 'spoilt');
+      },
+    });
+    const shelves = device.open({ fetchSegment: http.fetchSegment });
+    await device.takeIn(shelves, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await shelves.settled();
+    expect(await hashesHere()).toEqual(sealed.manifest.segments.map(({ hash }) => hash).toSorted());
+    expect(asked.toSorted()).toEqual(sealed.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
   });
 
   test('a segment that the server has thrown away makes the device ask for another manifest', async () => {

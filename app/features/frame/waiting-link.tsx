@@ -11,6 +11,8 @@ export function WaitingLink({ house }: { readonly house: House }) {
   const way = useOnItsWay(house);
   const attention = way.state === 'ready' ? waitingOf(way.value).needPerson : 0;
   useEffect(() => void setAppBadge(navigator, attention), [attention]);
+  // The number is this person's: it goes with them.
+  useEffect(() => () => void setAppBadge(navigator, 0), [house]);
   if (way.state !== 'ready') return null;
   const { changes, photos, needPerson } = waitingOf(way.value);
   if (needPerson > 0) {
