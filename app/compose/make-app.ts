@@ -66,12 +66,12 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     clock,
     storage: authStorage,
     openAuth,
-    emptyHouse: async (userId) => {
+    emptyHouse: async (userId, isWanted) => {
       dropOnboardingDraft(localStorage, userId);
       await within(clock, closingMs, who.close(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isSpareOfAnother(name, userId);
-      return emptyHouse({ db, clock, keepsCache, ...('caches' in window ? { caches: window.caches } : {}) });
+      return emptyHouse({ db, clock, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
     },
     homeUrl: window.location.origin,
     log,

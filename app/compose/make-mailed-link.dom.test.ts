@@ -7,6 +7,7 @@ import { createSession, type Session } from '../session/create-session.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
 import { createFakeAuthServer } from '../session/testing/fake-auth-server.ts';
+import { makeDeferred } from '../testing/deferred.ts';
 import { makeMailedLink } from './make-mailed-link.ts';
 
 /* A mailed link and a browser that is somebody's already (S9). Session, storage and client are the product's; the provider is not. */
@@ -63,6 +64,33 @@ test('[S9] a link for somebody else asks who is signed in, and until they answer
   question?.answer(true);
   await taking;
   expect([await here(), log, link.question.current()]).toEqual([[ben, ben], ['comes in', 'address cleared'], null]);
+});
+
+test('[S9] who signs in while a link for somebody else is being taken is asked as well, and stays until they answer', async () => {
+  const isAsked = makeDeferred<void>();
+  const held = makeDeferred<void>();
+  const own = server;
+  const slow = (async (input: RequestInfo | URL, init?: RequestInit) => {
+    if (String(input instanceof Request ? input.url : input).endsWith('/user')) {
+      isAsked.resolve();
+      await held.promise;
+    }
+    return own.fetch(input, init);
+  }) as typeof globalThis.fetch;
+  const storage = createAuthStorage(db, systemClock);
+  const openAuth = () => openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: slow, isPage: false });
+  const otherTab = session;
+  session = createSession({ db, clock: systemClock, storage, openAuth, emptyHouse: async () => 'gone', homeUrl: '', log: () => undefined });
+  const { link, taking } = open(ben);
+  await isAsked.promise;
+  await otherTab.signIn('me@example.nz', 'right');
+  held.resolve();
+  const question = await asked(link);
+  expect([question?.here.userId, await here()]).toEqual([aroha, [aroha, aroha]]);
+  question?.answer(true);
+  await taking;
+  expect(await here()).toEqual([ben, ben]);
+  otherTab.stop();
 });
 
 test('[S9] who chooses to stay stays, and the link’s session ends', async () => {

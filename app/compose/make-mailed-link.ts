@@ -39,13 +39,13 @@ export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPort
     return answer;
   }
 
-  /** Read from the device each time: what this tab believes may be of a moment ago. */
-  async function mayComeIn(coming: MailedSession): Promise<boolean> {
+  /** Read from the device each time: what this tab believes may be of a moment ago. With whom it may replace, where there is somebody. */
+  async function mayComeIn(coming: MailedSession): Promise<{ comesIn: boolean; replaces: string | undefined }> {
     for (;;) {
       const here = await session.personHere();
-      if (here === undefined || here.userId === coming.userId) return true;
+      if (here === undefined || here.userId === coming.userId) return { comesIn: true, replaces: here?.userId };
       const answer = await ask(coming, here);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return { comesIn: answer, replaces: here.userId };
     }
   }
 
@@ -53,9 +53,10 @@ export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPort
     question,
     take: async (onChosen) => {
       if (mailed === undefined) throw new Error('the session in the address cannot be read');
-      const comesIn = await mayComeIn(mailed);
+      let { comesIn, replaces } = await mayComeIn(mailed);
       onChosen(comesIn);
-      if (comesIn) await session.takeMailed(mailed);
+      // Who has signed in while it was being taken is asked as well.
+      while (comesIn && !(await session.takeMailed(mailed, replaces))) ({ comesIn, replaces } = await mayComeIn(mailed));
       clearAddress();
       if (!comesIn) await session.decline(mailed);
     },

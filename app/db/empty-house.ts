@@ -1,5 +1,5 @@
+import { Dexie } from 'dexie';
 import type { Clock } from './clock.ts';
-import type { Dexie } from 'dexie';
 import { blockedAfterMs } from './connection.ts';
 
 export interface HouseToEmpty {
@@ -9,6 +9,8 @@ export interface HouseToEmpty {
   caches?: Pick<CacheStorage, 'keys' | 'delete'>;
   /** Caches that hold nothing of the person's: the app's own shell, which must still start without signal, and what others have not sent. */
   keepsCache(name: string): boolean;
+  /** Whether the person is still gone. A tab may sleep for hours in the middle of this, and its person be back when it wakes. */
+  isWanted(): Promise<boolean>;
 }
 
 /**
@@ -16,18 +18,30 @@ export interface HouseToEmpty {
  * to let go, and waits for none that does not: `held` where the database, empty by now, is still open in one. Rejects where a record or a
  * cache would not go, or the storage does not answer.
  *
+ * Where the person is `back`, nothing more of theirs is removed.
+ *
  * Stop the sync engine first; ask about what was not sent before that; navigate after.
  */
-export async function emptyHouse({ db, clock, caches, keepsCache }: HouseToEmpty): Promise<'gone' | 'held'> {
+export async function emptyHouse({ db, clock, caches, keepsCache, isWanted }: HouseToEmpty): Promise<'gone' | 'held' | 'back'> {
+  if (!(await isWanted())) return 'back';
   for (const name of (await caches?.keys()) ?? []) if (!keepsCache(name)) await caches?.delete(name);
-  const isClear = await inTime(clock, clear(db).then(() => true));
-  if (isClear === undefined) throw new Error('What is saved on this phone could not be removed just now. Close the other Dwang tabs and try again.');
+  const cleared = await inTime(clock, clear(db, isWanted));
+  if (cleared === undefined) throw new Error('What is saved on this phone could not be removed just now. Close the other Dwang tabs and try again.');
+  if (cleared === 'back') return 'back';
+  // In the same task as the end of that transaction: no tab falls asleep between the two.
   return (await inTime(clock, db.delete().then(() => 'gone' as const))) ?? 'held';
 }
 
-/** Another connection holds up the end of a database, not the end of its records. */
-function clear(db: Dexie): Promise<unknown> {
-  return db.transaction('rw', db.tables, () => Promise.all(db.tables.map((table) => table.clear())));
+/**
+ * Another connection holds up the end of a database, not the end of its records. The question is asked while nobody else can write: what
+ * the person saves from then on comes after this.
+ */
+function clear(db: Dexie, isWanted: () => Promise<boolean>): Promise<'clear' | 'back'> {
+  return db.transaction('rw', db.tables, async () => {
+    if (!(await Dexie.waitFor(Dexie.ignoreTransaction(isWanted)))) return 'back';
+    await Promise.all(db.tables.map((table) => table.clear()));
+    return 'clear';
+  });
 }
 
 /** Undefined where it takes longer; what it does later still happens. */

@@ -1,9 +1,13 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
 import { CallRefused, type Caller } from '../api/call.ts';
+import type { SignedIn, Who } from '../app-context.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
+import type { Cell } from '../lib/cell.ts';
+import { makeDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -159,6 +163,25 @@ test('a logo is shown, goes up first under a path that names nobody, and its add
   expect(paths[0]).toMatch(/^[\da-f-]{36}\/\d+-Totara\.png$/);
   expect(paths[0]).not.toContain(person.id);
   expect(asked[0]).toMatchObject({ body: { tradieData: { logo: `tradie-logos/${paths[0]}` } } });
+});
+
+test('[S9] where the page becomes another person’s while the logo is on its way, nothing of the form leaves as theirs', async () => {
+  const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
+  const up = makeDeferred<{ kind: 'up'; ref: string }>();
+  const isUnderWay = vi.fn(() => up.promise);
+  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller, putLogo: isUnderWay } });
+  await fillIn(user);
+  await user.upload(await field('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  await agree(user);
+  await user.click(go());
+  await waitFor(() => expect(isUnderWay).toHaveBeenCalledOnce());
+  const who = app.who as Cell<Who>;
+  const before = who.current() as SignedIn;
+  act(() => who.set({ ...before, house: { ...before.house, userId: makeTestId() } }));
+  await act(async () => up.resolve({ kind: 'up', ref: 'tradie-logos/a.png' }));
+  await act(async () => new Promise((resolve) => setTimeout(resolve)));
+  expect(asked).toEqual([]);
 });
 
 test.each([

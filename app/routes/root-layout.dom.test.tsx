@@ -210,6 +210,20 @@ test('[I17] a page that became another person’s says whose it is, names nothin
   await waitFor(() => expect(screen.queryByText('This page is now ben@example.nz’s')).toBeNull());
 });
 
+test('[I17] what one person has typed into the sign-in dialog is not left for another who came by another tab', async () => {
+  const { user, app } = await screens.show('/legal', screens.house.addHomeowner());
+  const who = app.who as Cell<Who>;
+  const before = who.current() as SignedIn;
+  act(() => who.set({ kind: 'signed-out' }));
+  await user.click(await screen.findByRole('button', { name: 'Login / Sign Up' }));
+  await screen.findByRole('dialog');
+  act(() => who.set({ ...before, lacksProfile: true }));
+  await user.type(await screen.findByLabelText('First name'), 'Wiremu');
+  act(() => who.set({ ...before, lacksProfile: true, house: { ...before.house, userId: makeTestId() } }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.body.innerHTML).not.toContain('Wiremu');
+});
+
 test('[C10] log-out counts photos whose place on the job still waits, also where only that is left of them', async () => {
   const owner = screens.house.addHomeowner();
   const { user, phone } = await screens.show('/dashboard', owner);

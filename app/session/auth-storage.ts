@@ -21,8 +21,8 @@ export interface AuthStorage {
   getItem(key: string): Promise<string | null>;
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
-  /** While `work` runs, somebody is signing in: only then may a session of another person take this device over. */
-  signingIn<T>(work: () => Promise<T>): Promise<T>;
+  /** While `work` runs, somebody is signing in: only then may a session of another person take this device over, if it `mayReplace` them. */
+  signingIn<T>(work: () => Promise<T>, mayReplace?: (userId: string) => boolean): Promise<T>;
   /** While `work` runs, the client finds this person's session or none. */
   actingFor<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
@@ -50,15 +50,16 @@ export function readSession(text: unknown): StoredSession | undefined {
  * is a day ahead would renew its token at every request.
  */
 export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
-  let signIns = 0;
+  const signIns = new Set<(userId: string) => boolean>();
   let actsFor: string | undefined;
   return {
-    signingIn: async (work) => {
-      signIns += 1;
+    signingIn: async (work, mayReplace = () => true) => {
+      const own = (userId: string) => mayReplace(userId);
+      signIns.add(own);
       try {
         return await work();
       } finally {
-        signIns -= 1;
+        signIns.delete(own);
       }
     },
     actingFor: async (userId, work) => {
@@ -80,15 +81,17 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           const session = key === storageKey ? readSession(value) : undefined;
           if (session === undefined) return void (await db.entries.put({ key: `auth:${key}`, value }));
           const [here, kept] = await db.entries.bulkGet(['person', sessionEntry]);
-          if (signIns === 0 && (here?.value as Person | undefined)?.userId !== session.user.id) return;
+          const before = (here?.value as Person | undefined)?.userId;
+          const mayComeIn = [...signIns].some((mayReplace) => before === undefined || mayReplace(before));
+          if (before !== session.user.id && !mayComeIn) return;
           const last = readSession(kept?.value);
           const isSame = last?.access_token === session.access_token;
           const endsAt = isSame ? last.expires_at : Math.floor(clock.now() / 1_000) + session.expires_in;
           await db.entries.put({ key: sessionEntry, value: JSON.stringify({ ...session, expires_at: endsAt }) });
           const person: Person = { userId: session.user.id, email: session.user.email ?? '' };
           await db.entries.put({ key: 'person', value: person });
-          // Their database is wanted again.
-          await db.entries.delete(`emptied:${person.userId}`);
+          // Their database is wanted again, also by a tab that sleeps in the middle of emptying it.
+          await db.entries.bulkDelete([`emptied:${person.userId}`, `leaving:${person.userId}`]);
         }),
       ),
     removeItem: async (key) => {

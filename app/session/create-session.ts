@@ -34,8 +34,11 @@ export interface Session {
   signIn(email: string, password: string): Promise<string>;
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
   signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
-  /** Takes the session of a mailed link. Whoever is here is replaced, so they are asked first. Throws where it cannot be had. */
-  takeMailed(mailed: MailedSession): Promise<void>;
+  /**
+   * Takes the session of a mailed link. `replaces`: who is here, and was asked. False where somebody else has come in meanwhile; they stay.
+   * Throws where the session cannot be had.
+   */
+  takeMailed(mailed: MailedSession, replaces: string | undefined): Promise<boolean>;
   /** A mailed session that nobody wants ends. Never rejects. */
   decline(mailed: MailedSession): Promise<void>;
   /** Is or was it in this tab that this person signed in? */
@@ -59,8 +62,11 @@ export interface SessionPorts {
   storage: AuthStorage;
   /** Rejects where there is no configuration to be had. Tried again at the next need. */
   openAuth(): Promise<AuthClient>;
-  /** Deletes what this person has on the device; called again after a start if it was broken off, or another tab `held` the empty database. */
-  emptyHouse(userId: string): Promise<'gone' | 'held'>;
+  /**
+   * Deletes what this person has on the device while it `isWanted`: not once they are `back`. Called again after a start if it was broken
+   * off, or another tab `held` the empty database.
+   */
+  emptyHouse(userId: string, isWanted: () => Promise<boolean>): Promise<'gone' | 'held' | 'back'>;
   /** Where mailed links lead back to. */
   homeUrl: string;
   log(event: string, detail: string): void;
@@ -79,10 +85,10 @@ export function createSession(ports: SessionPorts): Session {
   let lastSignedIn: string | undefined;
 
   /** One sign-in in this tab; `userOf`: who it was. */
-  async function signingIn<T>(work: () => Promise<T>, userOf: (result: T) => string | undefined): Promise<T> {
+  async function signingIn<T>(work: () => Promise<T>, userOf: (result: T) => string | undefined, mayReplace?: (userId: string) => boolean): Promise<T> {
     signIns += 1;
     try {
-      const result = await storage.signingIn(work);
+      const result = await storage.signingIn(work, mayReplace);
       lastSignedIn = userOf(result) ?? lastSignedIn;
       return result;
     } finally {
@@ -129,14 +135,15 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   async function finishLeaving(): Promise<void> {
-    const { person } = await readDevice(db);
     const marks = await db.entries.where('key').startsWithAnyOf('leaving', 'emptied:').toArray();
     for (const { key, value: userId } of marks) {
-      if (typeof userId !== 'string' || (key.startsWith('emptied:') && person?.userId === userId)) continue;
-      const end = await ports.emptyHouse(userId);
+      if (typeof userId !== 'string') continue;
+      const isBack = async () => (await readDevice(db)).person?.userId === userId;
+      const isWanted = () => db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
+      const end = await ports.emptyHouse(userId, isWanted);
       await db.transaction('rw', 'entries', async () => {
-        await db.entries.delete(key);
-        if (end === 'held') await db.entries.put({ key: `emptied:${userId}`, value: userId });
+        if (end !== 'back') await db.entries.delete(key);
+        if (end === 'held' && !(await isBack())) await db.entries.put({ key: `emptied:${userId}`, value: userId });
       });
     }
   }
@@ -190,11 +197,13 @@ export function createSession(ports: SessionPorts): Session {
       // The provider does not say that an address is taken; it shows in a user without identities.
       return data.user?.identities?.length === 0 ? 'taken' : 'confirm';
     },
-    takeMailed: async ({ accessToken, refreshToken }) => {
+    takeMailed: async ({ accessToken, refreshToken, userId }, replaces) => {
       await leave();
       const client = await auth();
-      const { error } = await signingIn(() => client.setSession({ access_token: accessToken, refresh_token: refreshToken }), (result) => result.data.user?.id);
+      const work = () => client.setSession({ access_token: accessToken, refresh_token: refreshToken });
+      const { error } = await signingIn(work, (result) => result.data.user?.id, (here) => here === replaces);
       if (error !== null) throw error;
+      return (await readDevice(db)).person?.userId === userId;
     },
     decline: ({ accessToken }) => sayGoodbye(accessToken),
     signedInHere: (userId) => signIns > 0 || lastSignedIn === userId,

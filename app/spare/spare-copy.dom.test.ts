@@ -215,7 +215,7 @@ async function logOutElsewhere(): Promise<void> {
   await device.entries.delete('person');
   await phone.kill();
   await phone.db.open();
-  await emptyHouse({ db: phone.db, clock: systemClock, caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
+  await emptyHouse({ isWanted: async () => true, db: phone.db, clock: systemClock, caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
   await device.entries.delete(`leaving:${userId}`);
 }
 

@@ -224,6 +224,7 @@ describe('C10: sign-out', () => {
     await emptyHouse({
       db: phone.db,
       clock,
+      isWanted: async () => true,
       keepsCache: (name) => name.startsWith('shell'),
       caches: { keys: async () => ['shell-v1', 'job-photos'], delete: async (name) => deleted.push(name) > 0 },
     });
@@ -246,6 +247,7 @@ describe('C10: sign-out', () => {
     const emptying = emptyHouse({
       db,
       clock,
+      isWanted: async () => true,
       keepsCache: () => false,
       caches: { keys: async () => ['dwang-person-photos'], delete: async (name) => (steps.push(`${name} ${await db.outbox.count()}`), true) },
     });

@@ -74,13 +74,13 @@ export function openPage(device: Device, world: TabWorld): Page {
     clock,
     storage,
     openAuth,
-    emptyHouse: async (userId) => {
+    emptyHouse: async (userId, isWanted) => {
       if (page.tab?.userId === userId) await close(page.tab);
       const database = nameOn(device, personDbName(userId));
       // Also of somebody who is not in this page: an unfinished log-out is finished wherever the app opens next.
       world.onOpened({ life, device, userId, database });
       const db = openPersonDb(userId, { ...dexie, name: database });
-      return emptyHouse({ db, clock, keepsCache: () => true });
+      return emptyHouse({ db, clock, keepsCache: () => true, isWanted });
     },
     homeUrl: siteUrl,
     log: (event) => world.onLog(event),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useApp } from '../../app-context.ts';
+import { useApp, useWho } from '../../app-context.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -42,6 +42,15 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
   const [isBusy, setBusy] = useState(false);
   const change = (changes: Partial<typeof blank>) => setFields((before) => ({ ...before, ...changes }));
   const hasSignal = line.kind !== 'offline';
+  const who = useWho();
+  const personId = who.kind === 'signed-in' ? who.house.userId : undefined;
+  const [isFor, setFor] = useState(personId);
+  if (isFor === undefined && personId !== undefined) setFor(personId);
+  // What one person has typed here is nothing for the next, who came by another tab (I17).
+  const isOfAnother = isFor !== undefined && personId !== undefined && personId !== isFor;
+  useEffect(() => {
+    if (isOfAnother) onClose();
+  }, [isOfAnother, onClose]);
   // A mailed link may bring its session a moment after the dialog is open.
   useEffect(() => {
     if (firstStep === 'details') setStep('details');
@@ -70,6 +79,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
   const back = step === 'credentials' ? undefined : () => setStep(step === 'details' && hasSignedUp ? 'confirm-email' : 'credentials');
   const shared = { fields, onChange: change, isBusy, isDisabled: !hasSignal };
 
+  if (isOfAnother) return null;
   return (
     <Dialog title={titles[step]} isOpen onOpenChange={(open) => !open && onClose()} {...(back === undefined ? {} : { onBack: back })}>
       {!hasSignal && <Banner tone="warn" title={words.needSignal}>What you have typed stays here.</Banner>}
