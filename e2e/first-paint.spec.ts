@@ -122,7 +122,7 @@ test('somebody signed in never sees the way to sign in, from the first paint on'
       Object.assign(window, { seen });
       const look = () => {
         const button = [...document.querySelectorAll('header button')].find((one) => one.textContent === 'Login / Sign Up');
-        if (button !== undefined && getComputedStyle(button).visibility === 'visible') seen.push('sign in');
+        if (button?.checkVisibility({ visibilityProperty: true }) === true) seen.push('sign in');
         if (document.querySelector('header a[href="/dashboard"]') !== null && seen.at(-1) !== 'dashboard') seen.push('dashboard');
         requestAnimationFrame(look);
       };
