@@ -65,7 +65,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'random photo path per retry',
-    changes: [{ file: 'app/photos/photo-lane.ts', was: 'const result = await uploadOne(photo);', is: 'photo.path = `${photo.path}-${photo.attempts}`; const result = await uploadOne(photo);' }],
+    changes: [{ file: 'app/photos/photo-lane.ts', was: '{ kind: \'up\' } : await uploadOne(photo);', is: '{ kind: \'up\' } : await uploadOne({ ...photo, path: `${photo.path}-${photo.attempts}` });' }],
     caughtBy: ['I12'],
   },
   {
