@@ -140,10 +140,12 @@ export function createSession(ports: SessionPorts): Session {
       if (typeof userId !== 'string') continue;
       const isBack = async () => (await readDevice(db)).person?.userId === userId;
       const isWanted = () => db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
-      const end = await ports.emptyHouse(userId, isWanted);
+      // Also before their rooms in this tab are closed.
+      const end = (await isWanted()) ? await ports.emptyHouse(userId, isWanted) : 'back';
       await db.transaction('rw', 'entries', async () => {
-        if (end !== 'back') await db.entries.delete(key);
-        if (end === 'held' && !(await isBack())) await db.entries.put({ key: `emptied:${userId}`, value: userId });
+        const isHere = await isBack();
+        if (end !== 'back' || isHere) await db.entries.delete(key);
+        if (end === 'held' && !isHere) await db.entries.put({ key: `emptied:${userId}`, value: userId });
       });
     }
   }

@@ -4,8 +4,6 @@ import { rethrowNamed } from './name-lost-connections.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 
-/** Any number, as long as it stays: it is what two instances that start at once wait for each other on. */
-
 /** Applies the missing migrations while holding a lock of the whole cluster of instances; who waits for it longer than `longestMs` fails. */
 export async function migratePostgres(url: string, longestMs: number, openOrm: () => Promise<MikroORM>): Promise<void> {
   const holder = new Client({ connectionString: url, application_name: 'dwang migrate', keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: longestMs });

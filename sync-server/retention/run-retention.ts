@@ -4,8 +4,6 @@ import type { Log } from '../log.ts';
 import type { Forgotten, Portion, RetentionJob } from './retention-job.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 
-/** Any number, as long as it stays. */
-
 export interface RetentionParts {
   database: Database;
   clock: () => Date;

@@ -15,8 +15,6 @@ export interface DemoSeeding {
   put: (file: { bucket: 'job-photos' | 'tradie-logos'; key: string; bytes: Uint8Array; ownerId: string }) => Promise<void>;
 }
 
-/** Any number, as long as it stays. */
-
 /**
  * On the first run: the demo accounts of running.md, 60 jobs, interests and pictures. The rows come last and together, so a
  * start that was cut off is made good by the next; a house that has them is left as it is.

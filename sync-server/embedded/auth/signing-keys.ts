@@ -16,8 +16,6 @@ export interface SigningKeys {
   jwks: { keys: JWK[] };
 }
 
-/** Any number, as long as it stays. */
-
 async function makeKey(): Promise<{ kid: string; jwk: JWK }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
