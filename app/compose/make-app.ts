@@ -4,7 +4,7 @@ import type { App } from '../app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
-import { dropOnboardingDraft, onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
+import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
@@ -111,7 +111,8 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     isTakenOver,
     isFleeting: isFleetingBrowser(),
     onSubscription: () => {
-      localStorage.removeItem(onboardingDraftKey);
+      const here = who.current();
+      if (here.kind === 'signed-in') dropOnboardingDraft(localStorage, here.house.userId);
       who.wakeUp();
     },
     onProfile: who.wakeUp,

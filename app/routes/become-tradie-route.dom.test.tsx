@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
@@ -223,13 +223,34 @@ test('the half-filled form is there again after the page was closed, words and l
   await user.upload(await field('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
   await waitFor(async () => expect(await phone?.db.drafts.get('onboarding-logo')).toBeDefined());
-  expect(JSON.parse(must(localStorage.getItem(onboardingDraftKey), 'the draft'))).toMatchObject({ userId: person.id, form: { businessName: 'Kererū Building' } });
+  expect(JSON.parse(must(localStorage.getItem(onboardingDraftKey(person.id)), 'the draft'))).toMatchObject({ userId: person.id, form: { businessName: 'Kererū Building' } });
   await goTo('/legal');
   await goTo('/become-tradie');
   expect((await field('NZBN')).value).toBe('9429040402543');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Nearest location' }).value).toBe('Whangārei');
   await user.click(await screen.findByRole('button', { name: 'Remove logo' }));
   await waitFor(async () => expect(await phone?.db.drafts.get('onboarding-logo')).toBeUndefined());
+});
+
+test('the half-filled form and its logo are there again after another person filled in theirs on the same phone', async () => {
+  const aroha = screens.house.addHomeowner();
+  const first = await screens.show('/become-tradie', aroha);
+  await first.user.type(await field('Business name'), 'Kererū Building');
+  await first.user.upload(await field('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  const phone = must(first.phone, 'a phone');
+  await waitFor(async () => expect(await phone.db.drafts.get('onboarding-logo')).toBeDefined());
+  cleanup();
+
+  const second = await screens.show('/become-tradie', screens.house.addHomeowner());
+  expect((await field('Business name')).value).toBe('');
+  expect(screen.queryByRole('button', { name: 'Remove logo' })).toBeNull();
+  await second.user.type(await field('Business name'), 'Southern Spouting');
+  cleanup();
+
+  await screens.show('/become-tradie', aroha, { disk: phone.name });
+  expect((await field('Business name')).value).toBe('Kererū Building');
+  expect(await screen.findByRole('button', { name: 'Remove logo' })).toBeTruthy();
 });
 
 test('without signal one can fill it in but not pay, and it says why', async () => {

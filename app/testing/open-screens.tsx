@@ -40,8 +40,8 @@ export interface Screen {
 
 export interface Screens {
   readonly house: House;
-  /** Opens the real routes at `path`, as this person on a phone of theirs, or signed out. */
-  show(path: string, person?: User, options?: { offline?: boolean; answers?: Answers; auth?: Partial<Auth>; app?: Partial<App> }): Promise<Screen>;
+  /** Opens the real routes at `path`, as this person on a phone of theirs, or signed out. `disk`: the name of a phone that is there. */
+  show(path: string, person?: User, options?: { offline?: boolean; disk?: string; answers?: Answers; auth?: Partial<Auth>; app?: Partial<App> }): Promise<Screen>;
   close(): Promise<void>;
 }
 
@@ -115,8 +115,8 @@ export async function openScreens(): Promise<Screens> {
 
   return {
     house,
-    show: async (path, person, { offline = false, answers = {}, auth = {}, app: changes = {} } = {}) => {
-      const phone = person === undefined ? undefined : await house.as(person);
+    show: async (path, person, { offline = false, disk, answers = {}, auth = {}, app: changes = {} } = {}) => {
+      const phone = person === undefined ? undefined : await house.as(person, disk);
       // What a phone has taken in before it loses signal is all there: the lists, and the feed, which is asked for second.
       if (phone !== undefined) {
         await house.sync(phone);

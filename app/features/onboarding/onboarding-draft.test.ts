@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepOnboardingDraft, onboardingDraftKey, readOnboardingDraft } from './onboarding-draft.ts';
+import { dropOnboardingDraft, keepOnboardingDraft, onboardingDraftKey, readOnboardingDraft } from './onboarding-draft.ts';
 import { emptyOnboarding } from './onboarding-form.ts';
 
 function textStore(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
@@ -26,9 +26,55 @@ describe('the onboarding draft', () => {
     expect(readOnboardingDraft(store, 'wiremu')).toBeUndefined();
   });
 
+  it('stays where another person begins theirs, and where they leave', () => {
+    const store = textStore();
+    keepOnboardingDraft(store, 'aroha', form);
+    keepOnboardingDraft(store, 'wiremu', { ...form, businessName: 'Southern Spouting' });
+    expect(readOnboardingDraft(store, 'aroha')).toEqual(form);
+    expect(readOnboardingDraft(store, 'wiremu')?.businessName).toBe('Southern Spouting');
+    dropOnboardingDraft(store, 'wiremu');
+    expect(readOnboardingDraft(store, 'aroha')).toEqual(form);
+    expect(readOnboardingDraft(store, 'wiremu')).toBeUndefined();
+  });
+
+  describe('as an app of before kept it, in one slot for everybody', () => {
+    const before = 'dwang-onboarding';
+    const left = (userId: string) => {
+      const store = textStore();
+      store.setItem(before, JSON.stringify({ userId, form }));
+      return store;
+    };
+
+    it('comes back to its person, and to nobody else', () => {
+      expect(readOnboardingDraft(left('aroha'), 'aroha')).toEqual(form);
+      expect(readOnboardingDraft(left('aroha'), 'wiremu')).toBeUndefined();
+    });
+
+    it('gives way to what its person typed since', () => {
+      const store = left('aroha');
+      keepOnboardingDraft(store, 'aroha', { ...form, businessName: 'Kererū Decks' });
+      expect(readOnboardingDraft(store, 'aroha')?.businessName).toBe('Kererū Decks');
+    });
+
+    it('goes with its person, and with nobody else', () => {
+      const store = left('aroha');
+      dropOnboardingDraft(store, 'wiremu');
+      expect(readOnboardingDraft(store, 'aroha')).toEqual(form);
+      dropOnboardingDraft(store, 'aroha');
+      expect(store.getItem(before)).toBeNull();
+    });
+
+    it('goes with whoever leaves where it does not say whose it is', () => {
+      const store = textStore();
+      store.setItem(before, 'not json');
+      dropOnboardingDraft(store, 'wiremu');
+      expect(store.getItem(before)).toBeNull();
+    });
+  });
+
   it.each(['', 'not json', '{}', '{"userId":"aroha","form":{"nzbn":4}}'])('begins anew where %j stands', (text) => {
     const store = textStore();
-    store.setItem(onboardingDraftKey, text);
+    store.setItem(onboardingDraftKey('aroha'), text);
     expect(readOnboardingDraft(store, 'aroha')).toBeUndefined();
   });
 

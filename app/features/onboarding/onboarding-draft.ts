@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 import type { OnboardingForm } from './onboarding-form.ts';
 
-/** Where the browser keeps the half-filled form (specification section 2, "/become-tradie"). The logo lies in the person's database. */
-export const onboardingDraftKey = 'dwang-onboarding';
+/**
+ * Where the browser keeps this person's half-filled form (specification section 2, "/become-tradie"): a slot for each, so that nobody's
+ * typing takes another's away. The logo lies in the person's database.
+ */
+export const onboardingDraftKey = (userId: string) => `${sharedKey}:${userId}`;
+
+/** The one slot of all who use the browser, as an app of before wrote it. The draft in it names its person. */
+const sharedKey = 'dwang-onboarding';
 
 type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -18,29 +24,29 @@ const formSchema: z.ZodMiniType<OnboardingForm> = z.object({
   hasAgreed: z.boolean(),
 });
 const draftSchema = z.object({ userId: z.string(), form: formSchema });
+const ownedSchema = z.object({ userId: z.string() });
 
-/** This person's draft; undefined where there is none, it is another person's, or the browser keeps nothing. */
+/** This person's draft; undefined where there is none, or the browser keeps nothing. */
 export function readOnboardingDraft(store: TextStore, userId: string): OnboardingForm | undefined {
+  for (const key of [onboardingDraftKey(userId), sharedKey]) {
+    const draft = draftSchema.safeParse(read(store, key));
+    if (draft.success && draft.data.userId === userId) return draft.data.form;
+  }
+  return undefined;
+}
+
+/** The draft has done its work, or its person leaves: it goes, and nobody else's. */
+export function dropOnboardingDraft(store: TextStore, userId: string): void {
+  store.removeItem(onboardingDraftKey(userId));
+  const owned = ownedSchema.safeParse(read(store, sharedKey));
+  if (!owned.success || owned.data.userId === userId) store.removeItem(sharedKey);
+}
+
+function read(store: TextStore, key: string): unknown {
   try {
-    const draft = draftSchema.safeParse(JSON.parse(store.getItem(onboardingDraftKey) ?? 'null'));
-    return draft.success && draft.data.userId === userId ? draft.data.form : undefined;
+    return JSON.parse(store.getItem(key) ?? 'null');
   } catch {
     // A browser that forbids storage, or text that is not ours: the form begins empty, which is what is seen.
-    return undefined;
-  }
-}
-
-/** The person leaves: their draft goes, and nobody else's. */
-export function dropOnboardingDraft(store: TextStore, userId: string): void {
-  const draft = draftSchema.safeParse(parsed(store.getItem(onboardingDraftKey)));
-  if (!draft.success || draft.data.userId === userId) store.removeItem(onboardingDraftKey);
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    // Not ours: it counts as nothing.
     return null;
   }
 }
@@ -48,7 +54,7 @@ function parsed(text: string | null): unknown {
 /** False where the browser would not keep it: say so, for the person relies on it. */
 export function keepOnboardingDraft(store: TextStore, userId: string, form: OnboardingForm): boolean {
   try {
-    store.setItem(onboardingDraftKey, JSON.stringify({ userId, form }));
+    store.setItem(onboardingDraftKey(userId), JSON.stringify({ userId, form }));
     return true;
   } catch {
     return false;
