@@ -1,6 +1,6 @@
 import type { House } from '../app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
-import { findWaitingLogo } from '../photos/logo-lane.ts';
+import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { mutationWords } from '../words/mutation-words.ts';
 import { count } from '../words/promises.ts';
 

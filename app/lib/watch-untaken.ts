@@ -1,7 +1,7 @@
 import type { PersonDb } from '../db/person-db.ts';
 import type { Live } from '../db/use-live.ts';
 import { watchLive } from '../db/watch-live.ts';
-import { findWaitingLogo } from '../photos/logo-lane.ts';
+import { findWaitingLogo } from '../photos/keep-logo.ts';
 import type { OnItsWay } from '../words/item-state.ts';
 import type { Watched } from './cell.ts';
 

@@ -27,11 +27,14 @@ export function createPutLogo({ upload, refresh }: PutLogoPorts): PutLogo {
       if ((await refresh()) !== 'refreshed') return { kind: 'unreachable' };
       result = await upload(request, signal);
     }
-    if (result.kind === 'up') return { kind: 'up', ref: `tradie-logos/${request.path}` };
+    if (result.kind === 'up') return { kind: 'up', ref: logoRef(request.path) };
     if (result.kind === 'unreachable') return result;
     return { kind: 'refused', message: (result.kind === 'refused' && result.message) || logoFailed };
   };
 }
+
+/** What a profile names it by. */
+export const logoRef = (path: string) => `tradie-logos/${path}`;
 
 /** Where a logo goes: a random folder, so that it names nobody, the moment, the file's name as storage takes it (specification section 3). */
 export function logoPath(nowMs: number, name: string, type: string): string {

@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
-import { findWaitingLogo, keepLogo } from '../photos/logo-lane.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { findWaitingLogo, keepLogo } from '../photos/keep-logo.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -152,6 +153,20 @@ test('or the other is taken, and nothing is left to settle', async () => {
   await waitFor(async () => expect((await field('Business name')).value).toBe('Theirs'));
   await waitFor(() => expect(screen.queryByText('There now:')).toBeNull());
   expect(await phone?.db.refused.count()).toBe(0);
+});
+
+test('a refused edit whose logo storage has lost goes again with its words, and not with an address where nothing is', async () => {
+  const person = addTradie();
+  const { user, phone, goTo } = await screens.show('/find-tradies', person);
+  const { db } = must(phone, 'the phone');
+  const gone = 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
+  const args = { id: person.tradieId ?? '', set: { businessName: 'Mine', logo: gone }, base: { businessName: 'Southern Spouting', logo: '' } };
+  await db.refused.put({ uid: makeTestId(), seq: 1, name: 'profile.edit', args, at: '', status: 'refused', code: 'file-missing', message: 'Send this picture again.', fields: null, refusedAt: '' });
+  await goTo('/edit-tradie');
+  expect(await screen.findByText('Send this picture again.')).toBeTruthy();
+  await user.click(save());
+  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(onServer(person)).toMatchObject({ businessName: 'Mine', logo: '' });
 });
 
 test('a new logo goes up and with the words in one edit', async () => {

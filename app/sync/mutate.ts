@@ -28,6 +28,8 @@ export interface AlongWith {
   dropPhotos?: readonly string[];
   /** A draft's key: what was in the form is a mutation now. */
   dropDraft?: string;
+  /** What a draft becomes, if it is still there. */
+  changeDraft?: { key: string; value: unknown };
   /** The uid of a refused mutation that this one replaces. */
   dropRefused?: string;
 }
@@ -99,5 +101,6 @@ async function writeAlong(db: PersonDb, along: AlongWith): Promise<void> {
   for (const { id, changes } of along.changePhotos ?? []) await db.photos.update(id, changes);
   if (along.dropPhotos) await db.photos.bulkDelete([...along.dropPhotos]);
   if (along.dropDraft !== undefined) await db.drafts.delete(along.dropDraft);
+  if (along.changeDraft !== undefined) await db.drafts.update(along.changeDraft.key, { value: along.changeDraft.value });
   if (along.dropRefused !== undefined) await db.refused.delete(along.dropRefused);
 }

@@ -1,5 +1,6 @@
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
 import { must } from '../../shared/lib/must.ts';
+import type { KnownFiles } from '../../shared/mutations/own-file.ts';
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
@@ -47,6 +48,8 @@ export interface FakeServer {
   setPageSize(rows: number): void;
   /** The mutations named here meet a transient fault: the batch stops before them. */
   setFault(isFaulty: (mutation: SentMutation) => boolean): void;
+  /** What storage says of the files that mutations name; undefined: it cannot be asked. */
+  setFiles(files: KnownFiles | undefined): void;
   /** Hears of each commit: what a poke would tell. */
   onCommit(hear: () => void): () => void;
   now(): string;
@@ -65,6 +68,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
   let floor = 0;
   let pageSize = 1_000;
   let isFaulty: (mutation: SentMutation) => boolean = () => false;
+  let files: KnownFiles | undefined;
   const changes = new Map<string, Change>();
   const outcomes = new Map<string, { outcome: Outcome; args: string }>();
   const views = new Map<string, number>();
@@ -122,7 +126,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
   async function run(userId: string, { uid, name, args }: SentMutation, savepoint: MemoryRows): Promise<Outcome> {
     try {
       const person = must(rows.users.get(userId), 'the person’s row');
-      await runMutation(refuseUnlisted(memoryTx(rows), shelves.rowsOf('reference')), name, args, { actor: actorOf(person), now: now() });
+      await runMutation(refuseUnlisted(memoryTx(rows), shelves.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), files });
       return { uid, status: 'applied' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -219,6 +223,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     },
     setPageSize: (size) => void (pageSize = size),
     setFault: (fault) => void (isFaulty = fault),
+    setFiles: (known) => void (files = known),
     onCommit: (hear) => {
       listeners.add(hear);
       return () => void listeners.delete(hear);

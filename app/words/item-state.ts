@@ -1,5 +1,5 @@
 import type { OutboxEntry, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
-import type { WaitingLogo } from '../photos/logo-lane.ts';
+import type { WaitingLogo } from '../photos/keep-logo.ts';
 import { words } from './promises.ts';
 
 type Entry = Pick<OutboxEntry, 'name' | 'args'>;

@@ -1,5 +1,5 @@
 import { useApp, useHouse } from '../../app-context.ts';
-import { dropLogo, retryLogo, type WaitingLogo } from '../../photos/logo-lane.ts';
+import { dropLogo, retryLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { usePhotoSrc } from '../../photos/use-photo-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -7,7 +7,7 @@ import { useDraft } from '../../lib/use-draft.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
 import { usePickedLogo } from '../../lib/use-picked-logo.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { dropLogo } from '../../photos/logo-lane.ts';
+import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';

@@ -24,9 +24,9 @@ export function beginFromRefused(tradie: Tradie, refused: RefusedEntry, lists: R
   return { form: formOf({ ...here, ...set }, lists), base: { ...here, ...base } };
 }
 
-/** The address of a logo that went with the refused edit. */
+/** The address of a logo that went with the refused edit, where storage still has it. */
 export function leftLogoOf(refused: RefusedEntry | undefined): string | undefined {
-  return refused === undefined ? undefined : argsOf(refused).set?.logo;
+  return refused === undefined || refused.code === 'file-missing' ? undefined : argsOf(refused).set?.logo;
 }
 
 /** The fields that somebody changed meanwhile, with both values; none for a refusal of another kind. */

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useHouse } from '../../app-context.ts';
-import { keepLogo, undoKeepLogo, type KeptLogo } from '../../photos/logo-lane.ts';
+import { keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { logoPath } from '../../photos/put-logo.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
 import type { PickedLogo } from '../../lib/use-picked-logo.ts';
@@ -73,7 +73,11 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
         },
         {
           fallback: 'Failed to update profile',
-          along: { dropDraft: logoUrl === undefined ? draftKey : (keptLogo?.key ?? draftKey), ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }) },
+          along: {
+            dropDraft: draftKey,
+            ...(keptLogo === undefined || isLogoLater ? {} : { changeDraft: { key: keptLogo.key, value: { ...keptLogo.logo, state: 'uploaded' } satisfies WaitingLogo } }),
+            ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
+          },
         },
       );
       if (kept.kind === 'accepted' && isLogoLater) toasts.show({ title: 'Profile Updated', description: 'Your new logo is saved on this phone and follows when you’re back in coverage.' });

@@ -1,6 +1,6 @@
 import type { PersonDb } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
-import { findWaitingLogo, type WaitingLogo } from '../../photos/logo-lane.ts';
+import { findWaitingLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 
 /** The new logo that storage has not taken yet, if there is one. */
 export function useWaitingLogo(db: PersonDb): WaitingLogo | undefined {

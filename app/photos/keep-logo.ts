@@ -1,0 +1,85 @@
+import { withConnection } from '../db/connection.ts';
+import type { Draft, PersonDb } from '../db/person-db.ts';
+import { orFull } from '../db/storage-errors.ts';
+
+/** A new logo on its way. There is one at a time, so it lies among the drafts, under a key of its own: what is done to one is never done to the next. */
+export interface WaitingLogo {
+  tradieId: string;
+  /** The logo that stood there when this one was chosen. */
+  base: string;
+  /** Fixed when it was chosen, so that a repeated upload is the same upload. */
+  path: string;
+  bytes: ArrayBuffer;
+  type: string;
+  /** `uploaded`: its edit is in the outbox, or was turned down; the bytes stay until the server has taken it. */
+  state: 'waiting' | 'failed' | 'uploaded';
+  /** Why it was not taken. */
+  error: string | null;
+  /** How often storage had lost it after it was up. */
+  losses?: number;
+}
+
+const keysBegin = 'logo-to-send';
+
+export interface KeptLogo {
+  /** Its draft's. */
+  readonly key: string;
+  readonly logo: WaitingLogo;
+  /** What was here until this one was chosen. */
+  readonly replaced: readonly Draft[];
+}
+
+const logos = (db: PersonDb) => db.drafts.where('key').startsWith(keysBegin);
+
+/** Keeps the logo for the lane, in place of one that was here before. Throws `StorageFull` where there is no room. */
+export async function keepLogo(db: PersonDb, chosen: Omit<WaitingLogo, 'state' | 'error'>, now: string): Promise<KeptLogo> {
+  const key = `${keysBegin}/${chosen.path}`;
+  const logo: WaitingLogo = { ...chosen, state: 'waiting', error: null };
+  try {
+    return await withConnection(db, () =>
+      db.transaction('rw', 'drafts', async () => {
+        const replaced = await logos(db).toArray();
+        await logos(db).delete();
+        await db.drafts.put({ key, value: logo, savedAt: now });
+        return { key, logo, replaced };
+      }),
+    );
+  } catch (error) {
+    throw orFull(error);
+  }
+}
+
+/** Storage refused this one: what it replaced waits again, unless this one was sent, taken back or replaced meanwhile. */
+export async function undoKeepLogo(db: PersonDb, { key, replaced }: KeptLogo): Promise<void> {
+  await withConnection(db, () =>
+    db.transaction('rw', 'drafts', async () => {
+      if ((await db.drafts.where('key').equals(key).delete()) > 0) await db.drafts.bulkPut([...replaced]);
+    }),
+  );
+}
+
+export async function findWaitingLogo(db: PersonDb): Promise<WaitingLogo | undefined> {
+  return (await findLogo(db, 'to-send'))?.logo;
+}
+
+/** `to-send`: its bytes are not up, or did not get there. */
+export async function findLogo(db: PersonDb, which: 'to-send' | 'uploaded'): Promise<{ key: string; logo: WaitingLogo } | undefined> {
+  const isUp = (draft: Draft) => (draft.value as WaitingLogo).state === 'uploaded';
+  const draft = await withConnection(db, () => logos(db).and((one) => isUp(one) === (which === 'uploaded')).first());
+  return draft === undefined ? undefined : { key: draft.key, logo: draft.value as WaitingLogo };
+}
+
+/** The person's tap on one that failed: from the beginning. */
+export async function retryLogo(db: PersonDb): Promise<void> {
+  await withConnection(db, () =>
+    db.transaction('rw', 'drafts', async () => {
+      const found = await findLogo(db, 'to-send');
+      if (found !== undefined) await db.drafts.update(found.key, { value: { ...found.logo, state: 'waiting', error: null, losses: 0 } satisfies WaitingLogo });
+    }),
+  );
+}
+
+/** The person does not want the one that waits. */
+export async function dropLogo(db: PersonDb): Promise<void> {
+  await withConnection(db, () => logos(db).delete());
+}

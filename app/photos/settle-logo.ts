@@ -1,0 +1,52 @@
+import type { ArgsOf } from '../../shared/mutations/index.ts';
+import { withConnection } from '../db/connection.ts';
+import type { PersonDb, RefusedEntry } from '../db/person-db.ts';
+import type { AlongWith } from '../sync/mutate.ts';
+import { findLogo, type WaitingLogo } from './keep-logo.ts';
+import { logoRef } from './put-logo.ts';
+
+type EditProfile = (name: 'profile.edit', args: ArgsOf<'profile.edit'>, along: AlongWith) => Promise<unknown>;
+
+/** A storage that loses what it has just taken is not fed for ever. */
+const mostLosses = 5;
+
+/**
+ * What became of a logo whose bytes are up: gone from the device once its edit was taken or given up, waiting again where storage had
+ * lost the bytes (a backup from before the upload was put back). What else stood in that edit does not wait for the picture. Read off
+ * the tables and not off events, so that a tab that dies in between loses nothing. True where the edit was turned down. Throws as `mutate`.
+ */
+export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boolean> {
+  const turnedDown = await withConnection(db, () =>
+    db.transaction('rw', ['drafts', 'outbox', 'refused'], async () => {
+      const found = await findLogo(db, 'uploaded');
+      if (found === undefined) return undefined;
+      const { key, logo } = found;
+      const isItsEdit = ({ name, args }: { name: string; args: unknown }) =>
+        name === 'profile.edit' && (args as Partial<ArgsOf<'profile.edit'>>).set?.logo === logoRef(logo.path);
+      if ((await db.outbox.filter(isItsEdit).count()) > 0) return undefined;
+      const refused = await db.refused.filter(isItsEdit).first();
+      if (refused === undefined) await db.drafts.delete(key);
+      return refused === undefined ? undefined : { key, logo, refused };
+    }),
+  );
+  if (turnedDown?.refused.code === 'file-missing') await sendAgain(db, mutate, turnedDown);
+  return turnedDown !== undefined;
+}
+
+async function sendAgain(db: PersonDb, mutate: EditProfile, lost: { key: string; logo: WaitingLogo; refused: RefusedEntry }): Promise<void> {
+  const { key, logo, refused } = lost;
+  const losses = (logo.losses ?? 0) + 1;
+  const again: WaitingLogo = losses < mostLosses ? { ...logo, state: 'waiting', losses } : { ...logo, state: 'failed', losses, error: refused.message };
+  const { id, set, base } = refused.args as ArgsOf<'profile.edit'>;
+  const [{ logo: _set, ...words }, { logo: _base, ...wordsBefore }] = [set, base];
+  if (Object.keys(words).length > 0) {
+    await mutate('profile.edit', { id, set: words, base: wordsBefore }, { dropRefused: refused.uid, changeDraft: { key, value: again } });
+    return;
+  }
+  await withConnection(db, () =>
+    db.transaction('rw', ['drafts', 'refused'], async () => {
+      await db.refused.delete(refused.uid);
+      await db.drafts.update(key, { value: again });
+    }),
+  );
+}
