@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import { openHouse, type House, type Phone } from '../testing/open-house.ts';
-import { dropLogo, findWaitingLogo, keepLogo, retryLogo, undoKeepLogo } from './keep-logo.ts';
+import { dropLogo, findWaitingLogo, keepLogo, undoKeepLogo } from './keep-logo.ts';
 import { createLogoLane, type LogoLane, type LogoLanePorts } from './logo-lane.ts';
 import { createPutLogo, type LogoResult, type PutLogo } from './put-logo.ts';
 import type { UploadResult } from './upload.ts';
@@ -201,116 +201,6 @@ test('killed between upload and edit, the next start does it again and changes n
   await sending.settled();
   await house.sync(phone);
   expect(onServer()).toBe(ref());
-});
-
-test('[I12] the bytes stay until the server has taken the edit, and count as nothing that waits beside it', async () => {
-  await keep();
-  house.goOffline(phone);
-  const sending = lane(async () => ({ kind: 'up', ref: ref() }));
-  sending.wake();
-  await sending.settled();
-  expect(await findWaitingLogo(phone.db)).toBeUndefined();
-  expect(await phone.db.drafts.count()).toBe(1);
-  sending.afterExchange();
-  await sending.settled();
-  expect(await phone.db.drafts.count()).toBe(1);
-  house.goOnline(phone);
-  await house.sync(phone);
-  sending.afterExchange();
-  await sending.settled();
-  expect([onServer(), await phone.db.drafts.count()]).toEqual([ref(), 0]);
-});
-
-describe('a logo that storage lost after it was sent (a backup was put back)', () => {
-  const words = { businessName: 'Kererū Building' };
-  const lost = new Map([[ref(), null]]);
-  const has = () => new Map([[ref(), { ownerId: phone.userId, ref: ref() }]]);
-
-  test('goes up again by itself, and nothing is shown as refused', async () => {
-    await keep();
-    const putLogo = vi.fn<PutLogo>(async () => ({ kind: 'up', ref: ref() }));
-    const sending = lane(putLogo);
-    house.server.setFiles(lost);
-    sending.wake();
-    await sending.settled();
-    await house.sync(phone);
-    expect(await phone.db.refused.count()).toBe(1);
-    house.server.setFiles(has());
-    sending.afterExchange();
-    await sending.settled();
-    expect(await phone.db.refused.count()).toBe(0);
-    await house.sync(phone);
-    expect(putLogo.mock.calls.map(([{ path, bytes: sent }]) => [path, sent.byteLength])).toEqual([[`${folder}/1-logo.png`, 3], [`${folder}/1-logo.png`, 3]]);
-    expect(onServer()).toBe(ref());
-    sending.afterExchange();
-    await sending.settled();
-    expect(await phone.db.drafts.count()).toBe(0);
-  });
-
-  test('holds up no words that were saved with it', async () => {
-    const kept = await keep();
-    const uploaded = { key: kept.key, value: { ...kept.logo, state: 'uploaded' } };
-    house.server.setFiles(lost);
-    await phone.sync.mutate('profile.edit', { id: tradieId, set: { ...words, logo: ref() }, base: { businessName: must(await phone.db.tradies.get(tradieId), 'it').businessName, logo: '' } }, { changeDraft: uploaded });
-    await house.sync(phone);
-    const sending = lane(async () => ({ kind: 'unreachable' }));
-    sending.afterExchange();
-    await sending.settled();
-    await house.sync(phone);
-    expect(must(house.server.rows.tradies.get(tradieId), 'the business')).toMatchObject({ ...words, logo: '' });
-    expect(await phone.db.refused.count()).toBe(0);
-    expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'waiting' });
-  });
-
-  test('is not sent for ever to a storage that loses everything: the person is told, and may try again', async () => {
-    await keep();
-    const putLogo = vi.fn<PutLogo>(async () => ({ kind: 'up', ref: ref() }));
-    const sending = lane(putLogo);
-    house.server.setFiles(lost);
-    for (let round = 0; round < 8; round += 1) {
-      sending.afterExchange();
-      await sending.settled();
-      await house.sync(phone);
-    }
-    expect(putLogo).toHaveBeenCalledTimes(5);
-    expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: 'The server does not have this picture any more. It has to be sent again.' });
-    house.server.setFiles(has());
-    await retryLogo(phone.db);
-    sending.wake();
-    await sending.settled();
-    await house.sync(phone);
-    expect(onServer()).toBe(ref());
-  });
-});
-
-test('an edit that was turned down for another reason keeps the bytes for as long as the person has not dealt with it', async () => {
-  await keep();
-  const sending = lane(async () => ({ kind: 'up', ref: ref() }));
-  sending.wake();
-  await sending.settled();
-  house.server.write((rows) => rows.tradies.set(tradieId, { ...must(rows.tradies.get(tradieId), 'it'), logo: 'tradie-logos/another.png' }));
-  await house.sync(phone);
-  sending.afterExchange();
-  await sending.settled();
-  const refused = must(await phone.db.refused.toCollection().first(), 'the refusal');
-  expect([refused.code, await phone.db.drafts.count()]).toEqual(['stale', 1]);
-  await phone.sync.discard(refused.uid);
-  sending.afterExchange();
-  await sending.settled();
-  expect(await phone.db.drafts.count()).toBe(0);
-});
-
-test('on a full phone, where its row cannot be written anew, the edit leaves all the same', async () => {
-  await keep();
-  const hook = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
-  phone.db.drafts.hook('updating', hook);
-  const sending = lane(async () => ({ kind: 'up', ref: ref() }));
-  sending.wake();
-  await sending.settled();
-  await house.sync(phone);
-  expect([onServer(), await phone.db.drafts.count()]).toEqual([ref(), 0]);
 });
 
 test('a refusal of storage without words of its own has ours', async () => {

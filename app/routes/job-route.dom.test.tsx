@@ -51,6 +51,27 @@ test('without signal the interest is saved on this phone and claims nothing', as
   expect(await screen.findByText('You have expressed interest in this job', {}, { timeout: 10_000 })).toBeTruthy();
 });
 
+test('[C12] a clock that jumps past the end of the subscription takes neither the form nor the note: the server decides', async () => {
+  const job = addJob();
+  const tradie = screens.house.addTradie({ subscriptionValidUntil: new Date(Date.now() + 86_400_000).toISOString() });
+  const { user, phone } = await screens.show(`/job/${job.id}`, tradie);
+  const { db, sync } = must(phone, 'the phone');
+  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
+  screens.house.goOffline(must(phone, 'the phone'));
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 366 * 86_400_000);
+  // Whatever reads the person's row looks at the clock anew.
+  await db.users.update(tradie.id, { firstName: 'Mere' });
+  expect(await screen.findByText("By this phone's clock your subscription has ended.", { exact: false })).toBeTruthy();
+  expect(screen.queryByText('Subscription Required')).toBeNull();
+  await user.click(await express());
+  expect(await screen.findByText("We'll send your interest when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  clock.mockRestore();
+  screens.house.goOnline(must(phone, 'the phone'));
+  sync.sendNow();
+  await waitFor(() => expect([...screens.house.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]), { timeout: 10_000 });
+});
+
 test('a job that closed meanwhile: not accepted, with the reason and the note', async () => {
   const job = addJob();
   const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { offline: true });

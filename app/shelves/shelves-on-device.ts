@@ -7,6 +7,7 @@ import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { ShelfDb, ShelfState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findOnShelf } from './find-on-shelf.ts';
+import { forgetVersions } from './forget-versions.ts';
 import { barredBy, type Fence } from '../sync/fence.ts';
 import type { ShelvesQuestion } from '../sync/ports.ts';
 import { homeOf, markOf, stateOf, type ShelfHomes } from './shelf-homes.ts';
@@ -156,16 +157,7 @@ export function createShelves(ports: ShelvesPorts): ShelvesOnDevice {
       }));
       resume();
     },
-    forgetVersions: async ({ marks }) => {
-      for (const shelf of shelfNames) {
-        const db = homeOf(homes, shelf);
-        if (db === undefined) continue;
-        await db.transaction('rw', 'shelfStates', async () => {
-          const state = await stateOf(db, shelf);
-          if (markOf(state) === marks[shelf]) await db.shelfStates.put({ ...state, version: null, coming: null });
-        });
-      }
-    },
+    forgetVersions: ({ marks }) => forgetVersions(homes, marks),
     find: async (table, id) => {
       const shelf = shelfOfTable(table);
       const db = shelf === undefined ? undefined : homeOf(homes, shelf);

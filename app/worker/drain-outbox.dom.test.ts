@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { systemClock } from '../db/clock.ts';
-import { openPersonDb, type PersonDb } from '../db/person-db.ts';
+import { openPersonDb, openPublicDb, type PersonDb } from '../db/person-db.ts';
 import { makePhotoEntries } from '../photos/keep.ts';
 import { createAuthStorage, storageKey } from '../session/auth-storage.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
@@ -72,6 +72,21 @@ test('[C9] with the app closed, a job and its photos go out, each exactly once',
   expect(stored).toHaveLength(2);
   expect(server.decisions.map(({ name, status }) => `${name} ${status}`)).toEqual(['job.post applied', 'photo.attach applied', 'photo.attach applied']);
   expect(await db.outbox.count()).toBe(0);
+});
+
+test('a reset that the worker takes in, as of a raised schema, makes the next page ask for every list anew', async () => {
+  const publicDb = openPublicDb();
+  const manifest = { version: '7', timeline: 'timeline-1', segments: [] };
+  const state = { version: '7', timeline: 'timeline-1', manifest, coming: null, denied: false, updatedAt: null };
+  await db.shelfStates.put({ shelf: 'feed', ...state });
+  await publicDb.shelfStates.bulkPut([{ shelf: 'directory', ...state }, { shelf: 'reference', ...state }]);
+  await db.meta.bulkPut([{ key: 'canary', value: '2026-01-02T00:00:00.000Z' }, { key: 'cookie', value: JSON.stringify({ version: 0, whole: 0, lineage: 1, view: 1, schema: 0 }) }]);
+  await signIn();
+  await leaveAJob();
+  expect(await drain()).toBe(0);
+  const states = [...(await db.shelfStates.toArray()), ...(await publicDb.shelfStates.toArray())];
+  expect(states.map(({ shelf, version, manifest: shown }) => [shelf, version, shown])).toEqual([['feed', null, manifest], ['directory', null, manifest], ['reference', null, manifest]]);
+  await publicDb.delete();
 });
 
 test('woken in vain, it says how much still waits, so that the browser wakes it again', async () => {

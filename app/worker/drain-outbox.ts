@@ -1,7 +1,7 @@
 import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
 import { readKept } from '../config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
-import { openPersonDb, type PersonDb } from '../db/person-db.ts';
+import { openPersonDb, openPublicDb, type PersonDb, type ShelfDb } from '../db/person-db.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { createLogoLane, type LogoLane } from '../photos/logo-lane.ts';
 import { createPhotoLane, type PhotoLane } from '../photos/photo-lane.ts';
@@ -11,6 +11,8 @@ import { openAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
+import { forgetVersions, marksOf } from '../shelves/forget-versions.ts';
+import type { ShelfHomes } from '../shelves/shelf-homes.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
@@ -29,22 +31,27 @@ export interface Platform {
   channelFor(userId: string): ReturnType<typeof browserChannel>;
   openDevice(): DeviceDb;
   openPerson(userId: string): PersonDb;
+  openPublic(): ShelfDb;
   openAuth: typeof openAuthClient;
 }
 
 const browser: Platform = {
   clock: systemClock, random: browserRandom, channelFor: browserChannel,
-  openDevice: () => openDeviceDb(), openPerson: (userId) => openPersonDb(userId), openAuth: openAuthClient,
+  openDevice: () => openDeviceDb(), openPerson: (userId) => openPersonDb(userId), openPublic: () => openPublicDb(),
+  openAuth: openAuthClient,
 };
 
 /** Shelves are for reading, and nobody is. A mutation about a shelf's row carries that row in its outbox entry. */
-const noShelves: ShelvesPort = {
-  asked: async () => ({ versions: {}, timelines: {}, marks: {} }),
-  takeIn: async () => undefined,
-  forgetVersions: async () => undefined,
-  hasMoreToAsk: async () => false,
-  find: async () => undefined,
-};
+function unreadShelves(homes: ShelfHomes): ShelvesPort {
+  return {
+    asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(homes) }),
+    takeIn: async () => undefined,
+    // A reset is told once, and to whoever asks first: the next page must ask for other columns as well.
+    forgetVersions: ({ marks }) => forgetVersions(homes, marks),
+    hasMoreToAsk: async () => false,
+    find: async () => undefined,
+  };
+}
 
 /** A browser gives a sync event a few minutes; the photos of a job need most of them on one bar. */
 const exchangeMs = 30_000;
@@ -66,6 +73,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
     const storage = createAuthStorage(deviceDb, clock);
     const tokens = createTokens({ db: deviceDb, clock, userId, openAuth: () => platform.openAuth({ config, storage, fetch, isPage: false }), log });
     const db = platform.openPerson(userId);
+    const publicDb = platform.openPublic();
     const channel = platform.channelFor(userId);
     const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>
       createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
@@ -94,7 +102,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       random,
       transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined, trace: createTrace(db) }),
       session: tokens,
-      shelves: noShelves,
+      shelves: unreadShelves({ publicDb, personDb: db }),
       // Woken because there is work and signal: a tab that is asleep must let go.
       isVisible: () => true,
       seemsOnline: () => true,
@@ -107,6 +115,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       await sync.stop();
       channel.close();
       db.close();
+      publicDb.close();
     }
   } finally {
     deviceDb.close();

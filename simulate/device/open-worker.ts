@@ -1,6 +1,6 @@
 import { exchangeAnswerSchema, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import type { Clock } from '../../app/db/clock.ts';
-import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
+import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
 import { openDeviceDb } from '../../app/session/device-db.ts';
 import { drainOutbox } from '../../app/worker/drain-outbox.ts';
 import { siteUrl } from '../network/link.ts';
@@ -48,6 +48,7 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
         world.onOpened(hand);
         return openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
       },
+      openPublic: () => named(device, openPublicDb(dexie)),
       openAuth: async ({ storage }) => authOver(fetchFor, storage),
     });
   };

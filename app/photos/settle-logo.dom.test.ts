@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { findWaitingLogo, keepLogo, retryLogo } from './keep-logo.ts';
+import { createLogoLane, type LogoLane } from './logo-lane.ts';
+import type { PutLogo } from './put-logo.ts';
+
+const path = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
+const ref = `tradie-logos/${path}`;
+const up: PutLogo = async () => ({ kind: 'up', ref });
+
+let house: House;
+let phone: Phone;
+let tradieId: string;
+
+beforeEach(async () => {
+  house = await openHouse();
+  const person = house.addTradie({}, { logo: '', businessName: 'Kererū' });
+  tradieId = must(person.tradieId, 'a business');
+  phone = await house.as(person);
+});
+afterEach(() => house.close());
+
+const onServer = () => must(house.server.rows.tradies.get(tradieId), 'the business');
+const keep = () => keepLogo(phone.db, { tradieId, base: '', path, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
+
+function open(putLogo: PutLogo = up): LogoLane {
+  const clock = { now: () => 0, setTimer: () => () => undefined };
+  return createLogoLane({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock, random: seededRandom(3), log: () => undefined });
+}
+
+async function run(lane: LogoLane): Promise<void> {
+  lane.afterExchange();
+  await lane.settled();
+}
+
+test('[I12] the bytes stay until the server has taken the edit, and count as nothing that waits beside it', async () => {
+  await keep();
+  house.goOffline(phone);
+  const sending = open();
+  await run(sending);
+  expect(await findWaitingLogo(phone.db)).toBeUndefined();
+  expect(await phone.db.drafts.count()).toBe(1);
+  await run(sending);
+  expect(await phone.db.drafts.count()).toBe(1);
+  house.goOnline(phone);
+  await house.sync(phone);
+  await run(sending);
+  expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
+});
+
+describe('a logo that storage lost after it was sent (a backup was put back)', () => {
+  const words = { businessName: 'Kererū Building' };
+  const lost = new Map([[ref, null]]);
+  const has = () => new Map([[ref, { ownerId: phone.userId, ref: ref }]]);
+
+  test('goes up again by itself, and nothing is shown as refused', async () => {
+    await keep();
+    const putLogo = vi.fn(up);
+    const sending = open(putLogo);
+    house.server.setFiles(lost);
+    await run(sending);
+    await house.sync(phone);
+    expect(await phone.db.refused.count()).toBe(1);
+    house.server.setFiles(has());
+    await run(sending);
+    expect(await phone.db.refused.count()).toBe(0);
+    await house.sync(phone);
+    expect(putLogo.mock.calls.map(([{ path, bytes: sent }]) => [path, sent.byteLength])).toEqual([[path, 3], [path, 3]]);
+    expect(onServer().logo).toBe(ref);
+    await run(sending);
+    expect(await phone.db.drafts.count()).toBe(0);
+  });
+
+  test('holds up no words that were saved with it', async () => {
+    const kept = await keep();
+    const uploaded = { key: kept.key, value: { ...kept.logo, state: 'uploaded' } };
+    house.server.setFiles(lost);
+    const args = { id: tradieId, set: { ...words, logo: ref }, base: { businessName: 'Kererū', logo: '' } };
+    await phone.sync.mutate('profile.edit', args, { changeDraft: uploaded });
+    await house.sync(phone);
+    const sending = open(async () => ({ kind: 'unreachable' }));
+    await run(sending);
+    await house.sync(phone);
+    expect(onServer()).toMatchObject({ ...words, logo: '' });
+    expect(await phone.db.refused.count()).toBe(0);
+    expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('is not sent for ever to a storage that loses everything: the person is told, and may try again', async () => {
+    await keep();
+    const putLogo = vi.fn(up);
+    const sending = open(putLogo);
+    house.server.setFiles(lost);
+    for (let round = 0; round < 8; round += 1) {
+      await run(sending);
+      await house.sync(phone);
+    }
+    expect(putLogo).toHaveBeenCalledTimes(5);
+    expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: 'The server does not have this picture any more. It has to be sent again.' });
+    house.server.setFiles(has());
+    await retryLogo(phone.db);
+    await run(sending);
+    await house.sync(phone);
+    expect(onServer().logo).toBe(ref);
+  });
+});
+
+test('an edit that was turned down for another reason keeps the bytes for as long as the person has not dealt with it', async () => {
+  await keep();
+  const sending = open();
+  await run(sending);
+  house.server.write((rows) => rows.tradies.set(tradieId, { ...onServer(), logo: 'tradie-logos/another.png' }));
+  await house.sync(phone);
+  await run(sending);
+  const refused = must(await phone.db.refused.toCollection().first(), 'the refusal');
+  expect([refused.code, await phone.db.drafts.count()]).toEqual(['stale', 1]);
+  await phone.sync.discard(refused.uid);
+  await run(sending);
+  expect(await phone.db.drafts.count()).toBe(0);
+});
+
+test('on a full phone, where its row cannot be written anew, the edit leaves all the same', async () => {
+  await keep();
+  const hook = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  phone.db.drafts.hook('updating', hook);
+  const sending = open();
+  await run(sending);
+  await house.sync(phone);
+  expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
+});
