@@ -7,8 +7,10 @@ export interface Person {
   readonly user: User;
   readonly actor: Actor;
   readonly isTradie: boolean;
-  /** May browse the feed and express interest now; also decided offline, by the valid-until date. */
+  /** May browse the feed now; also decided offline, by the valid-until date. */
   readonly hasSubscription: boolean;
+  /** By what the server last told, whatever this device's clock says: time alone never refuses a write here (C12). */
+  readonly mayTryInterest: boolean;
 }
 
 /** The person's own row, live; null until the first exchange has brought it. */
@@ -18,6 +20,8 @@ export function usePerson(): Live<Person | null> {
     const user = await db.users.get(userId);
     if (user === undefined) return null;
     const actor = actorOf(user);
-    return { user, actor, isTradie: user.tradieId !== null, hasSubscription: hasSubscription(actor, await earliestNow()) };
+    const now = await earliestNow();
+    const mayTryInterest = hasSubscription({ ...actor, subscriptionValidUntil: null }, now);
+    return { user, actor, isTradie: user.tradieId !== null, hasSubscription: hasSubscription(actor, now), mayTryInterest };
   }, [db, userId, earliestNow]);
 }

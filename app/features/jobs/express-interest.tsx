@@ -1,16 +1,22 @@
 import { useState, type FormEvent } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './express-interest.module.css';
 import type { JobFacts } from './job-facts.ts';
 
-type ExpressInterestProps = { readonly job: JobFacts; readonly goTo: (path: string) => void };
+type ExpressInterestProps = {
+  readonly job: JobFacts;
+  /** By this device's clock, which may be wrong, the subscription is over. */
+  readonly isPastEnd: boolean;
+  readonly goTo: (path: string) => void;
+};
 
 /** A note if one likes, and one tap. What is typed is kept until it is queued. */
-export function ExpressInterest({ job, goTo }: ExpressInterestProps) {
+export function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) {
   const { newId, onMoment } = useApp();
   const mutate = useMutation(goTo);
   const [note, setNote] = useState('');
@@ -27,6 +33,11 @@ export function ExpressInterest({ job, goTo }: ExpressInterestProps) {
       <form className={styles.form} onSubmit={submit}>
         <h2 id="express">Express Interest</h2>
         <p>Your business name, email and phone are shared with the homeowner automatically. They contact you.</p>
+        {isPastEnd && (
+          <Banner tone="warn" announce="none">
+            By this phone's clock your subscription has ended. You can still send your interest: our server decides, and you hear of it.
+          </Banner>
+        )}
         <TextField
           label="Note to the homeowner"
           isOptional

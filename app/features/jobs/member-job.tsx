@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useHouse } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
@@ -18,6 +19,16 @@ import { useJobPhotos } from './use-job-photos.ts';
 
 type MemberJobProps = { readonly id: string; readonly goTo: (path: string) => void };
 
+/**
+ * The job as it stood here last. One that leaves the feed under an open page, as where the phone's clock jumps, takes nothing away that is
+ * being read or written, until the server has said what became of it.
+ */
+function useLastKnown(job: JobFacts | undefined): JobFacts | undefined {
+  const [last, setLast] = useState(job);
+  if (job !== undefined && job !== last) setLast(job);
+  return job ?? last;
+}
+
 /** Signed in: the desk's row wins over the feed's, and both over what the link says. */
 export function MemberJob({ id, goTo }: MemberJobProps) {
   const house = useHouse();
@@ -31,7 +42,9 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const local: JobFacts | null | undefined = desk.state === 'ready' ? (desk.value ?? feed.find(id) ?? null) : undefined;
   const isUnknown = local === null && shelf.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
-  const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : undefined);
+  const shown = useLastKnown(local ?? undefined);
+  const isUnanswered = isUnknown && (byLink.state === 'reading' || byLink.state === 'unanswered');
+  const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : isUnanswered ? shown : undefined);
   const photos = useJobPhotos(id, job?.images ?? []);
 
   if (desk.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;

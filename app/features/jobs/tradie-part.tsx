@@ -38,14 +38,14 @@ export function TradiePart({ job, person, interest, interestState, goTo }: Tradi
       </EmptyState>
     );
   }
-  if (!person.hasSubscription) {
+  if (!person.mayTryInterest) {
     return (
       <EmptyState title="Subscription Required" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>}>
         <p>Your subscription isn't running, so interest can't be sent.</p>
       </EmptyState>
     );
   }
-  return <ExpressInterest job={job} goTo={goTo} />;
+  return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} />;
 }
 
 function Expressed({ interest, state }: { readonly interest: Interest; readonly state: ItemState | undefined }) {
