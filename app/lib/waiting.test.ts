@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortWaitingWords, waitingWords } from './waiting.ts';
+import type { OutboxEntry, PhotoEntry } from '../db/person-db.ts';
+import { shortWaitingWords, waitingOf, waitingWords } from './waiting.ts';
 
 test('changes and photos are counted as people count them', () => {
   expect(waitingWords({ changes: 1, photos: 2, needPerson: 0 })).toBe('1 change and 2 photos');
@@ -10,4 +11,12 @@ test('changes and photos are counted as people count them', () => {
 test('the bar names photos only when nothing else waits', () => {
   expect(shortWaitingWords({ changes: 2, photos: 3, needPerson: 0 })).toBe('2 changes');
   expect(shortWaitingWords({ changes: 0, photos: 3, needPerson: 0 })).toBe('3 photos');
+});
+
+test('a photo is one from its bytes on this phone until it is on its job', () => {
+  const attach = { name: 'photo.attach', args: { id: 'p', jobId: 'job' } } as OutboxEntry;
+  const of = (...photos: string[]) => waitingOf({ outbox: [attach], refused: [], photos: photos.map((id) => ({ id, state: 'waiting' }) as PhotoEntry), attempt: 'none' });
+  expect(of()).toEqual({ changes: 0, photos: 1, needPerson: 0 });
+  expect(of('p')).toEqual({ changes: 0, photos: 1, needPerson: 0 });
+  expect(of('other')).toEqual({ changes: 0, photos: 2, needPerson: 0 });
 });

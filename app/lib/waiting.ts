@@ -1,4 +1,4 @@
-import type { OnItsWay } from '../words/item-state.ts';
+import { attachesOf, type OnItsWay } from '../words/item-state.ts';
 import { count } from '../words/promises.ts';
 
 /** What is on its way, counted as people count: a photo on its way is a photo, not a change as well. */
@@ -12,7 +12,7 @@ export interface Waiting {
 export function waitingOf({ outbox, refused, photos, logo }: OnItsWay): Waiting {
   return {
     changes: outbox.filter((entry) => entry.name !== 'photo.attach').length + (logo === undefined ? 0 : 1),
-    photos: photos.length,
+    photos: photos.length + attachesOf({ outbox, photos }).length,
     needPerson: refused.length + photos.filter((photo) => photo.state === 'failed').length + (logo?.state === 'failed' ? 1 : 0),
   };
 }

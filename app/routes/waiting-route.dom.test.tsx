@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { relieveStorage } from '../sync/relieve-storage.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -135,6 +136,31 @@ test('a photo that storage turned down says why, on its job too, and can be trie
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   expect(await screen.findByText('Everything has been sent')).toBeTruthy();
   expect(await db.photos.count()).toBe(0);
+});
+
+test('a photo whose bytes are up waits in sight until it is on its job, also where a full phone has let its bytes go', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = makeJob({ userId: owner.id, title: 'Roof leak' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { phone, app, goTo } = await screens.show('/waiting', owner, { offline: true });
+  const { db, sync } = must(phone, 'the phone');
+  const who = app.who.current();
+  const house = must(who.kind === 'signed-in' ? who.house : undefined, 'the house');
+  const photo = house.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
+  await sync.mutate('photo.attach', { id: photo.id, jobId: job.id, url: `job-photos/${photo.path}` }, { photos: [{ ...photo, state: 'uploaded' }] });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeTruthy();
+  const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
+  expect(item.getByText('Saved on this phone')).toBeTruthy();
+  expect(item.queryByRole('button')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeTruthy();
+  await goTo('/dashboard');
+  expect(await screen.findByText('0 of 1 photos added')).toBeTruthy();
+  expect(await relieveStorage(db, { persist: async () => true, estimate: async () => ({ usage: 9, quota: 10 }) })).toBe('relieved');
+  await goTo('/waiting');
+  expect(await screen.findByText('Photo for “Roof leak”')).toBeTruthy();
+  screens.house.goOnline(must(phone, 'the phone'));
+  sync.sendNow();
+  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
 });
 
 test('on its way nothing can be cancelled any more, and photos are counted on the job', async () => {

@@ -24,8 +24,14 @@ test('what needs the person comes before everything else', () => {
   expect(said({ outbox: [queued()], photos: [photo('failed')] })).toBe("Couldn't send: see why");
 });
 
+test('a photo whose bytes are up is on its job only once the change that puts it there has gone', () => {
+  const outbox = [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })];
+  expect(said({ outbox }, 3)).toBe('2 of 3 photos added');
+  expect(said({}, 3)).toBeUndefined();
+});
+
 test('photos are counted once the job itself has arrived, and another job is none of its business', () => {
   expect(said({ photos: [photo('waiting')] }, 3)).toBe('3 of 4 photos added');
-  expect(said({ photos: [photo('waiting')], outbox: [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })] }, 1)).toBe('1 of 2 photos added');
+  expect(said({ photos: [photo('waiting')], outbox: [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })] }, 1)).toBe('0 of 2 photos added');
   expect(jobState('other', 0, way({ outbox: [queued()], photos: [photo('waiting')] }))).toBeUndefined();
 });

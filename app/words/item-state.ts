@@ -43,10 +43,21 @@ export function entryState(entry: OutboxEntry, attempt: OnItsWay['attempt']): It
   return { kind: 'saved', words: words.saved };
 }
 
-/** `3 of 4 photos added`: those already on the job, and those on their way or stuck. */
-export function photoWords(added: number, photos: readonly PhotoEntry[]): string | undefined {
-  const still = photos.filter((photo) => photo.state !== 'uploaded').length;
-  return still === 0 ? undefined : `${added} of ${added + still} photos added`;
+/** What stood in a queued mutation's way, where `entryState` says that something did. */
+export function whyNotSent({ lastError }: OutboxEntry): string {
+  return `${lastError ?? 'Dwang’s server could not be reached, though something answered.'} We keep trying.`;
+}
+
+/** What to say of a picture whose bytes are not up. */
+export function pictureState(state: PhotoEntry['state']): ItemState {
+  if (state === 'failed') return { kind: 'failed', words: words.couldntSend };
+  return state === 'waiting' ? { kind: 'saved', words: words.saved } : { kind: 'sending', words: words.sending };
+}
+
+/** Photos whose bytes are up while the change that puts them on their job still waits: without it, nobody will ever see them. */
+export function attachesOf({ outbox, photos }: Pick<OnItsWay, 'outbox' | 'photos'>): OutboxEntry[] {
+  const sending = new Set(photos.map(({ id }) => id));
+  return outbox.filter(({ name, args }) => name === 'photo.attach' && !sending.has((args as { id: string }).id));
 }
 
 /** The one state to show on a job, the one that needs the person most first; undefined when all has arrived. */
@@ -56,6 +67,9 @@ export function jobState(jobId: string, imagesAdded: number, { outbox, refused, 
   if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };
   const entry = outbox.find((queued) => jobOf(queued) === jobId && queued.name !== 'photo.attach');
   if (entry !== undefined) return entryState(entry, attempt);
-  const added = photoWords(imagesAdded, mine);
-  return added === undefined ? undefined : { kind: 'photos', words: added };
+  // A photo stands among the job's images as soon as the change that puts it there waits here.
+  const attaching = attachesOf({ outbox, photos }).filter((queued) => jobOf(queued) === jobId).length;
+  const still = mine.filter((photo) => photo.state !== 'uploaded').length + attaching;
+  const added = imagesAdded - attaching;
+  return still === 0 ? undefined : { kind: 'photos', words: `${added} of ${added + still} photos added` };
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
-import { entryState, jobOf, type OnItsWay } from '../../words/item-state.ts';
+import { entryState, jobOf, whyNotSent, type OnItsWay } from '../../words/item-state.ts';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
@@ -46,7 +46,7 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) 
         </Badge>
       </div>
       <p className={styles.when}>Since {formatMoment(entry.at, now())}</p>
-      {state.kind === 'failed' && <p className={styles.reason}>{entry.lastError ?? 'Dwang’s server could not be reached, though something answered.'} We keep trying.</p>}
+      {state.kind === 'failed' && <p className={styles.reason}>{whyNotSent(entry)}</p>}
       {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
       <div className={styles.buttons}>
         {entry.name === 'job.post' && wasNeverSent && (

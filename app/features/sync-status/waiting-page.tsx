@@ -8,10 +8,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { jobOf } from '../../words/item-state.ts';
+import { attachesOf, jobOf } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 import { LogoItem } from './logo-item.tsx';
-import { PhotoItem } from './photo-item.tsx';
+import { AttachItem, PhotoItem } from './photo-item.tsx';
 import { QueuedItem } from './queued-item.tsx';
 import { RefusedItem } from './refused-item.tsx';
 import { useJobTitles } from './use-job-titles.ts';
@@ -104,13 +104,18 @@ function Waiting({ goTo }: WaitingPageProps) {
           <LogoItem logo={logo} />
         </section>
       )}
-      {photos.length > 0 && (
+      {photoCount > 0 && (
         <section className={styles.section} aria-labelledby="photos">
           <h2 id="photos">Photos</h2>
           <ul role="list" className={styles.list}>
             {photos.map((photo) => (
               <li key={photo.id}>
                 <PhotoItem photo={photo} jobTitle={titleOf(photo.jobId)} />
+              </li>
+            ))}
+            {attachesOf(way.value).map((entry) => (
+              <li key={entry.uid}>
+                <AttachItem entry={entry} jobTitle={titleOf(jobOf(entry))} attempt={way.value.attempt} />
               </li>
             ))}
           </ul>
