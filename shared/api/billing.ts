@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { nzbnPattern } from '../lib/nzbn.ts';
 import { categoryId, keepable, locationId, phone, visible } from '../tables/fields.ts';
 import { defineCall } from './define-call.ts';
+import { accountEmail } from './users.ts';
 
 /** The first `longest` UTF-16 units; a character that would be cut in two is left out. */
 function cutTo(text: string, longest: number): string {
@@ -56,9 +57,9 @@ const url = z.object({ url: z.url() });
 
 export const billingCalls = {
   'billing.checkout': defineCall('POST', '/api/stripe/create-checkout', {
-    summary: 'Begins a subscription: keeps the onboarding and answers the address of the checkout page. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
+    summary: 'Begins a subscription: keeps the onboarding and answers the address of the checkout page. The email must be the account’s own. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
     who: 'member',
-    body: z.object({ tradieData, email: z.email('Enter an email address.').check(z.maxLength(320)) }),
+    body: z.object({ tradieData, email: accountEmail }),
     answer: url,
   }),
   'billing.portal': defineCall('POST', '/api/stripe/create-portal', {

@@ -4,6 +4,7 @@ import { id } from '../tables/fields.ts';
 import { defineCall } from './define-call.ts';
 import { job } from './jobs.ts';
 import { category } from './reference.ts';
+import { accountEmail } from './users.ts';
 
 const listItem = z.object({
   id,
@@ -29,7 +30,7 @@ const profile = z.object({
   contactPersonLastName: z.string(),
   businessAddress: z.string(),
   /** Only for those who are signed in. */
-  email: z.optional(z.string()),
+  email: z.optional(accountEmail),
   contactPhone: z.optional(z.nullable(z.string())),
   locationId: z.nullable(z.string()),
 });
@@ -60,10 +61,10 @@ export const tradieCalls = {
     answer: profile,
   }),
   'tradies.edit': defineCall('PATCH', '/api/tradies/:id', {
-    summary: 'Changes one’s own profile. The email is the account’s and stays as it is.',
+    summary: 'Changes one’s own profile. The email is the account’s and stays as it is: another one is refused.',
     who: 'member',
     params,
-    body: z.extend(profileFields, { email: z.optional(z.string()) }),
+    body: z.extend(profileFields, { email: z.optional(accountEmail) }),
     answer: profile,
   }),
 };

@@ -13,6 +13,9 @@ const currentUser = z.object({
   subscriptionValidUntil: z.nullable(z.iso.datetime()),
 });
 
+/** The account's own address, as somebody typed it. */
+export const accountEmail = z.pipe(z.string('Enter an email address.').check(z.trim(), z.maxLength(320)), z.email('Enter an email address.'));
+
 export const userCalls = {
   'users.me': defineCall('GET', '/api/users/me', {
     summary: 'The current user. 404 `profile-missing` means signed in without a profile record yet.',
@@ -23,7 +26,7 @@ export const userCalls = {
     summary: 'Makes the profile of the person signed in. The address must be the account’s own.',
     who: 'signed-in',
     body: z.object({
-      email: z.pipe(z.string('Enter an email address.').check(z.trim(), z.maxLength(320)), z.email('Enter an email address.')),
+      email: accountEmail,
       firstName: text('First name', 80),
       lastName: text('Last name', 80),
     }),

@@ -35,8 +35,20 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
     expect(await send({ body: 'title=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } })).toMatchObject({ status: 415, code: 'unsupported-type' });
   });
 
-  test('a profile is made for the account’s own address', async () => {
-    expect(await house.ask('newcomer', 'users.create', { body: examples['users.create'].body })).toMatchObject({ status: 403, code: 'other-email' });
+  test.each(['users.create', 'tradies.edit', 'billing.checkout'] as const)('%s written under one account and sent under another is refused, and writes nothing', async (name) => {
+    const role = reader(name);
+    const id = house.profile.id;
+    const theirs = { ...examples[name].body, email: house.people.homeowner.email };
+    const before = await house.digest();
+    expect(await house.ask(role, name, { id, body: theirs })).toMatchObject({ status: 403, code: 'other-email' });
+    expect(await house.digest()).toBe(before);
+  });
+
+  test('one’s own address counts however it is typed', async () => {
+    const email = ` ${house.people.owningTradie.email.toUpperCase()}`;
+    const body = { ...examples['billing.checkout'].body, email };
+    expect((await house.ask('owningTradie', 'billing.checkout', { body })).status).toBe(200);
+    expect((await house.ask('owningTradie', 'tradies.edit', { id: house.profile.id, body: { email } })).status).toBe(200);
   });
 
   test('a query that is not offered', async () => {
@@ -108,7 +120,7 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
   });
 
   test('who subscribes is not sold a second subscription', async () => {
-    const body = examples['billing.checkout'].body;
+    const body = { ...examples['billing.checkout'].body, email: house.people.homeowner.email };
     const { body: first } = await house.ask('homeowner', 'billing.checkout', { body });
     await pressButton((first as { url: string }).url, 'Pay');
     expect(await house.ask('homeowner', 'billing.checkout', { body })).toMatchObject({ status: 409, code: 'already-subscribed' });

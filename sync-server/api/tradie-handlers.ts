@@ -9,6 +9,7 @@ import { findCheck } from '../nzbn/nzbn-checks.ts';
 import type { Call, Handlers } from './call-router.ts';
 import type { ContactReads } from './contact-reads.ts';
 import type { Decide } from './decide.ts';
+import { mustBeOwnEmail } from './own-email.ts';
 import { presentJob } from './present-job.ts';
 import { holdRow, readRow, readRows } from './read-rows.ts';
 import { readReferenceLists, type Category, type ReferenceLists } from './reference-lists.ts';
@@ -77,7 +78,8 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
     },
 
     'tradies.edit': async ({ params, body, person, uid, addressOf }) => {
-      const { email: _unchangeable, ...set } = body;
+      const { email, ...set } = body;
+      if (email !== undefined) mustBeOwnEmail(email, person.email);
       await decide(person.id, {
         uid, call: 'tradies.edit', input: { params, body },
         plan: async (held) => {

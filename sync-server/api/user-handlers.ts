@@ -1,9 +1,9 @@
 import type { User } from '../../shared/tables/index.ts';
 import type { Deps } from '../deps.ts';
-import { normalAddress } from '../mail/normal-address.ts';
-import { forbidden, notFound } from '../http/http-problem.ts';
+import { notFound } from '../http/http-problem.ts';
 import type { Handlers } from './call-router.ts';
 import { createPerson } from './create-person.ts';
+import { mustBeOwnEmail } from './own-email.ts';
 
 export function asCurrentUser({ createdAt: _, ...user }: User) {
   return { ...user, isTradie: user.tradieId !== null };
@@ -16,9 +16,7 @@ export function userHandlers({ clock, database }: Deps): Pick<Handlers, 'users.m
       return asCurrentUser(person);
     },
     'users.create': async ({ claims, person, body }) => {
-      if (normalAddress(body.email) !== normalAddress(claims.email)) {
-        throw forbidden('The email must be the one you signed up with.', 'other-email');
-      }
+      mustBeOwnEmail(body.email, claims.email, 'The email must be the one you signed up with.');
       // The details step sent twice, from two tabs or after a lost answer: the profile is there, which is what was asked for.
       if (person !== undefined) return asCurrentUser(person);
       const made = await createPerson(database, {

@@ -1,4 +1,5 @@
 import type { Handlers } from '../api/call-router.ts';
+import { mustBeOwnEmail } from '../api/own-email.ts';
 import type { Deps } from '../deps.ts';
 import { askStripe, billingParts } from './billing-parts.ts';
 import { checkTradieData } from './check-tradie-data.ts';
@@ -12,6 +13,7 @@ export function billingHandlers(deps: Deps): Pick<Handlers, 'billing.checkout' |
   return {
     'billing.checkout': async ({ person, body, origin }) => {
       const parts = billingParts(deps);
+      mustBeOwnEmail(body.email, person.email);
       const tradieData = await checkTradieData(deps, body.tradieData, person.id);
       return askStripe(parts, () => createCheckout(parts, { person, tradieData, origin: home(origin) }));
     },

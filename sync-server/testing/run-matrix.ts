@@ -18,9 +18,10 @@ async function targetOf(house: CallsHouse, about: MatrixRow['about']): Promise<s
 function rightBody(house: CallsHouse, role: Role, call: MatrixRow['call']): unknown {
   if (calls[call].method === 'GET' || call === 'billing.portal') return undefined;
   const body = examples[call].body as Record<string, unknown>;
-  if (call === 'users.create') return { ...body, email: role === 'anonymous' || role === 'admin' ? body['email'] : house.people[role].email };
+  const email = role === 'anonymous' || role === 'admin' ? body['email'] : house.people[role].email;
+  if (call === 'users.create') return { ...body, email };
   // One number has one live business, and one person at a time begins to pay under it.
-  if (call === 'billing.checkout') return { ...body, tradieData: { ...(body['tradieData'] as object), nzbn: `94290${String(roles.indexOf(role)).padStart(8, '0')}` } };
+  if (call === 'billing.checkout') return { ...body, email, tradieData: { ...(body['tradieData'] as object), nzbn: `94290${String(roles.indexOf(role)).padStart(8, '0')}` } };
   if (call === 'jobs.post') return { ...body, id: makeTestId() };
   return body;
 }
