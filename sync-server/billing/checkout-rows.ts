@@ -60,7 +60,8 @@ export async function keepSession(sql: Sql, id: string, sessionId: string): Prom
 
 /**
  * What the person typed for the subscription that was paid, and marks it as used. By its id where the subscription names one;
- * else, where nothing was used yet, the newest. Undefined where it was used before.
+ * else, where nothing was used yet, the newest. Undefined where it was used before, or one that was typed later was: words of two
+ * payments arrive in any order, and what was typed last stands.
  */
 export async function useTradieData(sql: Sql, userId: string, checkoutId: string | undefined): Promise<TradieData | undefined> {
   const { rows } = await rawSql<{ tradie_data: TradieData }>`update billing_checkout set state = 'paid'
@@ -70,5 +71,7 @@ export async function useTradieData(sql: Sql, userId: string, checkoutId: string
 
 function unusedCheckout(userId: string, checkoutId: string | undefined) {
   const named = checkoutId === undefined ? rawSql`true` : rawSql`id::text = ${checkoutId}`;
-  return rawSql`select id from billing_checkout where user_id = ${userId} and state <> 'paid' and ${named} order by created_at desc limit 1`;
+  return rawSql`select id from billing_checkout typed where user_id = ${userId} and state <> 'paid' and ${named}
+    and not exists (select 1 from billing_checkout later where later.user_id = typed.user_id and later.state = 'paid' and (later.created_at, later.id) > (typed.created_at, typed.id))
+    order by created_at desc limit 1`;
 }

@@ -3,9 +3,9 @@ import Stripe from 'stripe';
 import type { TradieData } from '../../shared/api/billing.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { conflict } from '../http/http-problem.ts';
+import { conflict, type HttpProblem } from '../http/http-problem.ts';
 import { missingAtStripe, type BillingParts } from './billing-parts.ts';
-import { dropCheckout, keepSession, openCheckout, type Checkout } from './checkout-rows.ts';
+import { dropCheckout, keepSession, openCheckout } from './checkout-rows.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { isEnded } from './is-ended.ts';
 import { claimNzbn, nzbnTaken, otherPages } from './nzbn-claims.ts';
@@ -53,7 +53,7 @@ export async function createCheckout(parts: BillingParts, { person, tradieData, 
       continue;
     }
     const { checkout, replaced, trialDays } = begun;
-    if (replaced) await closePage(parts, replaced);
+    if (replaced) await closeOwnPage(parts, replaced.sessionId);
     if (checkout.sessionId !== undefined) {
       const url = await openPage(parts, checkout.sessionId);
       if (url !== undefined) return { url };
@@ -63,7 +63,7 @@ export async function createCheckout(parts: BillingParts, { person, tradieData, 
     }
     const session = await createSession(parts, { checkoutId: checkout.id, userId: person.id, customer, origin, trialDays });
     if (!(await keepSession(database.sql, checkout.id, session.id))) {
-      await closePage(parts, { id: checkout.id, sessionId: session.id });
+      await closeOwnPage(parts, session.id);
       throw conflict('Another checkout was begun in the meantime. Carry on with that one.', 'checkout-superseded');
     }
     return { url: must(session.url, 'the address of an open checkout') };
@@ -112,7 +112,11 @@ async function mustNotBeSubscribed(parts: BillingParts, customer: string): Promi
   if (running === undefined) return;
   // Its webhook may still be on the way.
   await refreshSubscription(parts, running.id);
-  throw conflict('You already have a subscription. You can manage it under Edit Account.', 'already-subscribed', { status: running.status });
+  throw alreadySubscribed(running.status);
+}
+
+function alreadySubscribed(status: string): HttpProblem {
+  return conflict('You already have a subscription. You can manage it under Edit Account.', 'already-subscribed', { status });
 }
 
 async function hasSubscribedBefore({ database }: BillingParts, userId: string): Promise<boolean> {
@@ -131,15 +135,21 @@ async function openPage({ payments }: BillingParts, sessionId: string): Promise<
   }
 }
 
-/** A page that is paid or closed already stays as it is. */
-async function closePage(parts: BillingParts, { sessionId }: Checkout): Promise<void> {
-  if (sessionId === undefined || (await openPage(parts, sessionId)) === undefined) return;
-  await parts.payments.stripe.checkout.sessions.expire(sessionId);
+/** @throws HttpProblem 409 `already-subscribed` where the page was paid, were it a moment ago: another one would be a second subscription. */
+async function closeOwnPage(parts: BillingParts, sessionId: string | undefined): Promise<void> {
+  const paid = sessionId === undefined ? undefined : await closePage(parts, sessionId);
+  if (paid !== undefined && !isEnded(paid)) throw alreadySubscribed(paid);
 }
 
 /** @throws HttpProblem 409 `nzbn-taken` where that page was paid and its subscription has not ended. */
 async function closeOtherPage(parts: BillingParts, sessionId: string): Promise<void> {
-  const { checkout } = parts.payments.stripe;
+  const paid = await closePage(parts, sessionId);
+  if (paid !== undefined && !isEnded(paid)) throw nzbnTaken();
+}
+
+/** Makes sure that nobody can pay on this page any more. Answers how the subscription stands that was paid for on it; undefined where nothing was. */
+async function closePage(parts: BillingParts, sessionId: string): Promise<string | undefined> {
+  const { checkout, subscriptions } = parts.payments.stripe;
   const retrieve = () => checkout.sessions.retrieve(sessionId);
   try {
     let session = await retrieve();
@@ -150,14 +160,15 @@ async function closeOtherPage(parts: BillingParts, sessionId: string): Promise<v
         throw fault;
       });
     }
-    if (session.status === 'expired') return;
-    if (session.status !== 'complete' || session.subscription === null) throw nzbnTaken();
+    if (session.status === 'expired') return undefined;
+    if (session.status !== 'complete' || session.subscription === null) return 'incomplete';
     const id = typeof session.subscription === 'string' ? session.subscription : session.subscription.id;
-    const { status } = await parts.payments.stripe.subscriptions.retrieve(id);
+    const { status } = await subscriptions.retrieve(id);
     // Its webhook may still be on the way.
     await refreshSubscription(parts, id);
-    if (!isEnded(status)) throw nzbnTaken();
+    return status;
   } catch (error) {
     if (!missingAtStripe(error)) throw error;
+    return undefined;
   }
 }
