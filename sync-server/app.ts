@@ -45,7 +45,7 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
-  if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: deps.config.embeddedAllowed && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
+  if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: !deps.config.production && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
   const handle = app.callback();
   const house: RequestListener = (req, res) => void handle(req, res);
   return ready === undefined ? house : answerReady({ find: ready, callerOf, door, log: deps.log, config: deps.config }, house);

@@ -7,9 +7,16 @@ export function isKeepable(text: string): boolean {
 }
 
 /**
- * Does this text show anything, or is it empty? Zero-width characters, fillers and controls of the writing direction are taken for
- * letters by a length and by `trim`, and leave a title or a name that nobody can see or tap.
+ * What shows nothing: zero-width characters, fillers, controls of the writing direction, letters for private use (what a font makes of
+ * them, and on most phones nothing), and signs that Unicode counts as letters or symbols and fonts draw blank: braille blank, object
+ * replacement, the fillers of Khitan and Egyptian, the musical null notehead.
+ */
+const shown = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{16FE4}\u{13441}\u{13442}\u{1D159}]/u;
+
+/**
+ * Does this text show anything, or is it empty? What shows nothing is taken for letters by a length and by `trim`, and leaves a title or
+ * a name that nobody can see or tap.
  */
 export function isVisible(text: string): boolean {
-  return text === '' || /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u.test(text);
+  return text === '' || shown.test(text);
 }

@@ -8,7 +8,7 @@ const pages = [
 /** Paths that are never the app's: calls, embedded counterparts and machinery. */
 const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
 
-/** The one page of the app below /dev: every part in every state, in embedded mode only. */
+/** The one page of the app below /dev: every part in every state, for whoever works on it. */
 const devPage = /^\/dev\/ui\/?$/;
 
 export function isAppPage(path: string, withDevPage: boolean): boolean {

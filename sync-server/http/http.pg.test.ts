@@ -239,11 +239,14 @@ describe('the built app', () => {
     expect(problemSchema.parse(JSON.parse(bytes.toString())).code).toBe('not-found');
   });
 
-  it('has its page of parts in embedded mode only', async () => {
+  it('has its page of parts for whoever works on it: not on a hosted project, and on no server of the world, whatever else is allowed there', async () => {
     expect((await raw('/dev/ui', { Accept: 'text/html' })).status).toBe(200);
-    const hosted = await openTestApp({ database, config: readConfig({ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'a' }) }, { dist });
-    expect((await hosted.call('/dev/ui', { headers: { Accept: 'text/html' } })).status).toBe(404);
-    await hosted.close();
+    const trial = { NODE_ENV: 'production', ALLOW_EMBEDDED: '1', DEMO: '1', ADMIN_TOKEN: 'a-token-of-thirty-two-characters' };
+    for (const env of [{ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'a' }, trial]) {
+      const other = await openTestApp({ database, config: readConfig(env) }, { dist });
+      for (const path of ['/dev/ui', '/dev/ui/', '/dev/UI']) expect((await other.call(path, { headers: { Accept: 'text/html' } })).status).toBe(404);
+      await other.close();
+    }
   });
 
   it('must have been built', async () => {
