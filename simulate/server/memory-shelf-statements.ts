@@ -83,7 +83,7 @@ function retire({ tx, values: [standingHashes, now, shelf] }: Asked): Answered {
 }
 
 export const shelfStatements: readonly Statement[] = [
-  [/^select version, shape, segments, sealed_at, \(select lineage from sync_meta\) as timeline from shelf_manifest where shelf = \$1$/, readManifest],
+  [/^select version, shape, segments, sealed_at, \(select meta\.lineage from sync_meta meta where not case .* end\) as timeline from shelf_manifest where shelf = \$1$/, readManifest],
   [/^select m\.shelf, m\.version as sealed, .* from shelf_manifest m$/, shelfHeads],
   [/^insert into shelf_manifest as held/, takeLease],
   [/^update shelf_manifest set lease = null, lease_until = null where/, giveLeaseBack],

@@ -164,10 +164,11 @@ function recordMails({ tx, values: [userId, now, , ids] }: Asked): Answered {
 function pokeChanges({ tx, values }: Asked): Answered {
   const since = Number(values[0]);
   const changed = changes(tx).filter(({ version }) => version > since);
-  const head = changed.reduce((most, { version }) => Math.max(most, version), 0);
   return {
     rows: [{
-      head: changed.length === 0 ? null : String(head),
+      lineage: meta(tx).lineage,
+      isOfOtherLife: false,
+      head: String(headIn(tx)),
       people: [...new Set(changed.flatMap(({ audience }) => audience))],
       accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
       shelves: [...new Set(changed.flatMap(({ shelf, shelf_version: version }) => (shelf !== null && (version ?? 0) > since ? [shelf] : [])))],

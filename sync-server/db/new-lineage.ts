@@ -1,11 +1,13 @@
 import { sql as rawSql } from 'kysely';
 import type { Sql } from './database.ts';
 import { advisoryLocks } from './advisory-locks.ts';
+import { SYNC_CHANNEL } from './sync-triggers.ts';
 
 /**
  * Begins a new life of the database, after it was set back to an earlier state (S5): every device is told to begin anew, and sends what
  * it still holds. Its versions begin above all that any earlier life can have drawn, at the microseconds of the clock: a phone that keeps
- * a version and not whose it is (an app of before, signed out) then takes what is new for newer, and what it has for too old.
+ * a version and not whose it is (an app of before, signed out) then takes what is new for newer, and what it has for too old. Servers
+ * that run hear of it as of any commit.
  *
  * Inside a transaction where anybody else could commit meanwhile.
  */
@@ -17,5 +19,6 @@ export async function beginNewLineage(sql: Sql): Promise<string> {
     update sync_meta set lineage = gen_random_uuid(), tombstone_floor = greatest(tombstone_floor, began.at) from began returning lineage`.execute(sql);
   const [meta] = rows;
   if (meta === undefined) throw new Error('this database has no sync_meta: it was never migrated');
+  await rawSql`select pg_notify(${SYNC_CHANNEL}, '')`.execute(sql);
   return meta.lineage;
 }

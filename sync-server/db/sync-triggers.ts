@@ -3,6 +3,7 @@ import { type AudiencePath, type TableDefinition } from '../../shared/tables/def
 import { tables, type TableName } from '../../shared/tables/index.ts';
 import { shelfColumns, shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
 import { columnName } from './column-name.ts';
+import { databaseLifeStatement } from './database-life.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 
 /** The channel on which every commit says its version. */
@@ -63,6 +64,7 @@ function audienceSql(table: TableName, row: string): string {
 const common: readonly string[] = [
   // Not in `public`, where a hosted project would offer these functions as calls.
   `create schema if not exists sync`,
+  databaseLifeStatement,
   // The setting ends with the transaction, and goes back with a savepoint together with the lock and the notice.
   `create or replace function sync.version_of_this_commit() returns bigint language plpgsql as $$
    declare drawn text := current_setting('dwang.sync_version', true);

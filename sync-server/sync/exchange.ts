@@ -1,4 +1,5 @@
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
+import { noticeRestore, SetBack } from '../db/notice-restore.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
 import { personOf, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
@@ -51,7 +52,11 @@ export function createExchange(parts: ExchangeParts): Exchange {
     if (wait > 0) throw new TooManyExchanges(wait);
     const at = parts.clock().getTime();
     const taken = await take(parts, userId, request.mutations);
-    const { answer, actor, standing } = await give(parts, userId, request, taken);
+    const { answer, actor, standing } = await give(parts, userId, request, taken).catch(async (error: unknown) => {
+      if (!(error instanceof SetBack)) throw error;
+      await noticeRestore(parts.database, parts.log, parts.seen?.());
+      return give(parts, userId, request, taken);
+    });
     remember(userId, { actor, standing, at });
     return answer;
   };

@@ -2,7 +2,9 @@ import { sql as rawSql } from 'kysely';
 import { actorOf, type Actor } from '../../shared/actor.ts';
 import { pageSize as defaultPageSize, type Delta, type ExchangeAnswer, type ExchangeRequest, type Outcome } from '../../shared/protocol/exchange.ts';
 import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { isOfOtherLife } from '../db/database-life.ts';
 import type { Sql } from '../db/database.ts';
+import { SetBack, type Seen } from '../db/notice-restore.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, refusedReuse } from './claims.ts';
@@ -15,6 +17,8 @@ import type { Taken } from './take.ts';
 import { visibleRows } from './visibility.ts';
 
 export interface GiveParts extends SyncParts {
+  /** How far this instance knows the database to have come; undefined where it does not look. */
+  readonly seen?: (() => Seen | undefined) | undefined;
   readonly shelves?: ShelfPort | undefined;
   /** Rows a page; a test may want it small. */
   readonly pageSize?: number | undefined;
@@ -30,12 +34,15 @@ export interface Given {
  * The pull half of an exchange: one snapshot, begun after the mutations committed (S3). What changed for this person since their
  * cookie: the row where they may see it now, else its removal (S4). Without a cookie everything counts as changed.
  *
- * @throws ProfileMissing
+ * @throws ProfileMissing; SetBack where the database was put back and nobody has begun its new life yet (S5).
  */
 export function give(parts: GiveParts, userId: string, request: ExchangeRequest, taken: Taken): Promise<Given> {
+  // Read before the snapshot: what was seen by then is in it.
+  const seen = parts.seen?.();
   return parts.database.transaction(async (sql) => {
     const now = parts.clock().toISOString();
     const { actor, standing } = await readStanding(sql, userId, request.schema, now);
+    if (seen?.lineage === standing.lineage && BigInt(standing.head) < BigInt(seen.head)) throw new SetBack();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
     const reason = request.cookie === null ? undefined : resetReason(cookie, standing);
     if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, standing };
@@ -75,13 +82,14 @@ export function give(parts: GiveParts, userId: string, request: ExchangeRequest,
 }
 
 async function readStanding(sql: Sql, userId: string, schema: number, now: string): Promise<{ actor: Actor; standing: Standing }> {
-  const { rows } = await rawSql<Record<string, unknown> & { lineage: string; floor: string; head: string }>`
-    select meta.lineage, meta.tombstone_floor as floor, ${columnsSql('users', 't')},
+  const { rows } = await rawSql<Record<string, unknown> & { lineage: string; floor: string; head: string; isOfOtherLife: boolean }>`
+    select meta.lineage, meta.tombstone_floor as floor, ${isOfOtherLife} as "isOfOtherLife", ${columnsSql('users', 't')},
       greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head
     from sync_meta meta join users t on t.id = ${userId}`.execute(sql);
   const found = rows[0];
   if (found === undefined) throw new ProfileMissing();
-  const { lineage, floor, head, ...person } = found;
+  const { lineage, floor, head, isOfOtherLife: isMoved, ...person } = found;
+  if (isMoved) throw new SetBack();
   const actor = actorOf(asRow<'users'>(person));
   return { actor, standing: { head, lineage, view: viewOf(actor, now), schema: schemaOf(schema), tombstoneFloor: floor } };
 }

@@ -23,7 +23,8 @@ interface KnownActorsParts {
 export function createKnownActors({ database, clock, poke, most = 10_000 }: KnownActorsParts): FindActor {
   const known = new Map<string, { asked: Promise<Actor | undefined>; at: number }>();
   poke.onAccounts((userIds) => {
-    for (const id of userIds) known.delete(id);
+    if (userIds === 'everybody') known.clear();
+    else for (const id of userIds) known.delete(id);
   });
 
   return (userId) => {

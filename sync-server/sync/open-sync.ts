@@ -39,7 +39,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log } = deps;
   const poke = createPoke(deps);
   const shelves = createShelves({ ...deps, readSegments: deps.replica && readFromReplica(deps.replica.sql, log) });
-  const exchange = createExchange({ ...deps, shelves, headVersion: poke.freshHead, limit: createExchangeLimit(deps) });
+  const exchange = createExchange({ ...deps, shelves, headVersion: poke.freshHead, seen: poke.seen, limit: createExchangeLimit(deps) });
   await poke.start();
   await shelves.start();
   const findActor = createKnownActors({ ...deps, poke });

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import { must } from '../../shared/lib/must.ts';
 import { shelves, type ShelfName } from '../../shared/tables/shelves.ts';
+import { isOfOtherLife } from '../db/database-life.ts';
 import type { Database, Sql } from '../db/database.ts';
+import { noticeRestore, type Seen } from '../db/notice-restore.ts';
 import { SYNC_CHANNEL } from '../db/sync-triggers.ts';
 import { findActors } from './find-actors.ts';
 import { readHeadVersion } from './head-version.ts';
@@ -29,6 +31,8 @@ export interface Poke {
   start(): Promise<void>;
   /** The newest commit version this instance knows of. */
   headVersion(): string;
+  /** The same with the lineage it is of; undefined before the first look. */
+  seen(): Seen | undefined;
   /** The same where it may be relied on (S10); undefined where only the database can say, because notices may have been missed. */
   freshHead(): string | undefined;
   /** How fresh what this instance remembers is. */
@@ -39,8 +43,8 @@ export interface Poke {
   oldestUnsentMs(): number;
   /** Tells this device to look again whenever something it may see changed; at once where it has not seen the head. The answer stops it. */
   connect(listener: PokeListener): Promise<() => void>;
-  /** Told of the people whose account a commit changed, and with it perhaps their rights, as soon as this instance has heard of it; for as long as it runs. */
-  onAccounts(heard: (userIds: ReadonlySet<string>) => void): void;
+  /** Told of the people whose account a commit changed, and with it perhaps their rights, as soon as this instance has heard of it; for as long as it runs. `'everybody'` where the database was put back. */
+  onAccounts(heard: (userIds: ReadonlySet<string> | 'everybody') => void): void;
   close(): Promise<void>;
 }
 
@@ -60,8 +64,9 @@ interface Connection extends PokeListener {
   isReady: boolean;
 }
 
-interface Changes {
-  head: string;
+interface Changes extends Seen {
+  /** The database is another than the one its lineage began in. */
+  isOfOtherLife: boolean;
   people: ReadonlySet<string>;
   /** Of the people, those whose account changed. */
   accounts: ReadonlySet<string>;
@@ -71,8 +76,9 @@ interface Changes {
 /** Says "look again" to those whom a commit concerns, and never what changed (P8). Only the people in a change's audience, and the readers of its shelf, are told. */
 export function createPoke({ database, clock, log }: { database: Database; clock: () => Date; log: SyncLog }): Poke {
   const connections = new Set<Connection>();
-  const watching = new Set<(userIds: ReadonlySet<string>) => void>();
+  const watching = new Set<Parameters<Poke['onAccounts']>[0]>();
   let head = '0';
+  let lineage: string | undefined;
   let stopListening: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -114,25 +120,20 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   }
 
   async function catchUp(): Promise<void> {
-    const changes = await readChanges(database.sql, head);
-    if (changes === undefined) return noticeSetBack();
+    let changes = await readChanges(database.sql, head);
+    if (changes.isOfOtherLife || (changes.lineage === lineage && BigInt(changes.head) < BigInt(head))) {
+      await noticeRestore(database, log, lineage === undefined ? undefined : { lineage, head });
+      changes = await readChanges(database.sql, head);
+    }
+    const isSameLife = lineage === undefined || changes.lineage === lineage;
     // What a person may read goes by their own row alone.
-    const touched = [...connections].filter(({ userId }) => changes.accounts.has(userId));
+    const touched = [...connections].filter(({ userId }) => !isSameLife || changes.accounts.has(userId));
     const actors = await findActors(database.sql, [...new Set(touched.map(({ userId }) => userId))]);
     for (const connection of touched) connection.actor = actors.get(connection.userId);
-    head = changes.head;
-    for (const heard of watching) heard(changes.accounts);
+    ({ head, lineage } = changes);
+    for (const heard of watching) heard(isSameLife ? changes.accounts : 'everybody');
     const now = clock().toISOString();
-    for (const connection of connections) if (concerns(changes, connection, now)) tell(connection);
-  }
-
-  /** A database that was restored under a running server stands lower than what this instance heard of. */
-  async function noticeSetBack(): Promise<void> {
-    const standing = await readHeadVersion(database.sql);
-    if (BigInt(standing) >= BigInt(head)) return;
-    log.warn({ before: head, now: standing }, 'the database stands lower than it did: it was set back');
-    head = standing;
-    for (const connection of connections) tell(connection);
+    for (const connection of connections) if (!isSameLife || concerns(changes, connection, now)) tell(connection);
   }
 
   function tell(connection: Connection): void {
@@ -158,6 +159,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
       looker = setInterval(notice, freshness.look).unref();
     },
     headVersion: () => head,
+    seen: () => (lineage === undefined ? undefined : { lineage, head }),
     freshHead: () => (isFresh() ? head : undefined),
     memory: () => {
       const proofAgeMs = database.hearing()?.ageMs ?? Infinity;
@@ -196,15 +198,15 @@ function concerns({ people, shelves: changed }: Changes, { userId, actor }: Conn
   return changed.some((shelf) => shelves[shelf].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)));
 }
 
-/** Whom the commits after `version` concern; undefined where there are none. */
-async function readChanges(db: Sql, version: string): Promise<Changes | undefined> {
-  const { rows } = await sql<{ head: string | null; people: string[]; accounts: string[]; shelves: string[] }>`
+/** Where the database stands, and whom the commits after `version` concern. */
+async function readChanges(db: Sql, version: string): Promise<Changes> {
+  const { rows } = await sql<Omit<Changes, 'people' | 'accounts' | 'shelves'> & { people: string[]; accounts: string[]; shelves: string[] }>`
     with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
-    select (select max(version) from changed) as head,
+    select meta.lineage, ${isOfOtherLife} as "isOfOtherLife", greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head,
       array(select distinct unnest(audience)::text from changed) as people,
       array(select entity_id from changed where entity = 'users') as accounts,
-      array(select distinct shelf from changed where shelf is not null) as shelves`.execute(db);
+      array(select distinct shelf from changed where shelf is not null) as shelves
+    from sync_meta meta`.execute(db);
   const found = must(rows[0], 'an answer');
-  if (found.head === null) return undefined;
-  return { head: found.head, people: new Set(found.people), accounts: new Set(found.accounts), shelves: found.shelves.filter((shelf): shelf is ShelfName => shelf in shelves) };
+  return { ...found, people: new Set(found.people), accounts: new Set(found.accounts), shelves: found.shelves.filter((shelf): shelf is ShelfName => shelf in shelves) };
 }

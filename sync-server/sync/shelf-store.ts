@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Manifest, SegmentEntry } from '../../shared/protocol/segment.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
+import { isOfOtherLife } from '../db/database-life.ts';
 import type { Sql } from '../db/database.ts';
 
 /** A segment as it stands in the manifest, with the edge from which its range begins ('' for the oldest). */
@@ -17,7 +18,7 @@ export interface StoredManifest {
 
 /** As it lies in the database, with the timeline of the database it was read from. */
 export interface ReadManifest extends StoredManifest {
-  /** Undefined for a shelf that was never sealed. */
+  /** Undefined for a shelf that was never sealed, and while the database was put back and its new timeline has not begun. */
   timeline: string | undefined;
 }
 
@@ -32,11 +33,11 @@ export interface SealedSegment {
 
 /** What was sealed last; version '0' and no segments where nothing ever was. */
 export async function readManifest(tx: Sql, shelf: ShelfName): Promise<ReadManifest> {
-  const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null; timeline: string }>`
-    select version, shape, segments, sealed_at, (select lineage from sync_meta) as timeline from shelf_manifest where shelf = ${shelf}`.execute(tx);
+  const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null; timeline: string | null }>`
+    select version, shape, segments, sealed_at, (select meta.lineage from sync_meta meta where not ${isOfOtherLife}) as timeline from shelf_manifest where shelf = ${shelf}`.execute(tx);
   const [found] = rows;
   if (found === undefined) return { version: '0', shape: '', entries: [], sealedAt: undefined, timeline: undefined };
-  return { version: found.version, shape: found.shape, entries: found.segments, sealedAt: found.sealed_at ?? undefined, timeline: found.timeline };
+  return { version: found.version, shape: found.shape, entries: found.segments, sealedAt: found.sealed_at ?? undefined, timeline: found.timeline ?? undefined };
 }
 
 /** Where a shelf stands: the version it was sealed at, and the one at which it last changed. */

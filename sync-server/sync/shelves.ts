@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { must } from '../../shared/lib/must.ts';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import { shelfNames, type ShelfName } from '../../shared/tables/shelves.ts';
@@ -22,7 +21,7 @@ export interface Shelves extends ShelfPort {
   start(): Promise<void>;
   /** Seals each shelf whose time has come, unless another instance is at it. */
   sealDue(): Promise<void>;
-  /** Undefined where the shelf was never sealed yet. */
+  /** Undefined where the shelf was never sealed yet, or the database's new timeline is about to begin. */
   manifest(shelf: ShelfName): Promise<Manifest | undefined>;
   /** Undefined where there is no such segment on this shelf, or no longer. */
   segment(shelf: ShelfName, hash: string): Promise<SealedSegment | undefined>;
@@ -86,7 +85,7 @@ export function createShelves({ database, clock, log, readSegments = readSegment
     },
     async manifest(shelf) {
       const manifest = await readManifest(database.sql, shelf);
-      return manifest.sealedAt === undefined ? undefined : asManifest(manifest, must(manifest.timeline, 'a timeline'));
+      return manifest.sealedAt === undefined || manifest.timeline === undefined ? undefined : asManifest(manifest, manifest.timeline);
     },
     segment: (shelf, hash) => caches[shelf].get(hash, () => readSegments(database.sql, shelf, hash)),
   };

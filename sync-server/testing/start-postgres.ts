@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -11,6 +11,13 @@ export interface Postgres {
   /** Of the database of that name on it. */
   urlOf(database: string): string;
   stop(): Promise<void>;
+  /** Copies its files while it is stopped for a moment. */
+  copyFiles(): Promise<FileCopy>;
+}
+
+export interface FileCopy {
+  /** Puts them back under whoever is connected: as they are, or by a recovery, with which a new timeline begins. Once. */
+  putBack(how: 'as they are' | 'by a recovery'): Promise<void>;
 }
 
 const password = 'test';
@@ -79,10 +86,11 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
   await toItsEnd(spawn(join(native, 'bin/initdb'), [
     `--pgdata=${data}`, '--auth=password', '--username=postgres', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', ...(isDurable ? [] : ['--no-sync']),
   ], asThem));
-  const settings = [...(isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']), 'max_connections=200', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`];
-  const server = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], asThem);
-  const letGo = endWithUs(server);
-  const stop = async () => {
+  const settings = [...(isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']), 'max_connections=200', 'restore_command=false', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`];
+  const launch = () => launchIn(native, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], asThem);
+  let running = await launch();
+  const halt = async () => {
+    const { server, letGo } = running;
     letGo();
     if (server.exitCode === null && server.signalCode === null) {
       const ended = once(server, 'exit');
@@ -90,15 +98,41 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
       server.kill('SIGINT');
       await ended;
     }
-    await rm(folder, { recursive: true, force: true });
   };
+  return {
+    urlOf: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    stop: async () => {
+      await halt();
+      await rm(folder, { recursive: true, force: true });
+    },
+    copyFiles: async () => {
+      const kept = `${data}-kept`;
+      await halt();
+      await toItsEnd(spawn('cp', ['-a', data, kept], { stdio: ['ignore', 'pipe', 'pipe'] }));
+      running = await launch();
+      return {
+        putBack: async (how) => {
+          await halt();
+          await rm(data, { recursive: true });
+          await rename(kept, data);
+          if (how === 'by a recovery') await writeFile(join(data, 'recovery.signal'), '');
+          running = await launch();
+        },
+      };
+    },
+  };
+}
+
+async function launchIn(native: string, args: string[], asThem: SpawnOptions): Promise<{ server: ChildProcess; letGo: () => void }> {
+  const server = spawn(join(native, 'bin/postgres'), args, asThem);
+  const letGo = endWithUs(server);
   try {
     await untilReady(server);
   } catch (error) {
     letGo();
     throw error;
   }
-  return { urlOf: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`, stop };
+  return { server, letGo };
 }
 
 /** What a process says, the last of it. */

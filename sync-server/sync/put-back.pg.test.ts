@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeUser } from '../../shared/testing/make.ts';
+import type { User } from '../../shared/tables/index.ts';
+import type { Database } from '../db/database.ts';
+import { beginNewLineage } from '../db/new-lineage.ts';
+import { noticeRestore } from '../db/notice-restore.ts';
+import { openPostgres } from '../db/open-postgres.ts';
+import { insertRows } from '../db/rows.ts';
+import { startPostgres, type FileCopy, type Postgres } from '../testing/start-postgres.ts';
+import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { databases } from '../testing/test-db.ts';
+import { unpackCookie } from './cookie.ts';
+import { openSync, type Sync } from './open-sync.ts';
+
+const lineageOf = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
+const warn = vi.fn();
+const log = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn(), fatal: vi.fn() } as never;
+const closing = new AbortController();
+const openOn = (database: Database) => openSync({ database, clock: () => new Date(), log, verifyToken: async (userId) => ({ userId, email: '' }), anonKey: '', closing: closing.signal });
+
+let house: SyncHouse;
+let person: User;
+beforeEach(() => void warn.mockClear());
+
+/** As a device asks, until the server has found its database again. */
+const ask = (sync: Sync, cookie: string | null) => vi.waitFor(() => house.ask(person, { cookie }, sync.exchange), { timeout: 30_000, interval: 20 });
+
+/* [S5] A database put back under servers that run: what they answer is of its new life, from the first answer on. */
+describe('PostgreSQL put back under two servers that run', () => {
+  let postgres: Postgres;
+  let copy: FileCopy;
+  let instances: { database: Database; sync: Sync }[];
+  beforeEach(async () => {
+    house = await openSyncHouse('pglite');
+    postgres = await startPostgres({ isDurable: false });
+    const url = postgres.urlOf('postgres');
+    const first = await openPostgres({ url });
+    await first.migrate();
+    await noticeRestore(first, log);
+    person = makeUser();
+    await insertRows(first.sql, 'users', [person]);
+    await first.close();
+    copy = await postgres.copyFiles();
+    instances = await Promise.all([1, 2].map(async () => {
+      const database = await openPostgres({ url });
+      return { database, sync: await openOn(database) };
+    }));
+  });
+  afterEach(async () => {
+    for (const { sync, database } of instances) {
+      await sync.close();
+      await database.close();
+    }
+    await postgres.stop();
+    await house.close();
+  });
+
+  it.each(['as they are', 'by a recovery'] as const)('from copied files, %s: no server answers as the old life, one new life begins, every device is told to look', async (how) => {
+    const [one, other] = [instances[0]!, instances[1]!];
+    const before = await lineageOf(one.database);
+    for (const name of ['Lost', 'Lost too']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(one.database.sql);
+    const answer = await house.ask(person, {}, one.sync.exchange);
+    const cookie = answer.kind === 'delta' ? answer.cookie : '';
+    const reached = unpackCookie(cookie)!.v;
+    await vi.waitFor(() => expect([one.sync.poke.headVersion(), other.sync.poke.headVersion()]).toEqual([reached, reached]), 30_000);
+    const onPoke = vi.fn();
+    await other.sync.poke.connect({ userId: person.id, since: reached, onPoke });
+
+    await copy.putBack(how);
+    if (how === 'by a recovery') {
+      // Written past all that the device has, before any server looked: only the timeline tells.
+      const beside = await openPostgres({ url: postgres.urlOf('postgres') });
+      for (const name of ['A', 'B', 'C', 'D']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(beside.sql);
+      await beside.close();
+    }
+    expect(await ask(one.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
+    expect(await ask(other.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
+    await vi.waitFor(() => expect(onPoke).toHaveBeenCalled(), 30_000);
+    const after = await lineageOf(other.database);
+    expect(after).not.toBe(before);
+    await vi.waitFor(() => expect([one.sync.poke.seen()?.lineage, other.sync.poke.seen()?.lineage]).toEqual([after, after]), 30_000);
+    expect(warn.mock.calls.filter(([, words]) => String(words).includes('restored or has moved'))).toHaveLength(1);
+    expect(await lineageOf(one.database)).toBe(after);
+  }, 120_000);
+});
+
+describe.each(databases)('a new life on %s under a server that runs', (kind) => {
+  let sync: Sync;
+  beforeEach(async () => {
+    house = await openSyncHouse(kind);
+    person = await house.homeowner();
+    sync = await openOn(house.db);
+    await vi.waitUntil(() => sync.poke.freshHead() !== undefined, 30_000);
+  });
+  afterEach(async () => {
+    await sync.close();
+    await house.close();
+  });
+
+  it('is heard of at once where an operator begins it, and nothing is answered from the memory of the old one', async () => {
+    const answer = await ask(sync, null);
+    const cookie = answer.kind === 'delta' ? answer.cookie : '';
+    const onPoke = vi.fn();
+    await sync.poke.connect({ userId: person.id, since: sync.poke.headVersion(), onPoke });
+    await house.db.transaction(beginNewLineage);
+    await vi.waitFor(() => expect(onPoke).toHaveBeenCalled(), { timeout: 10_000 });
+    expect(await ask(sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
+  });
+
+  it('begins where this server has seen more than there is', async () => {
+    const answer = await ask(sync, null);
+    const cookie = answer.kind === 'delta' ? answer.cookie : '';
+    const before = await lineageOf(house.db);
+    await sql`delete from sync_change where version = ${unpackCookie(cookie)!.v}`.execute(house.db.sql);
+    await sql`select pg_notify('sync', '')`.execute(house.db.sql);
+    await vi.waitFor(async () => expect(await lineageOf(house.db)).not.toBe(before), { timeout: 10_000 });
+    expect(await ask(sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
+  });
+});
