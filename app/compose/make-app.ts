@@ -13,7 +13,7 @@ import { createSession } from '../session/create-session.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
-import { within } from '../session/within.ts';
+import { within } from '../db/within.ts';
 import { makeArrivals } from '../shelves/make-arrivals.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
 import { hasSpareCopy, isSpareOfAnother } from '../spare/spare-copy.ts';

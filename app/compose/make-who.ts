@@ -40,6 +40,8 @@ export interface WhoIsHere extends Watched<Who> {
   now(): string;
 }
 
+const silent = "This phone's storage has stopped answering. Try again loads the page anew; what is saved stays.";
+
 /** Follows the session and keeps the one house open that belongs to it. */
 export function makeWho(ports: WhoPorts): WhoIsHere {
   const { session, configured, who, line, log } = ports;
@@ -62,7 +64,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
 
   async function settle(state: SessionState): Promise<void> {
     if (state.kind === 'starting') return;
-    if (state.kind === 'unreadable') return who.set({ kind: 'unable', message: 'This browser would not let us read what is saved here.' });
+    if (state.kind === 'unreadable') return who.set({ kind: 'unable', message: state.isSilent ? silent : 'This browser would not let us read what is saved here.' });
     if (state.kind === 'signed-out' || state.person.userId !== house?.userId) {
       if (house !== null) {
         who.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
@@ -151,6 +153,9 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
       if (house === null || house.userId === userId) await leaveHouse();
     },
     retry: () => {
+      const state = session.state.current();
+      // The same connection would answer no better.
+      if (state.kind === 'unreadable' && state.isSilent) return window.location.reload();
       who.set({ kind: 'starting' });
       session.readAgain();
       follow();

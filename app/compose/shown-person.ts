@@ -4,7 +4,7 @@ import type { Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import type { Tokens } from '../session/create-tokens.ts';
 import { createDevices } from '../session/devices.ts';
-import { within } from '../session/within.ts';
+import { within } from '../db/within.ts';
 
 interface ShownPersonPorts {
   who: Watched<Who>;

@@ -2,6 +2,7 @@ import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { RefusalFields } from '../../shared/mutations/refusal.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { notesTransactions } from './transactions-under-way.ts';
 import { deskTableNames, deskTables, type DeskTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
@@ -136,7 +137,8 @@ export interface QueueStores {
   readonly profiles: EntityTable<SavedProfile, 'id'>;
 }
 
-export type PersonDb = Dexie & DeskStores & ShelfStores & QueueStores;
+/** `underWay`: the transactions of this connection that have not ended. */
+export type PersonDb = Dexie & DeskStores & ShelfStores & QueueStores & { readonly underWay: ReadonlySet<object> };
 export type ShelfDb = Dexie & ShelfStores;
 
 const shelfStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
@@ -186,7 +188,10 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
   }) });
   // The diary, because hardly anything reads it.
   db.use(oneAtATime('log'));
-  return db as PersonDb;
+  const underWay = new Set<object>();
+  db.use(notesTransactions(underWay));
+  db.on('close', () => underWay.clear());
+  return Object.assign(db as PersonDb, { underWay });
 }
 
 /** The shelves anybody may read, shared by all who use this browser, signed out too. */

@@ -31,7 +31,7 @@ test('signed in, there is a dashboard button and a menu; Become a Tradie only fo
   // The frame's part for members is fetched for them alone.
   expect((await screen.findByRole('link', { name: 'Dashboard' })).getAttribute('href')).toBe('/dashboard');
   expect(screen.queryByRole('button', { name: 'Login / Sign Up' })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
   expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['Become a Tradie', 'Manage Account', 'Log Out']);
   expect(screen.getByRole('menuitem', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
   await user.click(screen.getByRole('menuitem', { name: 'Manage Account' }));
@@ -48,7 +48,7 @@ test('logging out asks, empties the house and goes home', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.house.addHomeowner());
   const who = app.who.current();
   const logOut = vi.spyOn(must(who.kind === 'signed-in' ? who.house : undefined, 'the house'), 'logOut');
-  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   await screen.findByText(/Everything has been sent\./);
   await user.click(screen.getByRole('button', { name: 'Log Out' }));
@@ -77,7 +77,7 @@ test('who signs in while the one before is still taking leave of the server is n
     who.set({ kind: 'signed-out' });
     return new Promise((resolve) => (sayGoodbye = resolve));
   });
-  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   await screen.findByText(/Everything has been sent\./);
   await user.click(screen.getByRole('button', { name: 'Log Out' }));
@@ -117,6 +117,23 @@ test.each(['Unable to load application configuration: Failed to fetch', 'Invalid
   expect(screen.getByText(message)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(retryStart).toHaveBeenCalledOnce();
+});
+
+test('a storage that has stopped answering is said in one line, with a way to load the page anew', async () => {
+  const { user, phone } = await screens.show('/legal', screens.house.addHomeowner());
+  const { db, sync } = must(phone, 'the phone');
+  const stuck = {};
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  await sync.stop();
+  sync.start();
+  (db.underWay as Set<object>).add(stuck);
+  await act(async () => vi.advanceTimersByTime(15_000));
+  vi.useRealTimers();
+  const said = await screen.findByText("This phone's storage has stopped answering");
+  const banner = within(must(said.closest<HTMLElement>('[role=status]'), 'the banner'));
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
+  await user.click(banner.getByRole('button', { name: 'Reload' }));
+  expect(reload).toHaveBeenCalledOnce();
 });
 
 test('the offer to install: a button where the browser can, words for iOS, and a "no" is taken', async () => {
@@ -234,7 +251,7 @@ test('[C10] log-out counts photos whose place on the job still waits, also where
   const [waiting, up, letGo] = [makeTestId(), makeTestId(), makeTestId()];
   await db.photos.bulkPut([photo(waiting, 'waiting'), photo(up, 'uploaded')]);
   await db.outbox.bulkAdd([attach(up), attach(letGo)] as never[]);
-  await user.click(screen.getByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   const dialog = await screen.findByRole('alertdialog');
   expect(await within(dialog).findByText('3 photos')).toBeTruthy();

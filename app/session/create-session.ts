@@ -9,12 +9,12 @@ import { createTokens, type Tokens } from './create-tokens.ts';
 import type { DeviceDb, Person } from './device-db.ts';
 import type { MailedSession } from './mailed-session.ts';
 import { ProofNeeded, type PasswordProof } from './proof-needed.ts';
-import { within } from './within.ts';
+import { within } from '../db/within.ts';
 
 export type SessionState =
   | { readonly kind: 'starting' }
-  /** The device could not be read, which is not the same as nobody being here (C4). */
-  | { readonly kind: 'unreadable' }
+  /** The device could not be read, which is not the same as nobody being here (C4). `isSilent`: it gave no answer. */
+  | { readonly kind: 'unreadable'; readonly isSilent: boolean }
   | { readonly kind: 'signed-out' }
   /** `needsSignIn`: the provider ended the session. Reading goes on and what waits goes on waiting (C10). */
   | { readonly kind: 'signed-in'; readonly person: Person; readonly needsSignIn: boolean };
@@ -75,6 +75,8 @@ export interface SessionPorts {
 /** What the provider says where a password is changed in a session that is not fresh. */
 const proofCodes = new Set(['reauthentication_needed', 'current_password_required']);
 const goodbyeMs = 3_000;
+/** From here a device that does not say who is here is called silent; an answer that comes after all still counts. */
+const silentAfterMs = 10_000;
 
 export function createSession(ports: SessionPorts): Session {
   const { db, clock, storage } = ports;
@@ -115,7 +117,11 @@ export function createSession(ports: SessionPorts): Session {
   let watching = watch();
   /** What failed is not asked again by itself: nothing is known of what it would have read. */
   function watch(): { unsubscribe(): void } {
-    return liveQuery(() => readDevice(db)).subscribe({ next: takeIn, error: cannotRead });
+    const cancel = clock.setTimer(silentAfterMs, () => {
+      if (state.current().kind === 'starting') state.set({ kind: 'unreadable', isSilent: true });
+    });
+    const reading = liveQuery(() => readDevice(db)).subscribe({ next: takeIn, error: cannotRead });
+    return { unsubscribe: () => (cancel(), reading.unsubscribe()) };
   }
 
   function takeIn({ person, session }: Device): void {
@@ -131,7 +137,7 @@ export function createSession(ports: SessionPorts): Session {
 
   function cannotRead(error: unknown): void {
     ports.log('session-unreadable', String(error));
-    state.set({ kind: 'unreadable' });
+    state.set({ kind: 'unreadable', isSilent: false });
   }
 
   async function finishLeaving(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Clock } from '../db/clock.ts';
 import type { AuthClient } from './auth-client.ts';
 import { dropSession, readDevice, type StoredSession } from './auth-storage.ts';
 import type { DeviceDb } from './device-db.ts';
-import { within } from './within.ts';
+import { within } from '../db/within.ts';
 
 /** One person's access token, for the page and for the service worker. A session of anybody else on this device counts as none (S9). */
 export interface Tokens {

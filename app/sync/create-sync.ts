@@ -15,6 +15,7 @@ import { relieveStorage } from './relieve-storage.ts';
 import { initialStatus, type Reach, type SyncStatus } from './status.ts';
 import type { State } from './state.ts';
 import { waitFor, type Decision } from './wait-for.ts';
+import { watchDisk } from './watch-disk.ts';
 
 export interface Sync {
   /** See `mutate.ts`: resolves when it is safe to say "Saved on this phone". */
@@ -58,6 +59,7 @@ export function createSync(ports: SyncPorts): Sync {
   let isRunning = false;
   let cancelOpening = () => {};
   let stopListening = () => {};
+  let stopWatching = () => {};
   let stopTelling = () => {};
   let pokes = new AbortController();
   let hasAskedToPersist = false;
@@ -187,6 +189,11 @@ export function createSync(ports: SyncPorts): Sync {
     if (isRunning) return;
     isRunning = true;
     stopListening = hearFromOthers();
+    stopWatching = watchDisk(clock, db.underWay, (isDiskSilent) => {
+      status.set({ isDiskSilent });
+      // Not into the log on the device, which would wait as well.
+      emit({ kind: 'log', event: isDiskSilent ? 'storage-silent' : 'storage-answers', detail: '' });
+    });
     void open(1);
   }
 
@@ -194,6 +201,7 @@ export function createSync(ports: SyncPorts): Sync {
     isRunning = false;
     cancelOpening();
     stopListening();
+    stopWatching();
     leader.stop();
     engine.halt();
     await log.flush();

@@ -1,5 +1,6 @@
 import { maxMutations } from '../../shared/protocol/exchange.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
+import { within } from '../db/within.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
 import { exchange, type Exchanged } from './exchange.ts';
 import type { Log } from './log.ts';
@@ -47,6 +48,7 @@ const ticksToAsk = 2;
 /** Uids named in one line of the device's log. */
 const tracedUids = 20;
 const ticksToBite = 3;
+const countMs = 5_000;
 
 type Verdict = { event: LoopEvent; retryAfterMs?: number | undefined; why?: string };
 
@@ -241,7 +243,8 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   async function bite(): Promise<void> {
     if (state === 'needs-sign-in' || state === 'needs-update') return;
     const mine = turn;
-    const waiting = await ports.db.outbox.count().catch(() => 1);
+    // What is hung on may be the storage itself.
+    const waiting = await within(clock, countMs, ports.db.outbox.count().catch(() => 1), 1);
     if (waiting === 0 || mine !== turn || epoch === undefined) return;
     log.add('watchdog', state);
     giveUp();

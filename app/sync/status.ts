@@ -23,6 +23,8 @@ export interface SyncStatus {
   isLeader: boolean;
   /** What stands in the way of `storage-blocked` is that there is no room; what is saved can be read. */
   isStorageFull: boolean;
+  /** Something was asked of this device's storage that it does not answer: only a reload helps. */
+  isDiskSilent: boolean;
   /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is in hand is written down again each time. */
   clearings: number;
   /** Another tab brought a newer app, or emptied the house: only a reload helps here. */
@@ -40,6 +42,7 @@ export const initialStatus: SyncStatus = {
   lastSynced: null,
   isLeader: false,
   isStorageFull: false,
+  isDiskSilent: false,
   clearings: 0,
   isReplaced: false,
   isOpenBlocked: false,

@@ -24,7 +24,7 @@ export const expectedCounts: readonly string[] = [
   'a page with more to come', 'an exchange stopped by a fault',
   'cancelling: cancelled', 'cancelling: already-sent',
   'told that it was not saved: no room', 'told that it was not saved: storage failed',
-  'client: watchdog', 'client: lock-stolen', 'client: deposed', 'client: storage-cleared',
+  'client: storage-silent', 'client: watchdog', 'client: lock-stolen', 'client: deposed', 'client: storage-cleared',
   'client: loop-needs-sign-in', 'client: loop-needs-update', 'client: loop-storage-blocked',
 ];
 

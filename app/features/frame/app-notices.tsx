@@ -114,6 +114,11 @@ function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly 
           Another tab has a newer version of Dwang, or has emptied this phone. Reload to go on here.
         </Banner>
       )}
+      {status.isDiskSilent && (
+        <Banner tone="bad" title="This phone's storage has stopped answering" actions={reload}>
+          What was called saved is kept. Copy what you are typing just now, then reload.
+        </Banner>
+      )}
       {status.isOpenBlocked && <Banner tone="warn">Another tab is holding what is saved on this phone. Close the other Dwang tabs.</Banner>}
       {status.phase === 'storage-blocked' && (
         <Banner tone="bad" title={status.isStorageFull ? 'This device has no room left' : "We couldn't read what is saved on this phone"}>

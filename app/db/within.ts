@@ -1,4 +1,4 @@
-import type { Clock } from '../db/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** The work's own end, or `otherwise` where it takes longer. What it does later still happens. */
 export async function within<T>(clock: Clock, ms: number, work: Promise<T>, otherwise: T): Promise<T> {

@@ -1,0 +1,83 @@
+import { Dexie } from 'dexie';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeDeferred } from '../testing/deferred.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { postGate } from '../testing/post-gate.ts';
+import { watchDisk } from './watch-disk.ts';
+
+let clock: ManualClock;
+let house: House;
+let phone: Phone;
+beforeEach(async () => {
+  clock = manualClock();
+  house = await openHouse({ clock });
+  phone = await house.as(house.addHomeowner());
+});
+afterEach(() => house.close());
+
+/** A transaction that keeps all others waiting until `end` is called: what the storage does when it does not answer. */
+async function silence(): Promise<{ end: () => void; over: Promise<void> }> {
+  const [held, begun] = [makeDeferred<void>(), makeDeferred<void>()];
+  const over = phone.db.transaction('rw', ['meta', 'outbox', 'photos'], async () => {
+    await phone.db.meta.get('canary');
+    begun.resolve();
+    await Dexie.waitFor(held.promise, 60_000);
+  });
+  await begun.promise;
+  return { end: held.resolve, over };
+}
+
+const isSilent = () => phone.sync.status.get().isDiskSilent;
+
+test('a request of the storage that is never answered is noticed within 15 s and said; the word goes once it is answered', async () => {
+  const { end, over } = await silence();
+  clock.advance(10_000);
+  expect(isSilent()).toBe(false);
+  clock.advance(5_000);
+  expect(isSilent()).toBe(true);
+  expect(phone.events).toContainEqual({ kind: 'log', event: 'storage-silent', detail: '' });
+  end();
+  await over;
+  clock.advance(5_000);
+  expect(isSilent()).toBe(false);
+});
+
+test('requests that are answered, however many follow on each other, are no silence', () => {
+  const underWay = new Set<object>();
+  const told: boolean[] = [];
+  const stop = watchDisk(clock, underWay, (isNow) => void told.push(isNow));
+  for (let look = 0; look < 8; look += 1) {
+    if (look % 2 === 0) underWay.clear();
+    underWay.add({});
+    clock.advance(5_000);
+  }
+  expect(told).toEqual([]);
+  stop();
+  clock.advance(60_000);
+  expect(told).toEqual([]);
+});
+
+test('a tab that was frozen looks again before it says anything', async () => {
+  const { end, over } = await silence();
+  clock.jump(600_000);
+  clock.advance(5_000);
+  expect(isSilent()).toBe(false);
+  end();
+  await over;
+});
+
+test('[C8] the watchdog does not wait for a storage that is silent, and nothing is lost by that', async () => {
+  const { end, over } = await silence();
+  const posting = postGate(phone);
+  phone.sync.sendNow();
+  for (let tick = 0; tick < 3; tick += 1) clock.advance(30_000);
+  clock.advance(5_000);
+  await expect.poll(() => phone.events).toContainEqual({ kind: 'log', event: 'watchdog', detail: 'exchanging' });
+  end();
+  await over;
+  const { uid } = await posting;
+  await house.sync(phone);
+  expect(await phone.sync.waitFor(uid, Infinity)).toEqual({ kind: 'applied' });
+  expect(house.server.rows.jobs.size).toBe(1);
+});
