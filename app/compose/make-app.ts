@@ -6,6 +6,7 @@ import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
+import { dropAllTyped } from '../lib/typed-last.ts';
 import { whenQuiet } from '../lib/when-quiet.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
@@ -68,6 +69,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     openAuth,
     emptyHouse: async (userId, isWanted) => {
       dropOnboardingDraft(localStorage, userId);
+      dropAllTyped(sessionStorage, userId);
       await within(clock, closingMs, who.close(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isSpareOfAnother(name, userId);

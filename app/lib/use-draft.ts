@@ -3,6 +3,7 @@ import { useApp, useHouse } from '../app-context.ts';
 import { withConnection } from '../db/connection.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { faultWords } from '../words/fault-words.ts';
+import { dropTyped, keepTyped, readTyped } from './typed-last.ts';
 import { useSyncStatus } from './use-sync-status.ts';
 
 /** Long enough not to write at every key, short enough that a killed app loses a word at most. */
@@ -23,7 +24,7 @@ export interface DraftInHand<T> {
 
 /** A half-written form that outlives the app being closed (product.md section 2, "Drafts"). `make`: where there is none yet. */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
-  const { db, sync } = useHouse();
+  const { db, sync, userId } = useHouse();
   const { clearings } = useSyncStatus(sync);
   const { now, toasts } = useApp();
   const [value, setValue] = useState<T>();
@@ -31,20 +32,26 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const makeFirst = useRef(make);
   const isUnkept = useRef(false);
+  /** What is in hand and was never written down. */
+  const isUnwritten = useRef(false);
 
   useEffect(() => {
     let isGone = false;
-    const begin = (found: T) => {
+    const begin = (written: T) => {
       if (isGone) return;
-      latest.current = found;
-      setValue(found);
+      const typed = readTyped(sessionStorage, userId, key) as T | undefined;
+      latest.current = typed ?? written;
+      setValue(latest.current);
+      if (typed === undefined) return;
+      // Where even that is not written, it stays where it was found.
+      void db.drafts.put({ key, value: typed, savedAt: now() }).then(() => dropTyped(sessionStorage, userId, key), () => undefined);
     };
     // A draft that cannot be read must not keep anybody from writing a new one.
     db.drafts.get(key).then((draft) => begin((draft?.value as T | undefined) ?? makeFirst.current()), () => begin(makeFirst.current()));
     return () => {
       isGone = true;
     };
-  }, [db, key]);
+  }, [db, key, now, userId]);
 
   const write = useCallback(
     async (work: () => Promise<unknown>, fallback: string) => {
@@ -66,9 +73,13 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     () =>
       write(async () => {
         const value = latest.current;
-        if (value !== undefined) await withConnection(db, () => db.drafts.put({ key, value, savedAt: now() }));
+        if (value === undefined) return;
+        await withConnection(db, () => db.drafts.put({ key, value, savedAt: now() }));
+        if (latest.current !== value) return;
+        isUnwritten.current = false;
+        dropTyped(sessionStorage, userId, key);
       }, 'What you type is lost when you leave the page.'),
-    [db, key, now, write],
+    [db, key, now, userId, write],
   );
 
   // The browser cleared this phone under the open form: what is in hand goes down again.
@@ -80,24 +91,34 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     const keepWaiting = () => {
       if (timer.current !== undefined) void keep();
     };
-    window.addEventListener('pagehide', keepWaiting);
-    return () => {
-      window.removeEventListener('pagehide', keepWaiting);
+    const leave = () => {
+      // A page that goes waits for no database.
+      if (isUnwritten.current) keepTyped(sessionStorage, userId, key, latest.current);
       keepWaiting();
     };
-  }, [keep]);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      keepWaiting();
+    };
+  }, [keep, key, userId]);
 
   const change = useCallback(
     (next: (before: T) => T) => {
       if (latest.current === undefined) return;
       latest.current = next(latest.current);
+      isUnwritten.current = true;
       setValue(latest.current);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void keep(), restMs);
     },
     [keep],
   );
-  const drop = useCallback(() => write(() => db.drafts.delete(key), 'What you typed is still on this phone.'), [db, key, write]);
+  const drop = useCallback(() => {
+    isUnwritten.current = false;
+    dropTyped(sessionStorage, userId, key);
+    return write(() => db.drafts.delete(key), 'What you typed is still on this phone.');
+  }, [db, key, userId, write]);
 
   return { value, change, drop, keep };
 }

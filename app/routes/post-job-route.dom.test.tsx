@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
@@ -135,6 +135,24 @@ test('turned down later, it is not accepted, and Edit opens it as a draft: the e
   expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
   expect(await db.refused.count()).toBe(0);
   expect([...screens.house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+});
+
+test('what is typed while the storage does not answer is in the form again after the page was loaded anew', async () => {
+  const owner = screens.house.addHomeowner();
+  const { user, phone } = await screens.show('/post-job', owner);
+  const { db, name } = must(phone, 'the phone');
+  await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Fix the gate');
+  await waitFor(async () => expect(await db.drafts.get('post-job')).toBeDefined());
+  vi.spyOn(db.drafts, 'put').mockReturnValue(new Promise(() => undefined) as never);
+  await user.type(screen.getByRole('textbox', { name: 'Title' }), ' and the fence');
+  fireEvent(window, new Event('pagehide'));
+  cleanup();
+  vi.restoreAllMocks();
+
+  const again = await screens.show('/post-job', owner, { disk: name });
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Fix the gate and the fence');
+  await waitFor(async () => expect(await again.phone?.db.drafts.get('post-job')).toMatchObject({ value: { fields: { title: 'Fix the gate and the fence' } } }));
+  await waitFor(() => expect(Object.keys(sessionStorage).filter((key) => key.startsWith('dwang-typed'))).toEqual([]));
 });
 
 test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and there again with the draft', async () => {

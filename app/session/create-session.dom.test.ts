@@ -1,8 +1,6 @@
-import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Watched } from '../lib/cell.ts';
 import { clearStorage } from '../testing/clear-storage.ts';
-import { makeDeferred } from '../testing/deferred.ts';
 import { openAuthClient } from './auth-client.ts';
 import { createAuthStorage, readDevice, storageKey } from './auth-storage.ts';
 import { createSession, type Session, type SessionState } from './create-session.ts';
@@ -310,37 +308,4 @@ describe('[C10] log-out', () => {
     await fourth.signIn('other@example.nz', 'right');
     expect(emptied).toEqual([]);
   });
-});
-
-test('a device that cannot be read is not a device without a person, and is read again when that is asked for', async () => {
-  const fail = (): never => {
-    throw new DOMException('disk', 'UnknownError');
-  };
-  db.entries.hook('reading', fail);
-  await db.entries.put({ key: 'person', value: person });
-  const session = open();
-  expect(await until(session.state, known)).toEqual({ kind: 'unreadable', isSilent: false });
-  session.readAgain();
-  expect(session.state.current()).toEqual({ kind: 'starting' });
-  expect(await until(session.state, known)).toEqual({ kind: 'unreadable', isSilent: false });
-  db.entries.hook('reading').unsubscribe(fail);
-  session.readAgain();
-  expect(await until(session.state, known)).toEqual({ kind: 'signed-in', person, needsSignIn: true });
-});
-
-test('a device that gives no answer is called silent, and an answer that comes after all still counts', async () => {
-  await db.entries.put({ key: 'person', value: person });
-  const [begun, answer] = [makeDeferred<void>(), makeDeferred<void>()];
-  const held = db.transaction('rw', 'entries', async () => {
-    await db.entries.count();
-    begun.resolve();
-    await Dexie.waitFor(answer.promise, 60_000);
-  });
-  await begun.promise;
-  const session = open();
-  for (const fire of timers) fire();
-  expect(session.state.current()).toEqual({ kind: 'unreadable', isSilent: true });
-  answer.resolve();
-  await held;
-  expect(await until(session.state, ({ kind }) => kind === 'signed-in')).toEqual({ kind: 'signed-in', person, needsSignIn: true });
 });

@@ -70,6 +70,6 @@ export function jobState(jobId: string, imagesAdded: number, { outbox, refused, 
   // A photo stands among the job's images as soon as the change that puts it there waits here.
   const attaching = attachesOf({ outbox, photos }).filter((queued) => jobOf(queued) === jobId).length;
   const still = mine.filter((photo) => photo.state !== 'uploaded').length + attaching;
-  const added = imagesAdded - attaching;
+  const added = Math.max(0, imagesAdded - attaching);
   return still === 0 ? undefined : { kind: 'photos', words: `${added} of ${added + still} photos added` };
 }

@@ -116,7 +116,7 @@ function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly 
       )}
       {status.isDiskSilent && (
         <Banner tone="bad" title="This phone's storage has stopped answering" actions={reload}>
-          What was called saved is kept. Copy what you are typing just now, then reload.
+          What was called saved is kept. Copy what you are typing if you need it, then reload.
         </Banner>
       )}
       {status.isOpenBlocked && <Banner tone="warn">Another tab is holding what is saved on this phone. Close the other Dwang tabs.</Banner>}
