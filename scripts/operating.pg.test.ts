@@ -95,7 +95,7 @@ test('two parked changes are decided by the page, one after the other, each once
 
 test('one change is followed from the request to its row and to what became of it, with what the log says', async () => {
   const sent = post({ title: 'Follow the gate' });
-  const body = { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations: [sent], awaiting: [] };
+  const body = { protocol: protocolVersion, schema: schemaVersion, userId: person.id, cookie: null, shelves: {}, mutations: [sent], awaiting: [] };
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'x-device-id': 'device-0001', 'x-request-id': 'phone-0001-r1' };
   expect((await fetch(`${server.origin}/api/sync`, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200);
   const log = join(home, 'server.log');

@@ -70,7 +70,7 @@ it('a whole session leaves ids, names of changes and versions in the log, and no
   expect(created.status).toBe(201);
   const mutation = { uid: randomUUID(), name: 'job.post', at: new Date().toISOString(), args: { id: randomUUID(), title: plant('Plantedtitle'), description: `Ring ${plant('021 555 7890')} or write to ${plant('me@planted.example.nz')}`, locationId: 'southland/winton', urgency: 'soon', categoryId: 'plumber' } };
   const ask = (body: unknown, headers: Record<string, string> = {}) => fetch(`${server.url}/api/sync`, { method: 'POST', headers: { ...authorization, ...json, 'x-request-id': 'phone-exchange-1', 'x-device-id': 'phone-device-1', ...headers }, body: JSON.stringify(body) });
-  const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [mutation, { ...mutation, uid: randomUUID(), name: plant('call.021-555-7891') }], awaiting: [] };
+  const request = { protocol: 1, schema: 1, userId, cookie: null, shelves: {}, mutations: [mutation, { ...mutation, uid: randomUUID(), name: plant('call.021-555-7891') }], awaiting: [] };
   const answer = (await (await ask(request)).json()) as { cookie: string; outcomes: { uid: string; status: string }[] };
   expect(answer.outcomes.find(({ uid }) => uid === mutation.uid)).toMatchObject({ status: 'applied' });
   plant(answer.cookie);

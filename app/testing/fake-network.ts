@@ -60,6 +60,7 @@ export function fakeNetwork(server: FakeServer): FakeNetwork {
     if (Number(generation) !== generationOf(userId)) return new Response(problem('unauthorized'), { status: 401 });
     if (!server.rows.users.has(userId)) return new Response(problem('profile-missing'), { status: 403 });
     if (request?.userId !== undefined && request.userId !== userId) return new Response(problem('other-person'), { status: 401 });
+    if (request?.userId === undefined && request?.cookie === null) return new Response(problem('update-needed'), { status: 426 });
     if (request === undefined) return new Response(problem('not-found'), { status: 404 });
     return new Response(JSON.stringify(await server.exchange(userId, request)));
   }

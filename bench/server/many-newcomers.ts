@@ -22,10 +22,10 @@ async function askPatiently(client: PlainClient, request: Buffer): Promise<Plain
 
 /** One new device: what it may see of its own, the manifest, the feed's segments newest first, two at a time. Answers the bytes it took. */
 async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<number> {
-  const { token } = tradies[at % tradies.length]!;
+  const { id: userId, token } = tradies[at % tradies.length]!;
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, deflate, br' };
   const door = await openPlainClient(server.port);
-  const asked = JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: { feed: null }, mutations: [], awaiting: [] });
+  const asked = JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: { feed: null }, mutations: [], awaiting: [] });
   const first = await askPatiently(door, requestBytes('POST', '/api/sync', { Authorization: headers.Authorization }, asked));
   const { feed } = (JSON.parse(first.body.toString()) as Delta).shelves;
   if (feed === undefined || !('manifest' in feed)) throw new Error('no manifest');

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
@@ -15,11 +16,12 @@ const exchangesPerRun = 12_000;
 async function readyRequest(port: number, token: string): Promise<Buffer> {
   const client = await openPlainClient(port);
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, br' };
+  const { sub: userId } = decodeJwt(token);
   let cookie: string | null = null;
   let shelves: Record<string, string | null> = { feed: null, directory: null, reference: null };
-  const ask = () => requestBytes('POST', '/api/sync', headers, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, cookie, shelves, mutations: [], awaiting: [] }));
+  const ask = () => requestBytes('POST', '/api/sync', headers, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves, mutations: [], awaiting: [] }));
   for (let round = 0; round < 4; round += 1) {
-    const plain = requestBytes('POST', '/api/sync', { Authorization: headers.Authorization }, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, cookie, shelves, mutations: [], awaiting: [] }));
+    const plain = requestBytes('POST', '/api/sync', { Authorization: headers.Authorization }, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves, mutations: [], awaiting: [] }));
     const { status, body } = await client.ask(plain);
     if (status !== 200) throw new Error(`exchange answered ${status}: ${body.toString()}`);
     const answer = JSON.parse(body.toString()) as Delta;

@@ -57,7 +57,7 @@ export const twoThousandDevices: Workload = {
           const { id, token } = chance < 0.2 ? homeowners[which]! : people[random.below(people.length)]!;
           const isNew = chance > 0.97;
           const mutations = chance < 0.2 ? [{ uid: randomUUID(), name: 'job.post', args: { id: makeId(Date.now(), trueRandom), title: 'Replace spouting', description: 'About 14 metres.', locationId: 'southland/winton', urgency: 'soon', categoryId: 'spouting' }, at: new Date().toISOString() }] : [];
-          const body = { protocol: protocolVersion, schema: schemaVersion, cookie: isNew ? null : (cookies.get(id) ?? null), shelves: isNew ? { feed: null } : {}, mutations, awaiting: [] };
+          const body = { protocol: protocolVersion, schema: schemaVersion, userId: id, cookie: isNew ? null : (cookies.get(id) ?? null), shelves: isNew ? { feed: null } : {}, mutations, awaiting: [] };
           const began = performance.now();
           const { status, body: bytes } = await client.ask(requestBytes('POST', '/api/sync', { Authorization: `Bearer ${token}` }, JSON.stringify(body)));
           taken.push(performance.now() - began);

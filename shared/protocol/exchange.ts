@@ -38,7 +38,7 @@ export const exchangeRequestSchema = z.object({
   schema: z.int(),
   /** What the device knows of mutations (version.ts); absent from phones older than this. */
   mutationsVersion: z.optional(z.int()),
-  /** The person whose database asks. A token of anybody else is answered `otherPerson` (S9). Absent from phones older than this. */
+  /** The person whose database asks. A token of anybody else is answered `otherPerson` (S9). Absent from phones older than this, whose cookie must name its person then. */
   userId: z.optional(z.uuid()),
   /** Opaque; null asks for everything. */
   cookie: z.nullable(z.string().check(z.maxLength(1_000))),

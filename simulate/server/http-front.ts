@@ -6,7 +6,7 @@ import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/she
 import { isTransient } from '../../sync-server/db/is-transient.ts';
 import { findActors } from '../../sync-server/sync/find-actors.ts';
 import { mayReadShelf } from '../../sync-server/sync/shelf-answer.ts';
-import { OtherPerson } from '../../sync-server/sync/exchange.ts';
+import { NamesNobody, OtherPerson } from '../../sync-server/sync/exchange.ts';
 import { ProfileMissing } from '../../sync-server/sync/read-actor.ts';
 import type { Instance } from './cluster.ts';
 import type { AuthServer } from './auth-server.ts';
@@ -40,6 +40,7 @@ export async function answerHttp(instance: Instance, { auth, bucket, onAnswered 
     return await exchange(instance, userId, question.body ?? '', onAnswered);
   } catch (error) {
     if (error instanceof OtherPerson) return problem(401, 'other-person');
+    if (error instanceof NamesNobody) return problem(426, 'update-needed');
     if (error instanceof ProfileMissing) return problem(403, 'profile-missing');
     return isTransient(error) ? problem(503, 'unavailable', { 'Retry-After': '5' }) : problem(500, 'internal');
   }

@@ -10,7 +10,7 @@ function ask({ world, chance }: Scene, userId: string, given: { uid?: string; na
   if (instance === undefined) return;
   const uid = given.uid ?? makeId(epochMs, chance);
   const mutation = { uid, name: given.name, args: given.args, at: world.now().toISOString() };
-  instance.exchange({ userId }, { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [mutation], awaiting: [] }).then(
+  instance.exchange({ userId }, { protocol: 1, schema: 1, userId, cookie: null, shelves: {}, mutations: [mutation], awaiting: [] }).then(
     (answer) => {
       const read = exchangeAnswerSchema.parse(answer);
       if (read.kind !== 'delta' || read.more || read.stopped !== undefined) return;

@@ -103,7 +103,7 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     const exchange = createExchange({ database: db, clock: () => new Date(), findFiles: findEmbeddedFiles, log: { info: () => undefined, warn: () => undefined, error: () => undefined } });
     const attach = async (by: User, ref = url) => {
       const mutation = sent('photo.attach', { id: makeTestId(), jobId: job.id, url: ref });
-      const answer = await exchange({ userId: by.id }, { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations: [mutation], awaiting: [] });
+      const answer = await exchange({ userId: by.id }, { protocol: protocolVersion, schema: schemaVersion, userId: by.id, cookie: null, shelves: {}, mutations: [mutation], awaiting: [] });
       return answer.kind === 'delta' ? answer.outcomes.find(({ uid }) => uid === mutation.uid) : undefined;
     };
     expect(await attach(owner)).toMatchObject({ status: 'refused', code: 'file-missing' });

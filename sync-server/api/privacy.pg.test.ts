@@ -87,7 +87,8 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
       { name: 'photo.attach', args: { id: makeTestId(), jobId: id, url: images[0] ?? 'job-photos/x' } },
       { name: 'interest.tick', args: { id, contacted: true } },
     ]).map((mutation) => ({ uid: makeTestId(), at, ...mutation }));
-    const request = { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: Object.fromEntries(shelfNames.map((name) => [name, null])), awaiting: [], mutations: [] };
+    const userId = role === 'anonymous' || role === 'admin' ? undefined : house.people[role].id;
+    const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: Object.fromEntries(shelfNames.map((name) => [name, null])), awaiting: [], mutations: [] };
     const answer = await take('POST', '/api/sync', { ...request, mutations: sent, awaiting: sent.map(({ uid }) => uid) });
     const { cookie = null } = JSON.parse(answer) as { cookie?: string };
     await take('POST', '/api/sync', { ...request, cookie, shelves: Object.fromEntries(shelfNames.map((name) => [name, '0'])) });
@@ -119,7 +120,7 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
     expect(findings(own, ownerMarks())).toEqual(expect.arrayContaining(ownerMarks().map((mark) => expect.stringMatching(new RegExp(`^${mark}`)) as string)));
     async function walkOwner(): Promise<Payload[]> {
       const me = await raw('owner', 'GET', '/api/users/me');
-      const sync = await raw('owner', 'POST', '/api/sync', { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, awaiting: [], mutations: [] });
+      const sync = await raw('owner', 'POST', '/api/sync', { protocol: protocolVersion, schema: schemaVersion, userId: house.people.owner.id, cookie: null, shelves: {}, awaiting: [], mutations: [] });
       return [{ what: 'me', text: me.text }, { what: 'sync', text: sync.text }];
     }
   });

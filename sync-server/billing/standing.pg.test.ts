@@ -112,7 +112,7 @@ describe.each(databases)('a device on %s', (kind) => {
     const house = await openPaymentHouse(kind, { withSync: true });
     const member = await house.member();
     const exchange = async (cookie: string | null) => {
-      const asked = { protocol: protocolVersion, schema: schemaVersion, cookie, shelves: { feed: null }, mutations: [], awaiting: [] };
+      const asked = { protocol: protocolVersion, schema: schemaVersion, userId: member.id, cookie, shelves: { feed: null }, mutations: [], awaiting: [] };
       const { status, body } = await member.call('POST', '/api/sync', asked);
       expect([status, body]).toEqual([200, expect.anything()]);
       return exchangeAnswerSchema.parse(body);

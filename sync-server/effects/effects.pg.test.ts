@@ -80,7 +80,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     const at = clock().toISOString();
     const express = (jobId: string) => ({ uid: makeTestId(), name: 'interest.express', args: { id: makeTestId(), jobId }, at });
     const { id } = house.people.trialingTradie;
-    await house.sync.exchange({ userId: id }, { protocol: 1, schema: 1, cookie: null, shelves: {}, awaiting: [], mutations: [express(job.id), express(job.id), express(closed.id), express(makeTestId())] });
+    await house.sync.exchange({ userId: id }, { protocol: 1, schema: 1, userId: id, cookie: null, shelves: {}, awaiting: [], mutations: [express(job.id), express(job.id), express(closed.id), express(makeTestId())] });
     await effects.run();
     expect(sent.map(({ text }) => text.includes(job.id))).toEqual([true]);
     expect(await rows()).toHaveLength(1);

@@ -78,7 +78,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   const auditLines = async () => (await sql<{ action: string; result: string; uid: string | null; user_id: string | null }>`select action, result, uid, user_id from admin_audit order by id`.execute(house.db.sql)).rows;
   const exchangeOf = (user: User, body: Record<string, unknown> = {}) => app.call('/api/sync', {
     method: 'POST', headers: { authorization: `Bearer ${user.id}`, 'content-type': 'application/json', 'x-device-id': device, 'x-request-id': 'phone-0001-r1' },
-    body: JSON.stringify({ protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [], ...body }),
+    body: JSON.stringify({ protocol: 1, schema: 1, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...body }),
   });
 
   it('opens to the token alone', async () => {

@@ -1,4 +1,5 @@
 import { request, type Agent } from 'node:http';
+import { decodeJwt } from 'jose';
 import { exchangeAnswerSchema, type ExchangeAnswer, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 
@@ -20,8 +21,9 @@ const patience = 20_000;
 
 /** Exchanges over HTTP, as a device does them. */
 export function askOver(origin: string, token: string, agent: Agent): Ask {
+  const { sub: userId } = decodeJwt(token);
   return async (wanted) => {
-    const asked: ExchangeRequest = { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations: [], awaiting: [], ...wanted };
+    const asked: ExchangeRequest = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: {}, mutations: [], awaiting: [], ...wanted };
     const { status, text } = await send(`${origin}/api/sync`, token, agent, JSON.stringify(asked));
     if (status !== 200) throw new NotAnswered(status, text.slice(0, 300));
     const answer = exchangeAnswerSchema.safeParse(parsed(text));

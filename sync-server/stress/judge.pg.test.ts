@@ -30,7 +30,7 @@ async function judged(double: Double): Promise<string[]> {
   const members = await openCrowd({
     database, people: 3, seed: 7,
     askAs: (userId) => Promise.resolve(async (wanted) => {
-      const request = { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations: [], awaiting: [], ...wanted };
+      const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: {}, mutations: [], awaiting: [], ...wanted };
       const answer: unknown = JSON.parse(JSON.stringify(await double(honest, { userId }, request)));
       return exchangeAnswerSchema.parse(answer);
     }),

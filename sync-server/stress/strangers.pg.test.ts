@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { jpegOf, png } from '../../shared/testing/tiny-pictures.ts';
@@ -64,7 +65,7 @@ const doings = {
     rounds: 15,
     asks: () => [
       { path: '/api/config' },
-      post('/api/sync', { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations: [], awaiting: [] }, bearer(memberToken)),
+      post('/api/sync', { protocol: protocolVersion, schema: schemaVersion, userId: decodeJwt(memberToken).sub, cookie: null, shelves: {}, mutations: [], awaiting: [] }, bearer(memberToken)),
     ],
   },
   'sends photos': { rounds: 15, asks: () => [photo(randomUUID(), 'image/png', png, memberToken)] },

@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeAnswerSchema, maxMutations } from '../../shared/protocol/exchange.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import type { User } from '../../shared/tables/index.ts';
-import { makeTestId } from '../../shared/testing/make.ts';
+import { makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { openSyncHouse, post, sent, sqlError, type SyncHouse } from '../testing/sync-house.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { TooManyExchanges } from './exchange-limit.ts';
 import { exchangeRoute, type ExchangeSeen } from './exchange-route.ts';
 
 describe('POST /api/sync', () => {
-  let house: SyncHouse, app: TestApp, owner: User;
+  const owner = makeUser();
+  let house: SyncHouse, app: TestApp;
   let failure: Error | undefined;
   const seen: ExchangeSeen[] = [];
   beforeAll(async () => {
     house = await openSyncHouse('pglite');
-    owner = await house.homeowner();
+    await house.homeowner(owner);
     const verifyToken = (token: string) => Promise.resolve(token.length === 36 ? { userId: token, email: 'somebody@example.nz' } : undefined);
     const deps = { verifyToken, anonKey: 'anon' };
     app = await openTestApp({
@@ -30,7 +30,7 @@ describe('POST /api/sync', () => {
     await house.close();
   });
 
-  const request = (changes: object = {}) => ({ protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes });
+  const request = (changes: object = {}) => ({ protocol: 1, schema: 1, userId: owner.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes });
   const call = (body: unknown, headers: Record<string, string> = {}) =>
     app.call('/api/sync', { method: 'POST', headers: { authorization: `Bearer ${owner.id}`, 'content-type': 'application/json', ...headers }, body: body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body) });
   const problemOf = async (response: Response) => ({ status: response.status, ...problemSchema.parse(await response.json()) });
@@ -54,6 +54,29 @@ describe('POST /api/sync', () => {
     expect((await problemOf(await call(request({ userId: 'nobody' })))).code).toBe('invalid');
   });
 
+  it('[S9] tells an app that names nobody, and has no cookie that does, to update, and decides nothing; the new version finds all of it waiting', async () => {
+    const mutation = post();
+    for (const cookie of [null, 'of another make', Buffer.from('{}').toString('base64url')]) {
+      const response = await call(request({ userId: undefined, cookie, mutations: [mutation], awaiting: [] }));
+      expect(await problemOf(response)).toMatchObject({ status: 426, code: 'update-needed' });
+    }
+    const named = exchangeAnswerSchema.parse(await (await call(request({ awaiting: [mutation.uid] }))).json());
+    expect(named).toMatchObject({ kind: 'delta', outcomes: [] });
+    const sentAgain = exchangeAnswerSchema.parse(await (await call(request({ mutations: [mutation] }))).json());
+    expect(sentAgain).toMatchObject({ kind: 'delta', outcomes: [{ uid: mutation.uid, status: 'applied' }] });
+  });
+
+  it('[S9] an app that names nobody goes on under a cookie of its person, and under nobody else’s', async () => {
+    const first = exchangeAnswerSchema.parse(await (await call(request())).json());
+    const cookie = first.kind === 'delta' ? first.cookie : '';
+    const mutation = post();
+    const drained = exchangeAnswerSchema.parse(await (await call(request({ userId: undefined, cookie, mutations: [mutation] }))).json());
+    expect(drained).toMatchObject({ kind: 'delta', outcomes: [{ uid: mutation.uid, status: 'applied' }] });
+    const another = await house.homeowner();
+    const woken = await call(request({ userId: undefined, cookie, mutations: [post()] }), { authorization: `Bearer ${another.id}` });
+    expect(await problemOf(woken)).toMatchObject({ status: 401, code: 'other-person' });
+  });
+
   it.each(['protocol', 'schema', 'mutationsVersion'])('tells an app with a newer %s than this server to wait, and refuses and decides nothing of it', async (version) => {
     const unknown = sent('job.fly', { id: makeTestId() });
     const known = post({ title: 'Fix the gate', aNewArg: 'that would be stripped' });
@@ -65,23 +88,25 @@ describe('POST /api/sync', () => {
   });
 
   it('counts as failed what nobody answered, and not whom it turned away', async () => {
-    const statusAnd = async (fault: Error | undefined, headers = {}) => {
+    const stranger = makeTestId();
+    const statusAnd = async (fault: Error | undefined, headers = {}, userId = owner.id) => {
       seen.length = 0;
       failure = fault;
-      const { status } = await call(request(), headers);
+      const { status } = await call(request({ userId }), headers);
       failure = undefined;
       return [status, seen.map(({ answer }) => answer?.kind)];
     };
     expect(await statusAnd(undefined)).toEqual([200, ['delta']]);
     expect(await statusAnd(sqlError('08006'))).toEqual([503, [undefined]]);
     expect(await statusAnd(new TooManyExchanges(1_500))).toEqual([429, []]);
-    expect(await statusAnd(undefined, { authorization: `Bearer ${makeTestId()}` })).toEqual([403, []]);
+    expect(await statusAnd(undefined, { authorization: `Bearer ${stranger}` }, stranger)).toEqual([403, []]);
   });
 
   it('[P7] says 401, 403, 413, 426 and 503 where it should, in the one error shape', async () => {
     expect(await problemOf(await call(request(), { authorization: '' }))).toMatchObject({ status: 401, code: 'sign-in-needed' });
     expect(await problemOf(await call(request(), { authorization: 'Bearer forged' }))).toMatchObject({ status: 401, code: 'sign-in-needed' });
-    expect(await problemOf(await call(request(), { authorization: `Bearer ${makeTestId()}` }))).toMatchObject({ status: 403, code: 'profile-missing' });
+    const stranger = makeTestId();
+    expect(await problemOf(await call(request({ userId: stranger }), { authorization: `Bearer ${stranger}` }))).toMatchObject({ status: 403, code: 'profile-missing' });
     expect(await problemOf(await call(request({ mutations: Array.from({ length: maxMutations + 1 }, () => post()) })))).toMatchObject({ status: 413, code: 'too-large' });
     expect(await problemOf(await call(gzipSync(JSON.stringify(request({ mutations: [post({ description: 'x'.repeat(300_000) })] }))), { 'content-encoding': 'gzip' }))).toMatchObject({ status: 413, code: 'too-large' });
     expect(await problemOf(await call({ protocol: 0, other: 'shape' }))).toMatchObject({ status: 426, code: 'update-needed' });

@@ -8,7 +8,7 @@ import { badRequest, forbidden, HttpProblem, isOtherPerson, signInNeeded, tooMan
 import { readJson } from '../http/read-body.ts';
 import { noteInLog } from '../http/request-log.ts';
 import { describeExchange } from './describe-exchange.ts';
-import { OtherPerson, type Exchange } from './exchange.ts';
+import { NamesNobody, OtherPerson, type Exchange } from './exchange.ts';
 import { TooManyExchanges } from './exchange-limit.ts';
 import { ProfileMissing } from './read-actor.ts';
 
@@ -36,7 +36,7 @@ const oldestProtocol = 1;
  *
  * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`, or `other-person` where
  * the request is of another person than the token (S9); 403 `profile-missing` before the person has
- * completed their profile; 413 `too-large` past 256 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old;
+ * completed their profile; 413 `too-large` past 256 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old, or names nobody and has no cookie that does (S9);
  * 429 `too-many` with Retry-After past a person's share (exchange-limit.ts);
  * 503 with Retry-After where it is newer than this server, or the database does not answer. Whatever was decided stays decided:
  * asking again tells.
@@ -71,6 +71,7 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
 /** The answer to who was not let in; undefined for any other throw. */
 function turnedAwayBy(error: unknown): HttpProblem | undefined {
   if (error instanceof OtherPerson) return isOtherPerson();
+  if (error instanceof NamesNobody) return updateNeeded();
   if (error instanceof ProfileMissing) return forbidden('Complete your profile first.', 'profile-missing');
   return error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { openSyncHouse, post, sqlError, withFaults, type SyncHouse } from '../testing/sync-house.ts';
 import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
-import { createExchange, OtherPerson, type Exchange } from './exchange.ts';
+import { createExchange, NamesNobody, OtherPerson, type Exchange } from './exchange.ts';
 import { readHeadVersion } from './head-version.ts';
 import { ProfileMissing } from './read-actor.ts';
 
@@ -35,7 +35,8 @@ describe.each(databases)('an exchange on %s', (kind) => {
   });
 
   it('somebody without a profile gets nothing', async () => {
-    await expect(house.exchange({ userId: '0194b2a0-0000-7000-8000-000000000001' }, { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] })).rejects.toThrow(ProfileMissing);
+    const userId = '0194b2a0-0000-7000-8000-000000000001';
+    await expect(house.exchange({ userId }, { protocol: 1, schema: 1, userId, cookie: null, shelves: {}, mutations: [], awaiting: [] })).rejects.toThrow(ProfileMissing);
   });
 
   describe('[S9] with one person’s work and another’s token', () => {
@@ -60,7 +61,12 @@ describe.each(databases)('an exchange on %s', (kind) => {
       expect(await decided()).toEqual([[], []]);
       const mutation = post();
       expect(await house.ask(owner, { userId: undefined, cookie, mutations: [mutation] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }] });
-      expect(await house.ask(other, { userId: undefined, cookie: 'no cookie of ours' })).toEqual({ kind: 'reset', reason: 'unreadable' });
+      // Neither names anybody: whose outbox it is, nothing tells.
+      for (const unreadable of [null, 'no cookie of ours']) {
+        await expect(house.ask(owner, { userId: undefined, cookie: unreadable, mutations: [post()] })).rejects.toThrow(NamesNobody);
+      }
+      expect((await decided())[1]).toEqual([{ uid: mutation.uid }]);
+      expect(await house.ask(other, { cookie: 'no cookie of ours' })).toEqual({ kind: 'reset', reason: 'unreadable' });
     });
 
     it('refuses where it could answer from memory, too', async () => {

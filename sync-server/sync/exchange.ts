@@ -12,6 +12,11 @@ export class OtherPerson extends Error {
   override name = 'OtherPerson';
 }
 
+/** Neither the request nor its cookie names a person: an app too old to say whose outbox it holds (S9). */
+export class NamesNobody extends Error {
+  override name = 'NamesNobody';
+}
+
 export interface ExchangeParts extends GiveParts {
   /** The newest commit version this instance has heard of; undefined where it does not listen, or cannot rely on having heard everything. */
   readonly headVersion?: (() => string | undefined) | undefined;
@@ -31,7 +36,7 @@ export const longestRemembered = 60_000;
  * One exchange (P1): decides the mutations that came up, then gives what changed and what became of them. A mutation that has to wait
  * does not hold back the answer. A device that has everything is answered without asking the database.
  *
- * @throws OtherPerson, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not even the answer can be read. What was decided stays decided.
+ * @throws OtherPerson or NamesNobody, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const remembered = new Map<string, Known>();
@@ -44,7 +49,9 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 
   return async ({ userId }, request) => {
-    if (!isOf(userId, request)) throw new OtherPerson();
+    const person = namedBy(request);
+    if (person === undefined) throw new NamesNobody();
+    if (person !== userId.toLowerCase()) throw new OtherPerson();
     const known = remembered.get(userId);
     const unchanged = known === undefined ? undefined : nothingNew(parts, known, request);
     if (unchanged !== undefined) return unchanged;
@@ -63,10 +70,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
 }
 
 /** A phone that names its person is believed above its cookie: that one is only reset, and what waits there is theirs. */
-function isOf(userId: string, request: ExchangeRequest): boolean {
-  if (request.userId !== undefined) return request.userId.toLowerCase() === userId.toLowerCase();
-  const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
-  return cookie === undefined || personOf(cookie) === userId.toLowerCase();
+function namedBy({ userId, cookie }: ExchangeRequest): string | undefined {
+  if (userId !== undefined) return userId.toLowerCase();
+  const read = cookie === null ? undefined : unpackCookie(cookie);
+  return read === undefined ? undefined : personOf(read);
 }
 
 /** The answer to a device that has everything there is and asks nothing; undefined where the database must say. */

@@ -30,7 +30,7 @@ describe.each(databases)('the server’s half of sync, put together, on %s', (ki
   });
 
   const ask = async (user: User, changes: Partial<ExchangeRequest> = {}) => {
-    const body = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes };
+    const body = { protocol: 1, schema: 1, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes };
     const response = await app.call('/api/sync', { method: 'POST', headers: { authorization: `Bearer ${user.id}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
     const answer = exchangeAnswerSchema.parse(await response.json());
     if (answer.kind !== 'delta') throw new Error(`reset: ${answer.reason}`);

@@ -110,7 +110,8 @@ export async function openCallsHouse(kind: (typeof databases)[number]): Promise<
   return {
     database, app, sync, people, profile, ask, seen,
     exchange: async (role, cookie) => {
-      const request: ExchangeRequest = { protocol: protocolVersion, schema: schemaVersion, cookie, shelves: {}, mutations: [], awaiting: [] };
+      const userId = role === 'anonymous' || role === 'admin' ? undefined : people[role].id;
+      const request: ExchangeRequest = { protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves: {}, mutations: [], awaiting: [] };
       const response = await app.call('/api/sync', { method: 'POST', headers: { ...tokenOf(role), 'content-type': 'application/json' }, body: JSON.stringify(request) });
       return deltaSchema.parse(await response.json());
     },
