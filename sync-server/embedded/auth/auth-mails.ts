@@ -15,7 +15,7 @@ const words: Record<MailKind, Words> = {
     subject: 'Confirm your email for Dwang',
     lead: 'Kia ora. Thanks for joining Dwang. Confirm your email address to finish signing up.',
     action: 'Confirm my email',
-    close: 'The link works once, for 24 hours. If you did not sign up, you can ignore this email.',
+    close: 'The link works once, for 24 hours. If you did not sign up, ignore this email and do not open the link: the account would have a password that somebody else chose.',
   },
   taken: {
     subject: 'You already have a Dwang account',
