@@ -134,3 +134,16 @@ test('[C10][I17] the newcomer’s log-out takes nothing of the person before, wh
   expect(await titlesOf(newcomer)).toEqual([newcomersTitle]);
   await expect.poll(async () => (await inDatabase(other)).waiting).toEqual([]);
 });
+
+test('[C10] who logs out while another tab of theirs sleeps can come in again at once, and finds their jobs', async () => {
+  await sleeper.goto(`${server.url}/dashboard`);
+  await sleeper.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+  const thaw = await freezeBetweenTransactions(sleeper, other, `dwang-${ownerId}`);
+  await askToLogOut(other);
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await other.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+  await signIn(other, homeowner);
+  await other.getByRole('link', { name: waitingTitle }).waitFor();
+  expect((await inDatabase(other)).users).toEqual([ownerId]);
+  await thaw();
+});

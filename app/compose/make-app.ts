@@ -73,7 +73,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
       await within(clock, closingMs, who.close(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isSpareOfAnother(name, userId);
-      return emptyHouse({ db, clock, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
+      return emptyHouse({ db, clock, locks: navigator.locks, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
     },
     homeUrl: window.location.origin,
     log,

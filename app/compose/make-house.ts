@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
 import { lookAgain } from '../db/look-again.ts';
+import { markOpen } from '../db/open-mark.ts';
 import { openPersonDb, type PersonDb, type ShelfDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
 import { fileSrc } from '../lib/file-src.ts';
@@ -27,7 +28,6 @@ import { createPutLogo } from '../photos/put-logo.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import { createSpareCopy } from '../spare/spare-copy.ts';
-import { earliestNow } from '../sync/corrected-now.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
@@ -70,6 +70,7 @@ function whenIdle(work: () => void): void {
 export function makeHouse(ports: HousePorts): OpenHouse {
   const { userId, config, session, publicDb, clock, fetch } = ports;
   const db = openPersonDb(userId);
+  const markClosed = markOpen(navigator.locks, db.name);
   const tokens = session.tokensFor(userId);
   const channel = browserChannel(userId);
   const storage = browserStorage();
@@ -182,7 +183,6 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     feed,
     untaken,
     broughtBack,
-    earliestNow: () => earliestNow(db, clock),
     logoLane,
     photos: {
       shrink: shrinkPhoto,
@@ -210,6 +210,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
       await Promise.all([lane.settled(), logoLane.settled(), spare?.stop()]);
       channel.close();
       db.close();
+      markClosed();
     },
   };
 }

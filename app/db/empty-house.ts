@@ -1,10 +1,12 @@
 import { Dexie } from 'dexie';
 import type { Clock } from './clock.ts';
 import { blockedAfterMs } from './connection.ts';
+import { whileClosedEverywhere, type Locks } from './open-mark.ts';
 
 export interface HouseToEmpty {
   db: Dexie;
   clock: Clock;
+  locks: Locks;
   /** `caches`, where the browser has it. */
   caches?: Pick<CacheStorage, 'keys' | 'delete'>;
   /** Caches that hold nothing of the person's: the app's own shell, which must still start without signal, and what others have not sent. */
@@ -14,22 +16,27 @@ export interface HouseToEmpty {
 }
 
 /**
- * Log-out that the person asked for (C10): caches first, then every record, then the database itself; works offline. Tells its other tabs
- * to let go, and waits for none that does not: `held` where the database, empty by now, is still open in one. Rejects where a record or a
- * cache would not go, or the storage does not answer.
+ * Log-out that the person asked for (C10): caches first, then every record, then the database itself; works offline. Its other tabs let go
+ * when they learn that the person has left, and none that does not is waited for: `held` where the database, empty by now, is still open
+ * in one. Rejects where a record or a cache would not go, or the storage does not answer.
  *
  * Where the person is `back`, nothing more of theirs is removed.
  *
  * Stop the sync engine first; ask about what was not sent before that; navigate after.
  */
-export async function emptyHouse({ db, clock, caches, keepsCache, isWanted }: HouseToEmpty): Promise<'gone' | 'held' | 'back'> {
+export async function emptyHouse({ db, clock, locks, caches, keepsCache, isWanted }: HouseToEmpty): Promise<'gone' | 'held' | 'back'> {
   if (!(await isWanted())) return 'back';
   for (const name of (await caches?.keys()) ?? []) if (!keepsCache(name)) await caches?.delete(name);
   const cleared = await inTime(clock, clear(db, isWanted));
   if (cleared === undefined) throw new Error('What is saved on this phone could not be removed just now. Close the other Dwang tabs and try again.');
   if (cleared === 'back') return 'back';
-  // In the same task as the end of that transaction: no tab falls asleep between the two.
-  return (await inTime(clock, db.delete().then(() => 'gone' as const))) ?? 'held';
+  const deleted = await whileClosedEverywhere(locks, clock, db.name, async () => {
+    // Once more, and the deletion in the same task as the end of that transaction: no tab falls asleep between the two.
+    if ((await clear(db, isWanted)) === 'back') return 'back' as const;
+    return inTime(clock, db.delete().then(() => 'gone' as const));
+  });
+  if (deleted === undefined) db.close();
+  return deleted ?? 'held';
 }
 
 /**

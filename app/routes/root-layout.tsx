@@ -1,4 +1,4 @@
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState, useRouter } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { OpenSignInContext, useArrivedApp, useLobby, useWho, type House } from '../app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
@@ -27,6 +27,7 @@ export function RootLayout() {
   const { toasts, who: watchedWho } = useLobby();
   const who = useWho();
   const navigate = useNavigate();
+  const router = useRouter();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [isSigningIn, setSigningIn] = useState(false);
   const [leaving, setLeaving] = useState<House>();
@@ -35,7 +36,8 @@ export function RootLayout() {
   useNewPage(pathname);
   // To the dashboard from the landing page, and for who is new (specification sections 2 and 4); a page one came to for itself stays, as who asked to see it.
   const afterSignIn = (isNew: boolean) => {
-    if (isNew || pathname === '/') return goTo('/dashboard');
+    // Asked now: an earlier log-out may have led here while they signed in.
+    if (isNew || router.state.location.pathname === '/') return goTo('/dashboard');
     // What was pressed to get here is gone, and the focus would be nowhere.
     setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
   };

@@ -3,6 +3,7 @@ import { makeJob } from '../../shared/testing/make.ts';
 import { systemClock as clock } from '../db/clock.ts';
 import { emptyHouse } from '../db/empty-house.ts';
 import { openPersonDb } from '../db/person-db.ts';
+import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
 import { makeDeferred } from '../testing/deferred.ts';
 import { openAuthClient } from './auth-client.ts';
 import { createAuthStorage, readDevice } from './auth-storage.ts';
@@ -35,7 +36,7 @@ function openTab(emptying: SessionPorts['emptyHouse']): Session {
   return session;
 }
 
-const empty: SessionPorts['emptyHouse'] = (userId, isWanted) => emptyHouse({ db: openPersonDb(userId), clock, keepsCache: () => true, isWanted });
+const empty: SessionPorts['emptyHouse'] = (userId, isWanted) => emptyHouse({ db: openPersonDb(userId), clock, locks: fakeSharedLocks(), keepsCache: () => true, isWanted });
 
 /** Empties, once it has slept. */
 function asleep(): { emptying: SessionPorts['emptyHouse']; isAsleep: Promise<void>; wake: () => void } {

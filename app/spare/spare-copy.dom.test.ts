@@ -10,6 +10,7 @@ import { postGate } from '../testing/post-gate.ts';
 import { systemClock } from '../db/clock.ts';
 import { isTheirDevice } from '../session/device-mark.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
+import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
 import { createSpareCopy, isSpareOfAnother, type SpareCopy } from './spare-copy.ts';
 
 let house: House;
@@ -215,7 +216,7 @@ async function logOutElsewhere(): Promise<void> {
   await device.entries.delete('person');
   await phone.kill();
   await phone.db.open();
-  await emptyHouse({ isWanted: async () => true, db: phone.db, clock: systemClock, caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
+  await emptyHouse({ isWanted: async () => true, db: phone.db, clock: systemClock, locks: fakeSharedLocks(), caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
   await device.entries.delete(`leaving:${userId}`);
 }
 

@@ -1,6 +1,7 @@
 import { AuthClient } from '@supabase/auth-js';
 import type { Dexie } from 'dexie';
 import { emptyHouse } from '../../app/db/empty-house.ts';
+import type { Locks } from '../../app/db/open-mark.ts';
 import type { Clock } from '../../app/db/clock.ts';
 import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
 import { createAuthStorage, storageKey, type AuthStorage } from '../../app/session/auth-storage.ts';
@@ -16,6 +17,9 @@ import { nameOn, type Device, type Page, type Tab } from './device.ts';
 import { IDBKeyRange } from './insides.ts';
 import { siteUrl } from '../network/link.ts';
 import { digest, openTab, type TabWorld } from './open-tab.ts';
+
+/** A database that a sleeping tab has open is deleted under it: what a browser does there instead is a browser test's (e2e/another-person). */
+const aloneInSimulation: Locks = { request: async (...[, , work]: unknown[]) => (work as () => Promise<unknown>)() } as Locks;
 
 /** As app/session/auth-client.ts makes it; only the module is not fetched first. */
 export function authOver(fetch: typeof globalThis.fetch, storage: AuthStorage): InstanceType<typeof AuthClient> {
@@ -80,7 +84,7 @@ export function openPage(device: Device, world: TabWorld): Page {
       // Also of somebody who is not in this page: an unfinished log-out is finished wherever the app opens next.
       world.onOpened({ life, device, userId, database });
       const db = openPersonDb(userId, { ...dexie, name: database });
-      return emptyHouse({ db, clock, keepsCache: () => true, isWanted });
+      return emptyHouse({ db, clock, locks: aloneInSimulation, keepsCache: () => true, isWanted });
     },
     homeUrl: siteUrl,
     log: (event) => world.onLog(event),
