@@ -3,6 +3,7 @@ import type { Caller } from './api/call.ts';
 import type { PersonDb, PhotoEntry } from './db/person-db.ts';
 import type { Live } from './db/use-live.ts';
 import type { Cell, Watched } from './lib/cell.ts';
+import type { Person } from './lib/watch-person.ts';
 import type { Untaken } from './lib/watch-untaken.ts';
 import { useWatched } from './lib/watched.ts';
 import type { Arrival } from './session/arrival.ts';
@@ -62,6 +63,8 @@ export interface House {
   readonly db: PersonDb;
   readonly sync: Sync;
   readonly feed: ShelfMemory<'feed'>;
+  /** The person's own row; screens ask `usePerson`. */
+  readonly person: Watched<Live<Person | null>>;
   /** What the server has not taken yet; screens ask `useOnItsWay`. */
   readonly untaken: Watched<Live<Untaken>>;
   /** How many changes were put back that the browser had lost (app/spare). */
@@ -69,8 +72,6 @@ export interface House {
   /** Sends a new logo that was chosen without signal. */
   readonly logoLane: LogoLane;
   readonly photos: JobPhotos;
-  /** ISO instant by which a right has ended on this device: the earlier of its two clocks (C12). */
-  earliestNow(): Promise<string>;
   /** Empties the house and signs out, also without signal (C10). */
   logOut(): Promise<void>;
 }

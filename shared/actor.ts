@@ -20,6 +20,16 @@ export function actorOf(person: PersonRow): Actor {
 }
 
 /**
+ * Who acts on a device; before the first exchange only the id is known. Without the end of the subscription: a device's clock may be
+ * wrong, and so may what was once learnt of the server's, so time alone never refuses a write there (SPEC C12).
+ */
+export function actorOnDevice(userId: string, person: PersonRow | undefined): Actor {
+  return person === undefined
+    ? { id: userId, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null }
+    : { ...actorOf(person), subscriptionValidUntil: null };
+}
+
+/**
  * May this person read the feed and express interest at `now` (ISO instant)?
  * Specification section 6, and product.md section 2: past its valid-until a subscription is over, also offline.
  */

@@ -8,6 +8,7 @@ import { markOpen } from '../db/open-mark.ts';
 import { openPersonDb, type PersonDb, type ShelfDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
 import { fileSrc } from '../lib/file-src.ts';
+import { watchPerson } from '../lib/watch-person.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
@@ -181,6 +182,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     db,
     sync,
     feed,
+    person: watchPerson(db, userId, clock),
     untaken,
     broughtBack,
     logoLane,

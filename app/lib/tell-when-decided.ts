@@ -1,17 +1,8 @@
 import type { App, House } from '../app-context.ts';
 import type { MutationName } from '../../shared/mutations/index.ts';
-import type { ToastContent } from '../ui/create-toasts.ts';
 import type { Decision } from '../sync/wait-for.ts';
+import { acceptedToast } from '../words/mutation-words.ts';
 import { words } from '../words/promises.ts';
-
-/** The specification's success toasts; they may be shown only once the server has accepted (product.md section 2). */
-export const acceptedToasts: Partial<Readonly<Record<MutationName, ToastContent>>> = {
-  'job.post': { title: 'Job Posted!', description: 'Your job has been posted successfully. Tradies can now express interest.' },
-  'job.edit': { title: 'Job Updated!' },
-  'job.close': { title: 'Job closed', description: 'This job has been marked as closed.' },
-  'interest.express': { title: 'Interest expressed', description: 'The homeowner will be able to see your details and contact you.' },
-  'profile.edit': { title: 'Profile Updated' },
-};
 
 interface Told {
   readonly house: House;
@@ -40,7 +31,7 @@ export async function tellWhenDecided({ house, toasts, onSeeWhy, onAccepted }: T
     });
     return;
   }
-  const toast = acceptedToasts[name];
+  const toast = acceptedToast(name);
   if (decision.kind === 'applied') {
     if (toast !== undefined) toasts.show(toast);
     onAccepted?.();

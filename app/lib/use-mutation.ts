@@ -1,12 +1,18 @@
-import { useCallback } from 'react';
+import { useCallback, useContext, useMemo } from 'react';
+import { actorOnDevice } from '../../shared/actor.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import type { Refusal } from '../../shared/mutations/refusal.ts';
+import { objectionTo, type JudgedRowOf } from '../../shared/mutations/run-mutation.ts';
 import { useApp, useHouse, type House } from '../app-context.ts';
 import type { RefusedEntry } from '../db/person-db.ts';
 import type { AlongWith } from '../sync/mutate.ts';
 import type { Decision } from '../sync/wait-for.ts';
+import { NavigateContext } from '../ui/navigate-context.ts';
 import { faultWords } from '../words/fault-words.ts';
+import { acceptedToast } from '../words/mutation-words.ts';
 import { words } from '../words/promises.ts';
-import { acceptedToasts, tellWhenDecided } from './tell-when-decided.ts';
+import { tellWhenDecided } from './tell-when-decided.ts';
+import { usePerson } from './use-person.ts';
 
 /** How long a person stands waiting before "saved" is the better answer. */
 export const momentMs = 2_000;
@@ -28,7 +34,19 @@ interface Options {
   readonly onAccepted?: () => void;
 }
 
-type Mutate = <Name extends MutationName>(name: Name, args: ArgsOf<Name>, options: Options) => Promise<Kept>;
+export interface Mutation<Name extends MutationName> {
+  /** Does the mutation's own law allow it to this person, for this row, now? A control that it does not allow is not offered. */
+  readonly may: boolean;
+  /** Why not, for the control to say; undefined where it may. */
+  readonly objection: Refusal | undefined;
+  /**
+   * Does it as screens promise it: the specified toast if the server accepts within the moment, else "Saved on this phone…" now and the
+   * toast later. A refusal within the moment is shown with its reason.
+   */
+  mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
+  /** Only keeps it, and resolves when it is durable. Throws a `Refusal`, or the fault of the device. */
+  enqueue(args: ArgsOf<Name>, along?: AlongWith): Promise<void>;
+}
 
 /**
  * What has become of it within the moment; where that cannot be read, it is on this phone all the same. Where the house has been left
@@ -40,27 +58,33 @@ async function decisionOf(house: House, uid: string): Promise<Decision> {
 }
 
 /**
- * Does one mutation as screens promise it (product.md section 2): the specified toast if the server accepts within the moment,
- * else "Saved on this phone…" now and the toast later. A refusal within the moment is shown with its reason.
+ * One mutation for one control: whether it may be offered, and the way to start it. `row`: the row it is about, as the screen shows it;
+ * nothing for a mutation that makes a row. Screens start mutations in no other way.
  */
-export function useMutation(goTo: (path: string) => void): Mutate {
-  const { toasts, isFleeting } = useApp();
+export function useMutation<Name extends MutationName>(name: Name, row?: JudgedRowOf<Name>): Mutation<Name> {
+  const { toasts, isFleeting, now } = useApp();
   const house = useHouse();
-  return useCallback(
-    async (name, args, { along, fallback, onAccepted }) => {
-      const fail = (fault: unknown): Kept => {
-        toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
-        return { kind: 'failed' };
-      };
+  const person = usePerson();
+  const navigate = useContext(NavigateContext);
+  const user = person.state === 'ready' ? (person.value?.user ?? undefined) : undefined;
+  const objection = objectionTo(name, { actor: actorOnDevice(house.userId, user), row, now: now() });
+
+  const enqueue = useCallback<Mutation<Name>['enqueue']>(
+    async (args, along) => void (await house.sync.mutate(name, args, along)),
+    [house, name],
+  );
+  const mutate = useCallback<Mutation<Name>['mutate']>(
+    async (args, { along, fallback, onAccepted }) => {
       let uid: string;
       try {
         ({ uid } = await house.sync.mutate(name, args, along));
       } catch (fault) {
-        return fail(fault);
+        toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
+        return { kind: 'failed' };
       }
       const decision = await decisionOf(house, uid);
       if (decision.kind === 'applied') {
-        const toast = acceptedToasts[name];
+        const toast = acceptedToast(name);
         if (toast !== undefined) toasts.show(toast);
         onAccepted?.();
         return { kind: 'accepted' };
@@ -70,9 +94,10 @@ export function useMutation(goTo: (path: string) => void): Mutate {
         return { kind: 'refused', refused: decision.refused };
       }
       toasts.show({ title: words.savedForLater, ...(isFleeting ? { description: words.keepOpen } : {}) });
-      void tellWhenDecided({ house, toasts, onSeeWhy: () => goTo('/waiting'), onAccepted }, name, uid);
+      void tellWhenDecided({ house, toasts, onSeeWhy: () => navigate?.('/waiting'), onAccepted }, name, uid);
       return { kind: 'saved' };
     },
-    [goTo, house, isFleeting, toasts],
+    [house, isFleeting, name, navigate, toasts],
   );
+  return useMemo(() => ({ may: objection === undefined, objection, mutate, enqueue }), [enqueue, mutate, objection]);
 }

@@ -1,10 +1,9 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { EditJobPage } from '../features/jobs/edit-job-page.tsx';
 import { useGoBack } from './use-go-back.ts';
-import { useGoTo } from './use-go-to.ts';
 
 export function EditJobRoute() {
   const { id } = useParams({ from: '/gated/edit-job/$id' });
   const { again } = useSearch({ from: '/gated/edit-job/$id' });
-  return <EditJobPage id={id} again={again} onBack={useGoBack(`/job/${id}`)} goTo={useGoTo()} />;
+  return <EditJobPage id={id} again={again} onBack={useGoBack(`/job/${id}`)} />;
 }

@@ -1,3 +1,4 @@
+import { actorOnDevice } from '../../shared/actor.ts';
 import type { RandomSource } from '../../shared/lib/id.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
@@ -6,7 +7,6 @@ import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
-import { actorOnDevice } from './actor-on-device.ts';
 import { correctedNow } from './corrected-now.ts';
 import { draftStores, openDraft } from './dexie-tx.ts';
 import { wasDecided } from './decided.ts';
@@ -78,7 +78,8 @@ interface Intent {
 async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base }: Intent): Promise<void> {
   const { db, userId, clock } = ports;
   // At once, because a person waits for this transaction and each reading alone costs a trip to the browser's own process.
-  const [actor, now] = await Promise.all([actorOnDevice(db, userId), correctedNow(db, clock)]);
+  const [person, now] = await Promise.all([db.users.get(userId), correctedNow(db, clock)]);
+  const actor = actorOnDevice(userId, person);
   const draft = openDraft(db);
   await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
   const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base };

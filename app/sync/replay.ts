@@ -1,9 +1,9 @@
+import { actorOnDevice } from '../../shared/actor.ts';
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import { isStorageError } from '../db/storage-errors.ts';
-import { actorOnDevice } from './actor-on-device.ts';
 import { openDraft } from './dexie-tx.ts';
 
 /*
@@ -38,7 +38,7 @@ export interface ReplayPorts {
 export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[]> {
   const entries = await db.outbox.orderBy('seq').toArray();
   if (entries.length === 0) return [];
-  const actor = await actorOnDevice(db, userId);
+  const actor = actorOnDevice(userId, await db.users.get(userId));
   const draft = openDraft(db);
   const faults: string[] = [];
   for (const { uid, name, args, at, base } of entries) {

@@ -18,11 +18,11 @@ import type { InstallState } from '../pwa/install-offer.ts';
 import { createAppRouter } from '../routes/router.tsx';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { digestBytes } from '../shelves/digest-bytes.ts';
+import { watchPerson } from '../lib/watch-person.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
 import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
 import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
 import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
-import { earliestNow } from '../sync/corrected-now.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { openHouse, type House, type Phone } from './open-house.ts';
 
@@ -94,9 +94,9 @@ export async function openScreens(): Promise<Screens> {
         db,
         sync: phone.sync,
         feed,
+        person: watchPerson(db, userId, house.clock),
         untaken: watchUntaken(db),
         broughtBack: makeCell(0),
-        earliestNow: () => earliestNow(db, house.clock),
         logoLane: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),

@@ -1,25 +1,7 @@
 import type { OutboxEntry, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
 import type { WaitingLogo } from '../photos/keep-logo.ts';
+import { jobOf } from './mutation-words.ts';
 import { words } from './promises.ts';
-
-type Entry = Pick<OutboxEntry, 'name' | 'args'>;
-
-/** The job an entry is about, where it is about one. */
-export function jobOf(entry: Entry): string | undefined {
-  const args = entry.args as { id?: string; jobId?: string };
-  switch (entry.name) {
-    case 'job.post':
-    case 'job.edit':
-    case 'job.close':
-    case 'photo.remove':
-      return args.id;
-    case 'photo.attach':
-    case 'interest.express':
-      return args.jobId;
-    default:
-      return undefined;
-  }
-}
 
 export interface ItemState {
   readonly kind: 'saved' | 'sending' | 'failed' | 'refused' | 'photos';

@@ -1,41 +1,103 @@
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { OutboxEntry } from '../db/person-db.ts';
 
 type Entry = Pick<OutboxEntry, 'name' | 'args'>;
 
-const quoted = (title: unknown) => (typeof title === 'string' && title !== '' ? ` “${title}”` : '');
-
-/** What a waiting mutation is, in the person's words: 'New job “Fix the gate”'. `jobTitle`: of the job it is about, where known. */
-export function mutationWords(entry: Entry, jobTitle?: string): string {
-  const about = jobTitle === undefined ? 'a job' : `“${jobTitle}”`;
-  const args = entry.args as { title?: unknown; set?: { title?: unknown } };
-  switch (entry.name) {
-    case 'job.post':
-      return `New job${quoted(args.title)}`;
-    case 'job.edit':
-      return jobTitle === undefined ? `Changes to job${quoted(args.set?.title)}` : `Changes to ${about}`;
-    case 'job.close':
-      return `Closing ${about}`;
-    case 'photo.attach':
-      return `A photo for ${about}`;
-    case 'photo.remove':
-      return 'Removing a photo';
-    case 'interest.express':
-      return `Your interest in ${about}`;
-    case 'interest.tick':
-      return 'Your “contacted” tick';
-    case 'profile.edit':
-      return 'Changes to your profile';
-    default:
-      return 'A change';
-  }
+interface MutationWords<Args> {
+  /** The toast when the server has accepted (specification section 9); null where the screen says enough. */
+  readonly accepted: { readonly title: string; readonly description?: string } | null;
+  /** What it is called while it waits; `jobTitle` of the job it is about, where known. */
+  title(args: Args, jobTitle: string | undefined): string;
+  /** The job it is about, where it is about one. */
+  jobId(args: Args): string | undefined;
+  /** Everything in it that a person typed, for Copy text. */
+  typed(args: Args): readonly (string | undefined)[];
 }
 
-/** All the text that somebody typed into it, for Copy text: nothing written is ever out of reach. */
+const quoted = (title: string | undefined) => (title === undefined || title === '' ? '' : ` “${title}”`);
+const about = (jobTitle: string | undefined) => (jobTitle === undefined ? 'a job' : `“${jobTitle}”`);
+
+/** What is said of each mutation. One that is new does not compile without its entry. */
+const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>> } = {
+  'job.post': {
+    accepted: { title: 'Job Posted!', description: 'Your job has been posted successfully. Tradies can now express interest.' },
+    title: ({ title }) => `New job${quoted(title)}`,
+    jobId: ({ id }) => id,
+    typed: ({ title, description }) => [title, description],
+  },
+  'job.edit': {
+    accepted: { title: 'Job Updated!' },
+    title: ({ set }, jobTitle) => `Changes to ${jobTitle === undefined ? `job${quoted(set.title)}` : about(jobTitle)}`,
+    jobId: ({ id }) => id,
+    typed: ({ set }) => [set.title, set.description],
+  },
+  'job.close': {
+    accepted: { title: 'Job closed', description: 'This job has been marked as closed.' },
+    title: (_args, jobTitle) => `Closing ${about(jobTitle)}`,
+    jobId: ({ id }) => id,
+    typed: () => [],
+  },
+  'photo.attach': {
+    accepted: null,
+    title: (_args, jobTitle) => `A photo for ${about(jobTitle)}`,
+    jobId: ({ jobId }) => jobId,
+    typed: () => [],
+  },
+  'photo.remove': {
+    accepted: null,
+    title: () => 'Removing a photo',
+    jobId: ({ id }) => id,
+    typed: () => [],
+  },
+  'interest.express': {
+    accepted: { title: 'Interest expressed', description: 'The homeowner will be able to see your details and contact you.' },
+    title: (_args, jobTitle) => `Your interest in ${about(jobTitle)}`,
+    jobId: ({ jobId }) => jobId,
+    typed: ({ note }) => [note],
+  },
+  'interest.tick': {
+    accepted: null,
+    title: () => 'Your “contacted” tick',
+    jobId: () => undefined,
+    typed: () => [],
+  },
+  'profile.edit': {
+    accepted: { title: 'Profile Updated' },
+    title: () => 'Changes to your profile',
+    jobId: () => undefined,
+    typed: ({ set }) => [
+      set.businessName,
+      set.contactPersonFirstName,
+      set.contactPersonLastName,
+      set.contactPhone,
+      set.businessAddress,
+      set.description,
+    ],
+  },
+};
+
+/** Undefined for a mutation of a newer version of the app, which this one replaced when the server was set back. */
+function wordsOf({ name }: Pick<Entry, 'name'>): MutationWords<unknown> | undefined {
+  return Object.hasOwn(wordsByName, name) ? (wordsByName[name] as MutationWords<unknown>) : undefined;
+}
+
+/** The specified toast for an accepted mutation; undefined where there is none. It may be shown only once the server has accepted. */
+export function acceptedToast(name: MutationName): NonNullable<MutationWords<unknown>['accepted']> | undefined {
+  return wordsOf({ name })?.accepted ?? undefined;
+}
+
+/** What a waiting mutation is called: `New job “Fix the gate”`. `jobTitle`: of the job it is about, where known. */
+export function mutationWords(entry: Entry, jobTitle?: string): string {
+  return wordsOf(entry)?.title(entry.args, jobTitle) ?? 'A change';
+}
+
+/** The job an entry is about, where it is about one. */
+export function jobOf(entry: Entry): string | undefined {
+  return wordsOf(entry)?.jobId(entry.args);
+}
+
+/** All the text that was typed into it, for Copy text: nothing written is ever out of reach. */
 export function mutationText(entry: Entry): string {
-  const args = entry.args as Record<string, unknown>;
-  const fields = { ...args, ...(args['set'] as Record<string, unknown> | undefined) };
-  const typed = ['title', 'description', 'note', 'businessName', 'businessAddress', 'contactPhone']
-    .map((field) => fields[field])
-    .filter((value): value is string => typeof value === 'string' && value !== '');
-  return typed.join('\n\n');
+  const typed = wordsOf(entry)?.typed(entry.args) ?? [];
+  return typed.filter((text) => text !== undefined && text !== '').join('\n\n');
 }

@@ -1,22 +1,35 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
-import type { DeskTableName, RowOf } from '../tables/index.ts';
+import type { DeskTableName, Interest, Job, RowOf, Tradie, User } from '../tables/index.ts';
 import type { KnownFiles } from './own-file.ts';
 import type { Refusal } from './refusal.ts';
 import type { Tx } from './tx.ts';
 
 type TargetRow<On> = On extends DeskTableName ? RowOf<On> : undefined;
 
+/**
+ * The columns that permission and time depend on: what a control has to know of a row to ask the law. Nobody but its owner knows whose
+ * a job is.
+ */
+interface JudgedColumns {
+  readonly users: Pick<User, 'id'>;
+  readonly tradies: Pick<Tradie, 'userId'>;
+  readonly jobs: Pick<Job, 'status'> & { readonly userId?: Job['userId'] | undefined };
+  readonly interests: Pick<Interest, 'ownerId'>;
+}
+export type JudgedRow<On> = On extends DeskTableName ? JudgedColumns[On] : undefined;
+
 /** What `allow` and `check` may look at: who, what it is about, and the time. Nothing else, so that they run under a button. */
 export interface Question<On> {
   readonly actor: Actor;
-  /** The row the mutation is about; undefined for one that makes a row. */
-  readonly row: TargetRow<On>;
+  /** Of the row the mutation is about; undefined for one that makes a row. */
+  readonly row: JudgedRow<On>;
   /** ISO instant: the moment of the tap on the device, the transaction's own on the server. */
   readonly now: string;
 }
 
-export interface Action<On, Args> extends Question<On> {
+export interface Action<On, Args> extends Omit<Question<On>, 'row'> {
+  readonly row: TargetRow<On>;
   readonly args: Args;
   /** What storage says of the files that `files` names; absent where nobody can ask it. */
   readonly files?: KnownFiles | undefined;

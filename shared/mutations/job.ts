@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { moneySchema } from '../lib/money.ts';
 import type { Job } from '../tables/index.ts';
 import { categoryId, description, id, locationId, title, urgency } from '../tables/fields.ts';
-import { defineCreation, defineMutation } from './define-mutation.ts';
+import { defineCreation, defineMutation, type Question } from './define-mutation.ts';
 import { mustNotBeStale } from './edit.ts';
 import { Refusal } from './refusal.ts';
 
 const budgetMax = z.nullable(moneySchema);
 const fields = { title, description, locationId, budgetMax, urgency, categoryId };
 
-const isOwner = ({ actor, row }: { actor: { id: string }; row: Job }) => row.userId === actor.id;
+const isOwner = ({ actor, row }: Question<'jobs'>) => row.userId === actor.id;
 
 export const jobMutations = {
   /** A homeowner's job, live at once. Photos follow by `photo.attach`. */
@@ -71,6 +71,8 @@ export const jobMutations = {
     args: z.object({ id }),
     allow: isOwner,
     already: async (_tx, { row }) => row.status === 'closed',
+    // Asked by controls alone: a repeat counts as applied.
+    check: ({ row }) => (row.status === 'closed' ? new Refusal('job-closed', 'This job is closed already.') : undefined),
     apply: (tx, { row, now }) => tx.jobs.update(row.id, { status: 'closed', closedAt: now }),
   }),
 };

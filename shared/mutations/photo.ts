@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { fileRef } from '../lib/file-ref.ts';
 import type { Job } from '../tables/index.ts';
 import { id, maxPhotos, photoRef } from '../tables/fields.ts';
-import { defineMutation } from './define-mutation.ts';
+import { defineMutation, type Question } from './define-mutation.ts';
 import { missingFile, ownFile, type KnownFiles } from './own-file.ts';
 import { Refusal } from './refusal.ts';
 
-const isOwner = ({ actor, row }: { actor: { id: string }; row: Job }) => row.userId === actor.id;
-const mustBeOpen = ({ row }: { row: Job }) =>
+const isOwner = ({ actor, row }: Question<'jobs'>) => row.userId === actor.id;
+const mustBeOpen = ({ row }: Question<'jobs'>) =>
   row.status === 'closed' ? new Refusal('job-closed', 'This job is closed, so its photos can’t be changed.') : undefined;
 
 /** What is said of a photo that is somebody else's, or nobody's. */

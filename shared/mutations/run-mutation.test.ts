@@ -6,7 +6,7 @@ import { emptyMemoryRows, memoryTx, type MemoryRows } from '../testing/memory-tx
 import type { ArgsOf, MutationName } from './index.ts';
 import type { KnownFiles } from './own-file.ts';
 import { Refusal } from './refusal.ts';
-import { can, runMutation, targetOf } from './run-mutation.ts';
+import { objectionTo, runMutation, targetOf } from './run-mutation.ts';
 
 const now = '2026-11-21T00:00:00.000Z';
 
@@ -257,11 +257,17 @@ test('targetOf names the row before anything is loaded', () => {
   expect(targetOf('job.close', { id: 'not an id' })).toBeUndefined();
 });
 
-test('can() says what a button may offer', () => {
+test('objectionTo() says why a control is not offered, or nothing', () => {
   const question = { actor: actorOf(tradieUser), row: job, now };
-  expect(can('interest.express', question)).toBe(true);
-  expect(can('interest.express', { ...question, row: { ...job, status: 'closed' } })).toBe(false);
-  expect(can('job.close', question)).toBe(false);
+  expect(objectionTo('interest.express', question)).toBeUndefined();
+  expect(objectionTo('interest.express', { ...question, row: { status: 'active' } })).toBeUndefined();
+  expect(objectionTo('interest.express', { ...question, row: { status: 'closed' } })?.code).toBe('job-closed');
+  expect(objectionTo('job.close', question)?.code).toBe('not-found');
+  expect(objectionTo('job.close', { ...question, actor: actorOf(owner) })).toBeUndefined();
+  expect(objectionTo('job.close', { ...question, actor: actorOf(owner), row: { userId: owner.id, status: 'closed' } })?.code).toBe('job-closed');
+  expect(objectionTo('job.close', { ...question, actor: actorOf(owner), row: undefined })?.code).toBe('not-found');
+  expect(objectionTo('job.post', { ...question, row: undefined })).toBeUndefined();
+  expect(objectionTo('job.reopen' as MutationName, question)?.code).toBe('unknown-mutation');
 });
 
 test('profile.edit takes a logo that the person put into storage, by whichever address, or none', async () => {

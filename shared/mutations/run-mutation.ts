@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
 import type { DeskTableName, RowOf } from '../tables/index.ts';
-import type { MutationDefinition } from './define-mutation.ts';
+import type { JudgedRow, MutationDefinition } from './define-mutation.ts';
 import { mutations, type MutationName } from './index.ts';
 import type { KnownFiles } from './own-file.ts';
 import { notFound, Refusal } from './refusal.ts';
@@ -18,8 +18,10 @@ export interface Circumstances {
 type AnyRow = RowOf<DeskTableName>;
 type AnyDefinition = MutationDefinition<DeskTableName | undefined, { id: string }>;
 
+const unknownMutation = (name: string) => new Refusal('unknown-mutation', `This server does not know "${name}".`);
+
 function definitionOf(name: string): AnyDefinition {
-  if (!Object.hasOwn(mutations, name)) throw new Refusal('unknown-mutation', `This server does not know "${name}".`);
+  if (!Object.hasOwn(mutations, name)) throw unknownMutation(name);
   return mutations[name as MutationName];
 }
 
@@ -74,13 +76,20 @@ export async function runMutation(tx: Tx, name: string, args: unknown, circumsta
   await definition.apply(tx, action);
 }
 
-/** May this person do this to this row now? What a button asks; the server asks the same again. */
-export function can<Name extends MutationName>(
-  name: Name,
-  question: Parameters<(typeof mutations)[Name]['allow']>[0],
-): boolean {
-  const definition = mutations[name] as unknown as AnyDefinition;
-  const asked = question as Parameters<AnyDefinition['allow']>[0];
-  return definition.allow(asked) && definition.check?.(asked) === undefined;
-}
+/** The row that a control shows, as far as the law of this mutation reads it. */
+export type JudgedRowOf<Name extends MutationName> = JudgedRow<(typeof mutations)[Name]['on']>;
 
+/**
+ * Why this person may not do this to this row at `now`; undefined where they may. What a control asks before it is offered: the same law
+ * that the server judges by. A row that is not there is nobody's.
+ */
+export function objectionTo<Name extends MutationName>(
+  name: Name,
+  { actor, row, now }: { actor: Actor; row: JudgedRowOf<Name> | undefined; now: string },
+): Refusal | undefined {
+  if (!Object.hasOwn(mutations, name)) return unknownMutation(name);
+  const definition = definitionOf(name);
+  if (definition.on !== undefined && row === undefined) return notFound();
+  const question = { actor, row, now } as Parameters<AnyDefinition['allow']>[0];
+  return definition.allow(question) ? definition.check?.(question) : notFound();
+}

@@ -33,15 +33,14 @@ type EditJobFormProps = {
   /** The server said no while the person stood waiting. */
   readonly onRefused: (refused: RefusedEntry) => void;
   readonly onBack: () => void;
-  readonly goTo: (path: string) => void;
 };
 
 type Problems = Partial<Record<keyof PostJobFields, string>>;
 
-export function EditJobForm({ job, draftKey, draft, value, photos, lists, refused, onRefused, onBack, goTo }: EditJobFormProps) {
+export function EditJobForm({ job, draftKey, draft, value, photos, lists, refused, onRefused, onBack }: EditJobFormProps) {
   const { toasts } = useApp();
   const { sync } = useHouse();
-  const send = useSendEdit(goTo);
+  const { may, send } = useSendEdit(job);
   const [problems, setProblems] = useState<Problems>(() => (refused === undefined || refused.code === 'stale' ? {} : problemsOfRefusal(refused.fields)));
   const [attempt, setAttempt] = useState(0);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
@@ -51,7 +50,6 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
   const theirs = conflictsOf(form, job);
   const existing = useExistingPhotos(job, form.removed);
   const isClash = Object.keys(theirs).length > 0;
-  const isClosed = job.status === 'closed';
   const hasChanges = Object.keys(changesOf(form)).length + form.removed.length + photos.shown.length > 0;
   useDirtyForm(phase === 'writing' && hasChanges);
   const missing = [
@@ -103,7 +101,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (missing.length === 0 && !isClosed) return act(submit(form));
+    if (missing.length === 0 && may) return act(submit(form));
     toasts.show({ title: 'Error', description: 'Please fill in all required fields', variant: 'destructive' });
   };
   const onKeepMine = () => {
@@ -122,7 +120,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
   const listed = Object.entries(problems).map(([name, message]) => ({ fieldId: `post-${name}`, message }));
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <EditJobNotices isClosed={isClosed} refused={isClash || listed.length > 0 || refused?.code === 'stale' ? undefined : refused} />
+      <EditJobNotices isClosed={!may} refused={isClash || listed.length > 0 || refused?.code === 'stale' ? undefined : refused} />
       {isClash && phase !== 'sending' && (
         <Banner tone="bad" title={refused === undefined ? 'Changed on another device' : words.notAccepted} announce="alert">
           <p>This was changed on another device in the meantime. Choose which version to keep.</p>
@@ -139,7 +137,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
         takesAnyImage
       />
       <div className={styles.foot}>
-        <FormMissing action="To save" missing={isClosed ? [] : missing} id="edit-missing" />
+        <FormMissing action="To save" missing={may ? missing : []} id="edit-missing" />
         <div className={styles.buttons}>
           <Button onPress={() => act(leave())} isDisabled={phase !== 'writing'}>
             Cancel
@@ -148,7 +146,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
             type="submit"
             variant="primary"
             icon="check"
-            isDisabled={missing.length > 0 || isClosed || phase === 'done'}
+            isDisabled={missing.length > 0 || !may || phase === 'done'}
             isBusy={phase === 'sending'}
             busyText="Saving..."
             aria-describedby="edit-missing"

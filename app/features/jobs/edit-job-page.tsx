@@ -16,7 +16,6 @@ type EditJobPageProps = {
   /** The uid of a refused edit to open again; without it, the last one of this job that was refused. */
   readonly again: string | undefined;
   readonly onBack: () => void;
-  readonly goTo: (path: string) => void;
 };
 
 const toDashboard = (
@@ -36,7 +35,7 @@ export function EditJobPage(props: EditJobPageProps) {
   );
 }
 
-function Member({ id, again, onBack, goTo }: EditJobPageProps) {
+function Member({ id, again, onBack }: EditJobPageProps) {
   const { line } = useApp();
   const { db, feed, userId } = useHouse();
   const shelf = useWatched(feed);
@@ -56,7 +55,7 @@ function Member({ id, again, onBack, goTo }: EditJobPageProps) {
   if (desk.state === 'ready' && desk.value?.userId === userId) {
     if (found.state === 'reading') return <JobMissing why="reading" title="Edit Job" />;
     const entry = refusedNow ?? found.value ?? undefined;
-    return <EditOwnJob key={refusedNow?.uid ?? ''} job={desk.value} entry={entry} onRefused={setRefusedNow} onBack={onBack} goTo={goTo} />;
+    return <EditOwnJob key={refusedNow?.uid ?? ''} job={desk.value} entry={entry} onRefused={setRefusedNow} onBack={onBack} />;
   }
   const isOthers = isOnShelf || (desk.state === 'ready' && desk.value !== null);
   // On a new phone one's own jobs come with the first answer; until then nobody is told that a job is not theirs.

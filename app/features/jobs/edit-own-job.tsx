@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { jobOf } from '../../words/item-state.ts';
+import { jobOf } from '../../words/mutation-words.ts';
 import { beginEdit, type EditJobDraft } from './edit-job-fields.ts';
 import { EditJobForm } from './edit-job-form.tsx';
 import { RefusedNotes } from './refused-notes.tsx';
@@ -23,7 +23,6 @@ type EditOwnJobProps = {
   readonly entry: RefusedEntry | undefined;
   readonly onRefused: (refused: RefusedEntry) => void;
   readonly onBack: () => void;
-  readonly goTo: (path: string) => void;
 };
 
 export function EditOwnJob({ job, entry, ...rest }: EditOwnJobProps) {

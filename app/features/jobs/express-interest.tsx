@@ -18,14 +18,17 @@ type ExpressInterestProps = {
 /** A note if one likes, and one tap. What is typed is kept until it is queued. */
 export function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) {
   const { newId, onMoment } = useApp();
-  const mutate = useMutation(goTo);
+  const express = useMutation('interest.express', job);
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    await mutate('interest.express', { id: newId(), jobId: job.id, note }, { fallback: 'Failed to express interest', onAccepted: () => onMoment('first-interest') });
+    await express.mutate(
+      { id: newId(), jobId: job.id, note },
+      { fallback: 'Failed to express interest', onAccepted: () => onMoment('first-interest') },
+    );
     setBusy(false);
   };
   return (

@@ -1,7 +1,8 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useApp, useHouse, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { usePerson, type Person } from '../../lib/use-person.ts';
+import { usePerson } from '../../lib/use-person.ts';
+import type { Person } from '../../lib/watch-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { keptHeight } from '../../lib/use-window-list.ts';

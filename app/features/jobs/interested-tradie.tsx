@@ -1,6 +1,7 @@
 import { formatPhone } from '../../../shared/lib/phone.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp } from '../../app-context.ts';
+import { useMutation } from '../../lib/use-mutation.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -15,10 +16,10 @@ type InterestedTradieProps = { readonly interest: Interest; readonly tradie: Tra
 /** One tradie who would like the job: who, what they say, and three ways to reach them. */
 export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
   const { toasts } = useApp();
-  const { sync } = useHouse();
-  const tick = async (contacted: boolean) => {
+  const tick = useMutation('interest.tick', interest);
+  const onTick = async (contacted: boolean) => {
     try {
-      await sync.mutate('interest.tick', { id: interest.id, contacted });
+      await tick.enqueue({ id: interest.id, contacted });
     } catch (fault) {
       toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' });
     }
@@ -46,7 +47,7 @@ export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
         )}
         <Way icon="mail" href={`mailto:${tradie.email}`} label={`Email ${name}`} text={tradie.email} />
       </ul>
-      <Checkbox isSelected={interest.contactedAt !== null} onChange={tick}>
+      <Checkbox isSelected={interest.contactedAt !== null} onChange={onTick} isDisabled={!tick.may}>
         Contacted (only you see this)
       </Checkbox>
     </Card>

@@ -6,7 +6,10 @@ import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 export type JobFacts = Pick<
   Job,
   'id' | 'title' | 'description' | 'locationId' | 'budgetMax' | 'urgency' | 'categoryId' | 'status' | 'images' | 'interestCount' | 'address' | 'suburb' | 'createdAt'
->;
+> & {
+  /** Known of one's own jobs alone. */
+  readonly userId?: Job['userId'] | undefined;
+};
 
 /** By link the town comes along, because a first-time visitor has no list of towns yet. */
 export function placeOfJob(job: JobFacts & Partial<Pick<AnswerOf<'jobs.read'>, 'location'>>, lists: ReferenceLists): string {

@@ -22,24 +22,25 @@ type OwnerActionsProps = {
 };
 
 export function OwnerActions({ job, isSent, goTo }: OwnerActionsProps) {
-  const mutate = useMutation(goTo);
+  const close = useMutation('job.close', job);
+  const edit = useMutation('job.edit', job);
   const [isBusy, setBusy] = useState(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Who has gone somewhere else by themselves meanwhile is not fetched back.
   useEffect(() => () => clearTimeout(leaving.current), []);
   const isClosed = job.status === 'closed';
-  const close = async () => {
+  const onClose = async () => {
     setBusy(true);
-    const kept = await mutate('job.close', { id: job.id }, { fallback: 'Failed to close job' });
+    const kept = await close.mutate({ id: job.id }, { fallback: 'Failed to close job' });
     setBusy(false);
     if (kept.kind === 'accepted' || kept.kind === 'saved') leaving.current = setTimeout(() => goTo('/dashboard'), thenDashboardMs);
   };
   return (
     <>
-      <Button icon="edit" isDisabled={isClosed} onPress={() => goTo(`/edit-job/${job.id}`)}>
+      <Button icon="edit" isDisabled={!edit.may} onPress={() => goTo(`/edit-job/${job.id}`)}>
         Edit Job
       </Button>
-      <Button icon="cross" isDisabled={isClosed && !isBusy} isBusy={isBusy} onPress={close}>
+      <Button icon="cross" isDisabled={!close.may && !isBusy} isBusy={isBusy} onPress={onClose}>
         Close Job
       </Button>
       {!isClosed && isSent && <ShareButton title={job.title} path={`/job/${job.id}`} />}

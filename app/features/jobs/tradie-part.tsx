@@ -1,5 +1,6 @@
 import type { Interest } from '../../../shared/tables/index.ts';
-import type { Person } from '../../lib/use-person.ts';
+import { useMutation } from '../../lib/use-mutation.ts';
+import type { Person } from '../../lib/watch-person.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -22,6 +23,7 @@ type TradiePartProps = {
 
 /** What somebody else than the owner sees under a job (specification section 2, "/job/{id}"). */
 export function TradiePart({ job, person, interest, interestState, goTo }: TradiePartProps) {
+  const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {
     return (
       <Banner tone="info" announce="none">
@@ -31,21 +33,19 @@ export function TradiePart({ job, person, interest, interestState, goTo }: Tradi
   }
   if (interest !== null) return <Expressed interest={interest} state={interestState} />;
   if (person === null) return null;
-  if (!person.isTradie) {
+  if (objection === undefined) return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} />;
+  if (objection.code !== 'subscription-required') {
     return (
       <EmptyState title="Tradie Access Required" action={<LinkButton href="/become-tradie" variant="primary">Become a Tradie</LinkButton>}>
         <p>Tradies with a subscription can express interest in this job.</p>
       </EmptyState>
     );
   }
-  if (!person.mayTryInterest) {
-    return (
-      <EmptyState title="Subscription Required" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>}>
-        <p>Your subscription isn't running, so interest can't be sent.</p>
-      </EmptyState>
-    );
-  }
-  return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} />;
+  return (
+    <EmptyState title="Subscription Required" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>}>
+      <p>Your subscription isn't running, so interest can't be sent.</p>
+    </EmptyState>
+  );
 }
 
 function Expressed({ interest, state }: { readonly interest: Interest; readonly state: ItemState | undefined }) {

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
+import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useHouse } from '../../app-context.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
 import { faultWords } from '../../words/fault-words.ts';
@@ -22,17 +23,18 @@ const fallback = 'Failed to update job';
  * between, the draft is still there, and sending it again changes nothing twice. An edit of photos alone goes with no fields in it: its
  * acceptance is what "Job Updated!" waits for.
  */
-export function useSendEdit(goTo: (path: string) => void): (edit: EditToSend) => Promise<Kept> {
+export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) => Promise<Kept> } {
   const { toasts } = useApp();
-  const { db, sync, photos } = useHouse();
-  const mutate = useMutation(goTo);
-  return useCallback(
-    async ({ args, removed, added, draftKey, refusedUid }) => {
+  const { db, photos } = useHouse();
+  const { may, mutate } = useMutation('job.edit', job);
+  const { enqueue: removePhoto } = useMutation('photo.remove', job);
+  const send = useCallback(
+    async ({ args, removed, added, draftKey, refusedUid }: EditToSend): Promise<Kept> => {
       const { id } = args;
       let dropPhotos: string[];
       try {
         for (const url of (await db.jobs.get(id))?.images ?? []) {
-          if (isRemoved(removed, url)) await sync.mutate('photo.remove', { id, url });
+          if (isRemoved(removed, url)) await removePhoto({ id, url });
         }
         dropPhotos = (await db.photos.where('jobId').equals(id).toArray()).filter(({ path }) => isRemoved(removed, path)).map((photo) => photo.id);
       } catch (fault) {
@@ -45,8 +47,9 @@ export function useSendEdit(goTo: (path: string) => void): (edit: EditToSend) =>
         dropPhotos,
         ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
       };
-      return mutate('job.edit', args, { along, fallback });
+      return mutate(args, { along, fallback });
     },
-    [db, mutate, photos, sync, toasts],
+    [db, mutate, photos, removePhoto, toasts],
   );
+  return { may, send };
 }

@@ -19,7 +19,7 @@ const fallback = 'Failed to post job';
 export function useSendPost({ draftKey, entry, goTo }: SendPost) {
   const { toasts } = useApp();
   const { sync, photos, db } = useHouse();
-  const mutate = useMutation(goTo);
+  const post = useMutation('job.post');
   return useCallback(
     async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], refusedUid: string | undefined): Promise<Kept> => {
       let before: string[];
@@ -41,8 +41,8 @@ export function useSendPost({ draftKey, entry, goTo }: SendPost) {
         dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
         ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
       };
-      return mutate('job.post', args, { along, fallback });
+      return post.mutate(args, { along, fallback });
     },
-    [db, draftKey, entry, goTo, mutate, photos, sync, toasts],
+    [db, draftKey, entry, goTo, photos, post, sync, toasts],
   );
 }

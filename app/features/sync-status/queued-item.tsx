@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
-import { entryState, jobOf, whyNotSent, type OnItsWay } from '../../words/item-state.ts';
-import { mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { entryState, whyNotSent, type OnItsWay } from '../../words/item-state.ts';
+import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
 

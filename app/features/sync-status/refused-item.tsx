@@ -2,15 +2,16 @@ import { useState } from 'react';
 import { useApp, useHouse } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import { tellWhenDecided } from '../../lib/tell-when-decided.ts';
+import { useMutation } from '../../lib/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
-import { jobOf } from '../../words/item-state.ts';
-import { mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
 import { StaleChoice } from './stale-choice.tsx';
+import { useTarget } from './use-target.ts';
 
 type RefusedItemProps = {
   readonly entry: RefusedEntry;
@@ -24,6 +25,9 @@ export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
   const { toasts, now } = useApp();
   const house = useHouse();
   const [isBusy, setBusy] = useState(false);
+  const target = useTarget(entry);
+  const again = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
+  const mayRetry = target.state !== 'ready' || again.may;
   const text = mutationText(entry);
   const jobId = jobOf(entry);
   const act = async (work: () => Promise<unknown>) => {
@@ -38,8 +42,8 @@ export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
   };
   const retry = () =>
     act(async () => {
-      const again = await house.sync.retry(entry.uid);
-      if (again !== undefined) void tellWhenDecided({ house, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, again.uid);
+      const queued = await house.sync.retry(entry.uid);
+      if (queued !== undefined) void tellWhenDecided({ house, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
     });
   const isStale = entry.code === 'stale' && entry.fields !== null;
   return (
@@ -56,13 +60,13 @@ export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
             Edit
           </Button>
         )}
-        {entry.name === 'job.edit' && entry.code !== 'job-closed' && (
+        {entry.name === 'job.edit' && mayRetry && (
           <Button icon="edit" onPress={() => goTo(`/edit-job/${jobId}?again=${entry.uid}`)}>
             Edit
           </Button>
         )}
         {entry.name !== 'job.post' && jobId !== undefined && <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>}
-        {!isStale && (
+        {!isStale && mayRetry && (
           <Button icon="refresh" isBusy={isBusy} onPress={retry}>
             Retry
           </Button>

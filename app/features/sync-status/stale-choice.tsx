@@ -1,8 +1,10 @@
-import type { ArgsOf } from '../../../shared/mutations/index.ts';
+import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
 import { useHouse } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
+import { useMutation } from '../../lib/use-mutation.ts';
 import { StaleVersions } from '../../lib/stale-versions.tsx';
 import { useReference } from '../../lib/use-reference.ts';
+import { useTarget } from './use-target.ts';
 
 type StaleChoiceProps = {
   readonly entry: RefusedEntry;
@@ -14,20 +16,21 @@ type StaleChoiceProps = {
 export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
   const { sync } = useHouse();
   const lists = useReference();
+  const target = useTarget(entry);
+  const edit = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
   const { set, base } = entry.args as { set: Record<string, unknown>; base: Record<string, unknown> };
   const theirs = Object.fromEntries(Object.entries(entry.fields ?? {}).map(([field, text]) => [field, JSON.parse(text) as unknown]));
   // The same edit once more, now knowing what stands there: this is what choosing one's own means.
   const keepMine = async () => {
     const args = { ...(entry.args as object), base: { ...base, ...theirs } };
-    if (entry.name === 'profile.edit') await sync.mutate('profile.edit', args as ArgsOf<'profile.edit'>, { dropRefused: entry.uid });
-    else await sync.mutate('job.edit', args as ArgsOf<'job.edit'>, { dropRefused: entry.uid });
+    await edit.enqueue(args as ArgsOf<MutationName>, { dropRefused: entry.uid });
   };
   return (
     <StaleVersions
       theirs={theirs}
       mine={set}
       lists={lists}
-      isBusy={isBusy}
+      isBusy={isBusy || !edit.may}
       onKeepMine={() => void onAct(keepMine)}
       onKeepOther={() => void onAct(() => sync.discard(entry.uid))}
     />

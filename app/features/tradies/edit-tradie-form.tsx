@@ -29,17 +29,16 @@ type EditTradieFormProps = {
   readonly refused: RefusedEntry | undefined;
   readonly lists: ReferenceLists;
   readonly onBack: () => void;
-  readonly goTo: (path: string) => void;
 };
 
 const draftKey = 'edit-tradie';
 /** Specification section 5: jpeg, png or webp on edit. */
 const logoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
-export function EditTradieForm({ tradie, refused, lists, onBack, goTo }: EditTradieFormProps) {
+export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFormProps) {
   const { toasts } = useApp();
   const { db, sync } = useHouse();
-  const save = useSaveProfile(goTo);
+  const { may, save } = useSaveProfile(tradie);
   const draft = useDraft<ProfileDraft>(draftKey, () =>
     refused === undefined ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) } : beginFromRefused(tradie, refused, lists),
   );
@@ -76,7 +75,7 @@ export function EditTradieForm({ tradie, refused, lists, onBack, goTo }: EditTra
     if (Object.keys(found).length > 0) return;
     setSaving(true);
     await draft.keep();
-    const kept = await save({ tradie, set, base: wanted.base, logo: picked.logo, leftLogo: leftLogoOf(refused), refusedUid: refused?.uid, draftKey });
+    const kept = await save({ set, base: wanted.base, logo: picked.logo, leftLogo: leftLogoOf(refused), refusedUid: refused?.uid, draftKey });
     setSaving(false);
     if (kept.kind === 'accepted' || kept.kind === 'saved') {
       await draft.drop();
@@ -146,7 +145,7 @@ export function EditTradieForm({ tradie, refused, lists, onBack, goTo }: EditTra
           <Button onPress={cancel} isDisabled={isSaving}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" isBusy={isSaving} busyText="Saving..." isDisabled={picked.isShrinking}>
+          <Button type="submit" variant="primary" isBusy={isSaving} busyText="Saving..." isDisabled={picked.isShrinking || !may}>
             Save Changes
           </Button>
         </div>

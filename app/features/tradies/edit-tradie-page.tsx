@@ -11,7 +11,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { words } from '../../words/promises.ts';
 import { EditTradieForm } from './edit-tradie-form.tsx';
 
-type EditTradiePageProps = { readonly onBack: () => void; readonly goTo: (path: string) => void };
+type EditTradiePageProps = { readonly onBack: () => void };
 
 /** `/edit-tradie`: a tradie's own profile, also without signal. */
 export function EditTradiePage(props: EditTradiePageProps) {

@@ -11,7 +11,6 @@ import { words } from '../../words/promises.ts';
 import type { ProfileBase, ProfileSet } from './profile-form.ts';
 
 export interface ProfileToSave {
-  readonly tradie: Pick<Tradie, 'id' | 'logo'>;
   readonly set: ProfileSet;
   readonly base: ProfileBase;
   readonly logo: PickedLogo | undefined;
@@ -29,14 +28,14 @@ const logoMomentMs = 8_000;
  * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within the moment its address goes
  * with the words, else the words go now and the picture follows by its lane.
  */
-export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileToSave) => Promise<Kept> {
+export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: ProfileToSave) => Promise<Kept> } {
   const { putLogo, toasts, now } = useApp();
   const { db, logoLane } = useHouse();
-  const mutate = useMutation(goTo);
+  const { may, mutate } = useMutation('profile.edit', tradie);
   const isAway = useNeedsSignal() !== undefined;
 
-  return useCallback(
-    async ({ tradie, set, base, logo, leftLogo, refusedUid, draftKey }) => {
+  const save = useCallback(
+    async ({ set, base, logo, leftLogo, refusedUid, draftKey }: ProfileToSave): Promise<Kept> => {
       let logoUrl = logo === undefined ? leftLogo : undefined;
       let keptLogo: KeptLogo | undefined;
       if (logo !== undefined) {
@@ -65,7 +64,6 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
         return { kind: 'saved' };
       }
       const kept = await mutate(
-        'profile.edit',
         {
           id: tradie.id,
           set: logoUrl === undefined ? set : { ...set, logo: logoUrl },
@@ -83,8 +81,9 @@ export function useSaveProfile(goTo: (path: string) => void): (profile: ProfileT
       if (kept.kind === 'accepted' && isLogoLater) toasts.show({ title: 'Profile Updated', description: 'Your new logo is saved on this phone and follows when you’re back in coverage.' });
       return kept;
     },
-    [db, isAway, logoLane, mutate, now, putLogo, toasts],
+    [db, isAway, logoLane, mutate, now, putLogo, toasts, tradie],
   );
+  return { may, save };
 }
 
 function pick(base: ProfileBase, set: ProfileSet): Record<string, unknown> {
