@@ -27,7 +27,7 @@ function isPattern(password: string): boolean {
 }
 
 /** Without signs, spaces and macrons, and without what people add to be let in: numbers before and after. */
-const coreOf = (password: string) => password.normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/^\d+/, '').replace(/\d+$/, '');
+const coreOf = (password: string) => password.normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/^\d+/, '').replace(/(?<!\d)\d+$/, '');
 
 /**
  * The rules for a new password: at least 6 characters (specification section 5), at most 72 bytes (what the hosted service's bcrypt can
