@@ -89,6 +89,7 @@ export function createSync(ports: SyncPorts): Sync {
       engine.halt();
       status.set({ isLeader: false });
     },
+    onBlocked: sayBlocked,
   });
 
   const tellOthers = () => {
@@ -133,11 +134,15 @@ export function createSync(ports: SyncPorts): Sync {
       await readLastSynced();
       if (isRunning) leader.start();
     } catch (error) {
-      // Unreadable is not empty (C4): say so, and go on trying.
-      status.set({ phase: 'storage-blocked', isStorageFull: isQuotaExceeded(error) });
-      emit({ kind: 'log', event: 'storage-blocked', detail: String(error) });
+      sayBlocked(error);
       if (isRunning) cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), () => void open(attempt + 1));
     }
+  }
+
+  /** Unreadable is not empty, nor is a full phone a quiet one (C4): say so, and go on trying. */
+  function sayBlocked(error: unknown): void {
+    status.set({ phase: 'storage-blocked', isStorageFull: isQuotaExceeded(error) });
+    emit({ kind: 'log', event: 'storage-blocked', detail: String(error) });
   }
 
   /** `wasHere`: there was something here before, as is known from elsewhere than the database. */

@@ -13,6 +13,8 @@ export const beatMs = 3_000;
 const watchMs = 2_500;
 /** Four looks in a row at the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must look again first. */
 const looksBeforeTheft = 4;
+const againMs = 100;
+const longestBlockedMs = 10_000;
 
 export interface LeaderPorts {
   db: PersonDb;
@@ -24,6 +26,8 @@ export interface LeaderPorts {
   isVisible(): boolean;
   onElected(epoch: number): void;
   onDeposed(): void;
+  /** The storage does not let this tab lead. It goes on asking. */
+  onBlocked(error: unknown): void;
 }
 
 export interface Leader {
@@ -50,6 +54,8 @@ export function createLeader(ports: LeaderPorts): Leader {
   /** Ends the reign or the waiting, whichever it is. */
   let endTurn = () => {};
   let isHolding = false;
+  /** Claims in a row that the storage did not take. */
+  let failedClaims = 0;
 
   const readReign = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Reign | undefined);
 
@@ -83,8 +89,13 @@ export function createLeader(ports: LeaderPorts): Leader {
     isHolding = true;
     let stopBeating = () => {};
     try {
-      const epoch = await claim();
-      if (start !== current) return;
+      const epoch = await claim().catch((error: unknown) => {
+        if (start !== current) return;
+        failedClaims += 1;
+        ports.onBlocked(error);
+      });
+      if (epoch === undefined || start !== current) return;
+      failedClaims = 0;
       log.add('leading', String(epoch));
       stopBeating = beatFrom(epoch);
       ports.onElected(epoch);
@@ -182,7 +193,8 @@ export function createLeader(ports: LeaderPorts): Leader {
       if (isTheft) log.add('lock-stolen');
       isTheft = (await turn(start, isTheft)) === 'robs';
       // Never straight back: the one who asked for the lock goes first, and a failing lock manager is no busy loop.
-      if (start === current && !isTheft) await new Promise<void>((resolve) => void clock.setTimer(100, resolve));
+      const wait = failedClaims === 0 ? againMs : Math.min(longestBlockedMs, 1_000 * 2 ** (failedClaims - 1));
+      if (start === current && !isTheft) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
     }
   }
 

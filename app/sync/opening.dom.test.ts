@@ -7,6 +7,7 @@ import { markOpen } from '../db/open-mark.ts';
 import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { clearStorage } from '../testing/clear-storage.ts';
+import { fillStorage } from '../testing/fill-storage.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { openHouse, type House, type Phone } from '../testing/open-house.ts';
 
@@ -151,6 +152,27 @@ describe('no room on the phone', () => {
     clock.advance(60_000);
     await expect.poll(() => phone.sync.status.get().phase).toBe('idle');
     expect(await phone.db.outbox.count()).toBe(0);
+  });
+
+  test('is said also where the app is opened on a full phone, on which not even leading can be written down; it goes on by itself', async () => {
+    await phone.kill();
+    const makeRoom = fillStorage();
+    try {
+      await phone.reopen();
+      expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true, isLeader: false });
+      for (let again = 0; again < 5; again += 1) {
+        clock.advance(10_000);
+        await phone.db.meta.count();
+      }
+      expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+    } finally {
+      makeRoom();
+    }
+    const later = () => (clock.advance(1_000), phone.sync.status.get());
+    await expect.poll(later).toMatchObject({ phase: 'idle', isLeader: true });
+    const { uid } = await post();
+    await house.sync(phone);
+    expect(await phone.sync.waitFor(uid, Infinity)).toEqual({ kind: 'applied' });
   });
 
   test('storage that fails otherwise is not called full, nor still full', async () => {
