@@ -1,6 +1,7 @@
 import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { wholePages } from '../shared/routes.ts';
 import { cacheFor } from './pwa/photo-cache.ts';
 import { syncTag } from './pwa/background-sync.ts';
 import { givingUpFetch } from './session/giving-up-fetch.ts';
@@ -37,11 +38,8 @@ self.addEventListener('install', (event) => {
   if (routed !== undefined) event.waitUntil(routed.catch((error: unknown) => log('routes', String(error))));
 });
 
-// The two pages that come written out, and for all others the frame, so that the landing page never flashes by.
-const written = new Map([
-  ['/', createHandlerBoundToURL('/home.html')],
-  ['/legal', createHandlerBoundToURL('/legal.html')],
-]);
+// The pages that come written out whole, and for all others the frame, so that the landing page never flashes by.
+const written = new Map(wholePages.map(({ path, file }): [string, ReturnType<typeof createHandlerBoundToURL>] => [path, createHandlerBoundToURL(`/${file}`)]));
 const frame = createHandlerBoundToURL('/index.html');
 registerRoute(
   new NavigationRoute((options) => {

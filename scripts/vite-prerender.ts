@@ -5,11 +5,12 @@ import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
 import { pageHead } from '../shared/lib/page-head.ts';
 import { fixedPages } from '../shared/lib/fixed-pages.ts';
+import { pages } from '../shared/routes.ts';
 
 /** The pages that show without any script, the file each is written to, and the module its route loads. */
 const written = [
-  { path: '/', file: 'home.html', module: undefined },
-  { path: '/legal', file: 'legal.html', module: 'features/legal/legal-page.tsx' },
+  { path: '/', file: pages['/'].file, module: undefined },
+  { path: '/legal', file: pages['/legal'].file, module: 'features/legal/legal-page.tsx' },
 ] as const;
 
 /** What every other page needs at once, beside the entry. */
@@ -17,8 +18,8 @@ const restOfTheApp = 'compose/make-app.ts';
 
 /** Pages for newcomers whose first sight stands in the frame: the file each is written to, and the module its route loads. */
 const seen = [
-  { sight: 'find-tradies', file: 'find-tradies.html', module: 'routes/find-tradies-route.tsx' },
-  { sight: 'tradie', file: 'tradie.html', module: 'routes/tradie-route.tsx' },
+  { sight: 'find-tradies', file: pages['/find-tradies'].file, module: 'routes/find-tradies-route.tsx' },
+  { sight: 'tradie', file: pages['/tradie/$id'].file, module: 'routes/tradie-route.tsx' },
 ] as const;
 
 /**

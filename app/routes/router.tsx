@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router';
+import type { PagePath } from '../../shared/routes.ts';
 import { readJobSearch } from '../features/jobs/job-filters.ts';
 import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
 import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
@@ -23,7 +24,7 @@ const root = createRootRoute({ component: RootLayout, notFoundComponent: lazyRou
 
 const home = createRoute({
   getParentRoute: () => root,
-  path: '/',
+  path: '/' satisfies PagePath,
   component: HomeRoute,
 });
 
@@ -49,78 +50,78 @@ const readPostSearch = (raw: RawSearch): { again?: string | undefined; like?: st
 
 const dashboard = createRoute({
   getParentRoute: () => gated,
-  path: '/dashboard',
+  path: '/dashboard' satisfies PagePath,
   validateSearch: readDashboardSearch,
   component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
 });
 
 const postJob = createRoute({
   getParentRoute: () => gated,
-  path: '/post-job',
+  path: '/post-job' satisfies PagePath,
   validateSearch: readPostSearch,
   component: lazyRouteComponent(() => import('./post-job-route.tsx'), 'PostJobRoute'),
 });
 
 const findJobs = createRoute({
   getParentRoute: () => gated,
-  path: '/find-jobs',
+  path: '/find-jobs' satisfies PagePath,
   validateSearch: readJobSearch,
   component: lazyRouteComponent(() => import('./find-jobs-route.tsx'), 'FindJobsRoute'),
 });
 
 const job = createRoute({
   getParentRoute: () => gated,
-  path: '/job/$id',
+  path: '/job/$id' satisfies PagePath,
   component: lazyRouteComponent(() => import('./job-route.tsx'), 'JobRoute'),
 });
 
 const editJob = createRoute({
   getParentRoute: () => gated,
-  path: '/edit-job/$id',
+  path: '/edit-job/$id' satisfies PagePath,
   validateSearch: readAgain,
   component: lazyRouteComponent(() => import('./edit-job-route.tsx'), 'EditJobRoute'),
 });
 
 const waiting = createRoute({
   getParentRoute: () => gated,
-  path: '/waiting',
+  path: '/waiting' satisfies PagePath,
   component: lazyRouteComponent(() => import('./waiting-route.tsx'), 'WaitingRoute'),
 });
 
 const legal = createRoute({
   getParentRoute: () => root,
-  path: '/legal',
+  path: '/legal' satisfies PagePath,
   component: lazyRouteComponent(() => import('../features/legal/legal-page.tsx'), 'LegalPage'),
 });
 
 const findTradies = createRoute({
   getParentRoute: () => arrived,
-  path: '/find-tradies',
+  path: '/find-tradies' satisfies PagePath,
   validateSearch: readTradieSearch,
   component: lazyRouteComponent(() => import('./find-tradies-route.tsx'), 'FindTradiesRoute'),
 });
 
 const tradie = createRoute({
   getParentRoute: () => arrived,
-  path: '/tradie/$id',
+  path: '/tradie/$id' satisfies PagePath,
   component: lazyRouteComponent(() => import('./tradie-route.tsx'), 'TradieRoute'),
 });
 
 const becomeTradie = createRoute({
   getParentRoute: () => gated,
-  path: '/become-tradie',
+  path: '/become-tradie' satisfies PagePath,
   component: lazyRouteComponent(() => import('./become-tradie-route.tsx'), 'BecomeTradieRoute'),
 });
 
 const editTradie = createRoute({
   getParentRoute: () => gated,
-  path: '/edit-tradie',
+  path: '/edit-tradie' satisfies PagePath,
   component: lazyRouteComponent(() => import('./edit-tradie-route.tsx'), 'EditTradieRoute'),
 });
 
 const editAccount = createRoute({
   getParentRoute: () => gated,
-  path: '/edit-account',
+  path: '/edit-account' satisfies PagePath,
   component: lazyRouteComponent(() => import('./edit-account-route.tsx'), 'EditAccountRoute'),
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { escapeHtml } from '../../shared/lib/escape-html.ts';
+import { memberPaths } from '../../shared/routes.ts';
 import type { Deps } from '../deps.ts';
 import { createPublicPages, type PublicPage } from './public-pages.ts';
 
@@ -14,7 +15,7 @@ const mostInOneFile = 50_000;
  */
 const rules = [
   'User-agent: *',
-  ...['/dashboard', '/post-job', '/find-jobs', '/edit-job/', '/edit-tradie', '/edit-account', '/become-tradie', '/waiting', '/api/', '/auth/', '/dev/', '/health'].map((path) => `Disallow: ${path}`),
+  ...[...memberPaths, '/api/', '/auth/', '/dev/', '/health'].map((path) => `Disallow: ${path}`),
   ...['/api/config', '/api/sync/shelves/reference', '/api/sync/shelves/directory'].map((path) => `Allow: ${path}`),
 ];
 

@@ -1,22 +1,11 @@
-/** The pages of the app (specification section 2). Any other address gets the app too, which shows 'not found', with 404. */
-const pages = [
-  /^\/$/,
-  /^\/(find-tradies|legal|dashboard|post-job|find-jobs|edit-tradie|edit-account|become-tradie|waiting)\/?$/,
-  /^\/(job|edit-job|tradie)\/[^/]+\/?$/,
-];
-
-/** Paths that are never the app's: calls, embedded counterparts and machinery. */
-const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
+import { isMachinery, pageAt } from '../../shared/routes.ts';
 
 /** The one page of the app below /dev: every part in every state, for whoever works on it. */
 const devPage = /^\/dev\/ui\/?$/;
 
+/** Any other address gets the app too, which shows 'not found', with 404. */
 export function isAppPage(path: string, withDevPage: boolean): boolean {
-  return pages.some((page) => page.test(path)) || (withDevPage && devPage.test(path));
-}
-
-export function isMachinery(path: string): boolean {
-  return machinery.test(path);
+  return pageAt(path) !== undefined || (withDevPage && devPage.test(path));
 }
 
 /** Would a router that does not look at letter case take this for machinery, which every door before it takes for something else? */

@@ -4,8 +4,9 @@ import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import { pageHead } from '../../shared/lib/page-head.ts';
+import { isMachinery, pageAt, pages, type PageFacts } from '../../shared/routes.ts';
 import type { DescribePage, TradieSight } from '../api/describe-page.ts';
-import { isAppPage, isMachinery } from './app-paths.ts';
+import { isAppPage } from './app-paths.ts';
 
 /** There is no app to serve. */
 export class AppNotBuilt extends Error {
@@ -28,15 +29,19 @@ export interface StaticParts {
   publicUrl?: string | undefined;
 }
 
-/** The pages that were written out beforehand, or their first sight; for every other the shell stands, which shows nothing in particular. */
-const written = new Map([
-  ['/', '/home.html'],
-  ['/legal', '/legal.html'],
-  ['/find-tradies', '/find-tradies.html'],
-]);
-const tradiePage = '/tradie.html';
+/**
+ * The file that this page stands written in beforehand; undefined where the shell stands for it, which shows nothing in particular: also
+ * for a page of one row of which there is no first sight.
+ */
+function fileOf(path: string, sight: unknown): string | undefined {
+  const page = pageAt(path);
+  if (page === undefined || (page.endsWith('$id') && sight === undefined)) return undefined;
+  const { file }: PageFacts = pages[page];
+  return file === undefined ? undefined : `/${file}`;
+}
+
 /** What stands in these is filled in for each address: by their own names they would show places that are not. */
-const filledIn: ReadonlySet<string> = new Set([tradiePage, '/find-tradies.html']);
+const filledIn: ReadonlySet<string> = new Set([`/${pages['/tradie/$id'].file}`, `/${pages['/find-tradies'].file}`]);
 
 /**
  * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they lie beside, hashed
@@ -53,7 +58,7 @@ export function staticFiles(dist: string, { withDevPage, describe = async () => 
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (isAppPage(ctx.path, withDevPage)) {
       const { status = 200, head, sight } = (await describe(ctx.path)) ?? {};
-      const page = files.get(sight === undefined ? (written.get(ctx.path) ?? '') : tradiePage) ?? shell;
+      const page = files.get(fileOf(ctx.path, sight) ?? '') ?? shell;
       if (head === undefined) return answer(ctx, page, status);
       return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), sight);
     }

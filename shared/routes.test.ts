@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isMachinery, memberPaths, pageAt, pages, wholePages } from './routes.ts';
+
+test.each([
+  ['/', '/'],
+  ['/legal', '/legal'],
+  ['/legal/', '/legal'],
+  ['/job/0195b000', '/job/$id'],
+  ['/edit-job/0195b000/', '/edit-job/$id'],
+  ['/tradie/0195b000', '/tradie/$id'],
+  ['//', undefined],
+  ['/job', undefined],
+  ['/job/a/b', undefined],
+  ['/legals', undefined],
+  ['/Legal', undefined],
+  ['/dev/ui', undefined],
+])('at %s stands %s', (address, page) => expect(pageAt(address)).toBe(page));
+
+test('no page lies where machinery answers', () => expect(Object.keys(pages).filter(isMachinery)).toEqual([]));
+
+test('robots are kept from members’ pages, and from nothing that anybody may read', () => {
+  expect(memberPaths).toContain('/edit-job/');
+  expect(memberPaths.filter((path) => ['/', '/legal', '/find-tradies', '/job/', '/tradie/'].includes(path))).toEqual([]);
+});
+
+test('two pages stand written out whole', () => {
+  expect(wholePages).toEqual([{ path: '/', file: 'home.html' }, { path: '/legal', file: 'legal.html' }]);
+});

@@ -1,0 +1,58 @@
+/** How a page of the app is served, whoever asks for it. */
+export interface PageFacts {
+  /** Who may read it: anybody, or only who is signed in; search engines are kept from the latter. */
+  readonly reader: 'anybody' | 'member';
+  /** The file that it stands written in beforehand; the empty frame otherwise. */
+  readonly file?: string;
+  /** Written out whole, so that it shows without any script; also kept on the device. */
+  readonly isWhole?: boolean;
+}
+
+/**
+ * The pages of the app (specification section 2), the one list that the router, the server and the service worker read. `$id`: any one
+ * part of a path. A page that is new does not compile without its route.
+ */
+export const pages = {
+  '/': { reader: 'anybody', file: 'home.html', isWhole: true },
+  '/legal': { reader: 'anybody', file: 'legal.html', isWhole: true },
+  '/find-tradies': { reader: 'anybody', file: 'find-tradies.html' },
+  '/tradie/$id': { reader: 'anybody', file: 'tradie.html' },
+  '/job/$id': { reader: 'anybody' },
+  '/dashboard': { reader: 'member' },
+  '/post-job': { reader: 'member' },
+  '/find-jobs': { reader: 'member' },
+  '/edit-job/$id': { reader: 'member' },
+  '/become-tradie': { reader: 'member' },
+  '/edit-tradie': { reader: 'member' },
+  '/edit-account': { reader: 'member' },
+  '/waiting': { reader: 'member' },
+} as const satisfies Record<`/${string}`, PageFacts>;
+
+export type PagePath = keyof typeof pages;
+
+/** The pages that stand written out whole: address and file. */
+export const wholePages: readonly { readonly path: PagePath; readonly file: string }[] = Object.entries<PageFacts>(pages).flatMap(
+  ([path, { file, isWhole = false }]) => (isWhole && file !== undefined ? [{ path: path as PagePath, file }] : []),
+);
+
+/** Addresses that begin with one of these are never the app's: calls, embedded counterparts of hosted services, and machinery. */
+const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
+
+export function isMachinery(path: string): boolean {
+  return machinery.test(path);
+}
+
+const expressions = Object.keys(pages).map((path) => ({
+  path: path as PagePath,
+  expression: new RegExp(`^${path.replace('$id', '[^/]+')}${path === '/' ? '' : '/?'}$`),
+}));
+
+/** The page that stands at this address, with or without a slash at its end. */
+export function pageAt(address: string): PagePath | undefined {
+  return expressions.find(({ expression }) => expression.test(address))?.path;
+}
+
+/** What robots are kept from: paths as they begin. */
+export const memberPaths: readonly string[] = Object.entries<PageFacts>(pages).flatMap(([path, { reader }]) =>
+  reader === 'member' ? [path.replace('$id', '')] : [],
+);
