@@ -18,7 +18,8 @@ beforeEach(() => {
   }));
   for (const page of ['index', 'home']) write(`${page}.html`, document);
   for (const file of ['here.js', ...['first', 'make-app', 'member-frame', 'dashboard', 'shared'].map((name) => `assets/${name}.js`)]) write(file, noise(1_000));
-  write('service-worker.js', '[{"url":"index.html"},{"url":"home.html"},{"url":"assets/first.js"}]');
+  write('service-worker.js', '[{"url":"index.html"},{"url":"home.html"},{"url":"assets/first.js"}] {file:`named.html`}');
+  write('named.html', noise(500));
 });
 afterEach(() => rmSync(dist, { recursive: true }));
 

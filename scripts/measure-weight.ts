@@ -11,7 +11,7 @@ export interface Weight {
 }
 
 /** The most that each may weigh (B13 in docs/performance.md). */
-export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300, precache: 1_224_000 } as const;
+export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300, precache: 1_227_000 } as const;
 
 /**
  * What somebody who is signed in fetches until the first screen stands. Not the authentication client (20 kB): it comes when a
@@ -61,13 +61,13 @@ function brotli(dist: string, files: Iterable<string>): number {
   return [...new Set(files)].reduce((sum, file) => sum + brotliCompressSync(readFileSync(join(dist, file))).length, 0);
 }
 
-/** As the worker itself lists them. */
+/** As the worker itself lists them: it may name a page that it does not keep. */
 function precached(dist: string): string[] {
   const worker = readFileSync(join(dist, 'service-worker.js'), 'utf8');
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(dist.length).replace(/^[\\/]/, '').replaceAll('\\', '/'));
-  const kept = files.filter((file) => worker.includes(`"${file}"`) || worker.includes(`\`${file}\``));
+  const kept = files.filter((file) => worker.includes(`"url":"${file}"`));
   for (const page of ['index.html', 'home.html']) if (!kept.includes(page)) throw new Error(`the service worker does not keep ${page}`);
   return kept;
 }
