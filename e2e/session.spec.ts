@@ -1,3 +1,4 @@
+import type { Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
@@ -140,6 +141,27 @@ test('[C10] a session ended elsewhere leaves everything readable, keeps what wai
   const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
   await expect.poll(titles).toEqual([sentTitle, unsentTitle].toSorted());
   await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
+});
+
+test('[C10] a page that lies idle says within seconds that its session was ended elsewhere, and asks for a new one once', async () => {
+  const page = phone.page();
+  const renewals: string[] = [];
+  const turnedAway: string[] = [];
+  const note = (response: Response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname === '/auth/v1/token') renewals.push(pathname);
+    if (response.status() === 401) turnedAway.push(pathname);
+  };
+  const streamStands = page.waitForResponse((response) => response.url().includes('/api/sync/poke') && response.status() === 200);
+  await page.reload();
+  await streamStands;
+  page.on('response', note);
+  await endEverySession(person.email, newPassword);
+  // The page's own question comes a minute after it was loaded: what is said before that was heard from the stream.
+  await page.getByText('Sign in again to get new jobs and answers.').waitFor({ timeout: 30_000 });
+  page.off('response', note);
+  expect(renewals).toHaveLength(1);
+  expect(turnedAway.filter((path) => path === '/api/sync')).toHaveLength(1);
 });
 
 /** What "log out everywhere" on another device does. */

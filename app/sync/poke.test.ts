@@ -38,3 +38,64 @@ test('connects again when the stream ends, and looks once because something may 
   expect(connections).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-1']);
   expect(pokes).toEqual([1, 2, 2]);
 });
+
+/** Connections answered one after the other, with time that passes at once for the back-off and never for silence. */
+async function connect(answers: readonly { token: string; answer: () => Response }[]): Promise<{ asked: string[]; pokesBefore: number[]; pokes: number }> {
+  const over = new AbortController();
+  const asked: string[] = [];
+  const pokesBefore: number[] = [];
+  let pokes = 0;
+  await new Promise<void>((resolve) => {
+    streamPokes({
+      url: '/api/sync/poke',
+      token: async () => answers[asked.length]?.token,
+      clock: { now: () => 0, setTimer: (ms, fire) => (ms < 60_000 && queueMicrotask(fire), () => undefined) },
+      random: { next: () => 0 },
+      fetch: async (_url, init) => {
+        const next = answers[asked.length];
+        asked.push(new Headers(init?.headers).get('Authorization') ?? '');
+        pokesBefore.push(pokes);
+        if (next !== undefined && asked.length < answers.length) return next.answer();
+        over.abort();
+        resolve();
+        return refused();
+      },
+    })(() => (pokes += 1), over.signal);
+  });
+  return { asked, pokesBefore, pokes };
+}
+
+const refused = () => new Response('{}', { status: 401, headers: { 'Content-Type': 'application/problem+json' } });
+const stands = () => new Response(': hello\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
+
+test('a session that was ended elsewhere is asked about at the first 401 of its stream, and at no later one', async () => {
+  const token = 'token-1';
+  const { asked, pokesBefore } = await connect([
+    { token, answer: stands },
+    { token, answer: refused },
+    { token, answer: refused },
+    { token, answer: refused },
+    { token, answer: refused },
+  ]);
+  expect(asked).toHaveLength(5);
+  expect(pokesBefore).toEqual([0, 0, 1, 1, 1]);
+});
+
+test('a 401 of another token is news again, and so is one after the stream stood', async () => {
+  const { pokesBefore } = await connect([
+    { token: 'token-1', answer: refused },
+    { token: 'token-2', answer: refused },
+    { token: 'token-2', answer: refused },
+    { token: 'token-2', answer: stands },
+    { token: 'token-2', answer: refused },
+    { token: 'token-2', answer: refused },
+  ]);
+  expect(pokesBefore).toEqual([0, 1, 2, 2, 2, 3]);
+});
+
+test('what is no word on the session is no news: a server that is ill, a portal, no signal', async () => {
+  const { pokesBefore } = await connect(
+    [503, 403, 404, 200].map((status) => ({ token: 'token-1', answer: () => new Response('<h1>Free wifi</h1>', { status, headers: { 'Content-Type': 'text/html' } }) })),
+  );
+  expect(pokesBefore).toEqual([0, 0, 0, 0]);
+});

@@ -16,7 +16,8 @@ const silenceMs = pokeHeartbeatMs * 2.4;
 
 /**
  * Server-Sent Events over fetch, so that they carry the bearer. Calls `onPoke` for each event and after each new connection, because
- * something may have been missed in between. Connects again by itself, with the same back-off as the loop, until aborted.
+ * something may have been missed in between. Also calls it at the first 401 of a token: the exchange that follows renews the session,
+ * or finds that it was ended elsewhere. Connects again by itself, with the same back-off as the loop, until aborted.
  * Losing it costs time only.
  */
 export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: AbortSignal) => void {
@@ -26,18 +27,33 @@ export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: Abor
 async function keepListening(ports: PokePorts, onPoke: () => void, signal: AbortSignal): Promise<void> {
   let failures = 0;
   let isFirst = true;
+  let refusedToken: string | undefined;
+  const onOpen = () => {
+    if (!isFirst) onPoke();
+    isFirst = false;
+    refusedToken = undefined;
+  };
+  // Once for each token: a server that goes on saying 401 must not make an exchange of each attempt.
+  const onRefused = (token: string) => {
+    if (token !== refusedToken) onPoke();
+    refusedToken = token;
+  };
   while (!signal.aborted) {
-    const wasHeard = await listenOnce(ports, () => {
-      if (!isFirst) onPoke();
-      isFirst = false;
-    }, onPoke, signal);
+    const wasHeard = await listenOnce(ports, { onOpen, onRefused, onPoke }, signal);
     failures = wasHeard ? 1 : failures + 1;
     if (!signal.aborted) await wait(ports.clock, backoffMs(failures, ports.random.next()), signal);
   }
 }
 
+interface Hearer {
+  onOpen(): void;
+  /** 401 to this token. */
+  onRefused(token: string): void;
+  onPoke(): void;
+}
+
 /** One connection, until it ends or goes silent. True where it stood at all. */
-async function listenOnce(ports: PokePorts, onOpen: () => void, onPoke: () => void, signal: AbortSignal): Promise<boolean> {
+async function listenOnce(ports: PokePorts, { onOpen, onRefused, onPoke }: Hearer, signal: AbortSignal): Promise<boolean> {
   const connection = new AbortController();
   const close = () => connection.abort();
   signal.addEventListener('abort', close);
@@ -52,6 +68,7 @@ async function listenOnce(ports: PokePorts, onOpen: () => void, onPoke: () => vo
       cache: 'no-store',
       credentials: 'omit',
     });
+    if (response.status === 401) onRefused(token);
     const isOurs = response.ok && (response.headers.get('Content-Type') ?? '').startsWith('text/event-stream');
     if (!isOurs || response.body === null) return false;
     hasStood = true;
