@@ -22,20 +22,23 @@ type LogoFieldProps = {
   /** How far it is, as "Saved on this phone". */
   readonly note?: string | undefined;
   readonly isBusy?: boolean;
+  /** Not while the form is being saved. */
+  readonly isDisabled?: boolean;
   /** As an input's `accept`. */
   readonly accept?: string;
   readonly id?: string;
 };
 
 /** One picture of a business: what it is now, another in its place, and back again. Keeps no file itself. */
-export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, error, note, isBusy = false, accept = 'image/*', id }: LogoFieldProps) {
+export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, error, note, isBusy = false, isDisabled = false, accept = 'image/*', id }: LogoFieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
+  const isOff = isBusy || isDisabled;
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     // Emptied so that picking the same picture again is noticed.
     event.target.value = '';
-    if (file !== undefined) onPick(file);
+    if (file !== undefined && !isOff) onPick(file);
   };
   return (
     <fieldset className={field.field}>
@@ -55,13 +58,13 @@ export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, err
           <Avatar name={name} src={src} size="lg" />
         )}
         <div className={styles.does}>
-          <label className={styles.pick} data-disabled={isBusy || undefined}>
+          <label className={styles.pick} data-disabled={isOff || undefined}>
             <input
               id={inputId}
               className={styles.input}
               type="file"
               accept={accept}
-              disabled={isBusy}
+              disabled={isOff}
               onChange={pick}
               aria-describedby={`${inputId}-hint ${inputId}-note ${inputId}-error`}
             />
@@ -69,7 +72,7 @@ export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, err
             {src === '' ? 'Upload logo' : 'Change logo'}
           </label>
           {isNew && (
-            <Button variant="plain" icon="trash" onPress={onRemove}>
+            <Button variant="plain" icon="trash" isDisabled={isDisabled} onPress={onRemove}>
               Remove logo
             </Button>
           )}

@@ -59,7 +59,7 @@ export function PhotoPicker({
     // Emptied so that picking the same photo again is noticed.
     event.target.value = '';
     setLeftOut(Math.max(0, files.length - room));
-    if (files.length > 0) onAdd(files.slice(0, room));
+    if (files.length > 0 && !isOff) onAdd(files.slice(0, room));
   };
   const input = (name: string, icon: 'camera' | 'image', isCamera: boolean) => (
     <label className={styles.pick} data-camera={isCamera || undefined} data-disabled={isOff || undefined}>

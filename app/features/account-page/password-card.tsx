@@ -5,6 +5,7 @@ import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
 import { ProofNeeded } from '../../session/proof-needed.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { FieldLock } from '../../ui/field-lock.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { WhyNot } from '../../ui/why-not.tsx';
 import { faultWords } from '../../words/fault-words.ts';
@@ -45,13 +46,20 @@ export function PasswordCard({ email }: { readonly email: string }) {
     setProof('');
     setProofProblem(undefined);
   };
+  /** Open again, so that focus can go into what is asked for. */
+  const askFor = (by: ProofBy) => {
+    flushSync(() => {
+      change(by);
+      setBusy(false);
+    });
+    document.getElementById('password-proof')?.focus();
+  };
   const mailCode = async () => {
     setMailing(true);
     try {
       await auth.mailCode();
-      flushSync(() => change('code'));
+      askFor('code');
       toasts.show({ title: 'Code sent', description: `We sent a code to ${email}` });
-      document.getElementById('password-proof')?.focus();
     } catch (fault) {
       toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to send the code'), variant: 'destructive' });
     } finally {
@@ -61,7 +69,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy || reason !== undefined) return;
+    if (isBusy || isMailing || reason !== undefined) return;
     const found = problemsOf(password, confirm);
     setProblems(found);
     const message = found.password ?? found.confirm;
@@ -86,10 +94,8 @@ export function PasswordCard({ email }: { readonly email: string }) {
     } catch (fault) {
       // A provider that has no use for the old password asks for a code even so.
       if (fault instanceof ProofNeeded && proofBy === 'password') await mailCode();
-      else if (fault instanceof ProofNeeded) {
-        flushSync(() => change('password'));
-        document.getElementById('password-proof')?.focus();
-      } else toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update password'), variant: 'destructive' });
+      else if (fault instanceof ProofNeeded) askFor('password');
+      else toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update password'), variant: 'destructive' });
     } finally {
       setBusy(false);
     }
@@ -101,60 +107,62 @@ export function PasswordCard({ email }: { readonly email: string }) {
       <form className={styles.form} onSubmit={submit} noValidate>
         {/* Password managers want to know whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <TextField
-          id="new-password"
-          label="New password"
-          hint={`At least ${shortestPassword} characters.`}
-          type="password"
-          autoComplete="new-password"
-          isRequired
-          value={password}
-          onChange={(next) => {
-            setPassword(next);
-            setProblems({});
-          }}
-          error={problems.password}
-        />
-        <TextField
-          id="confirm-password"
-          label="Confirm password"
-          type="password"
-          autoComplete="new-password"
-          enterKeyHint="done"
-          isRequired
-          value={confirm}
-          onChange={(next) => {
-            setConfirm(next);
-            setProblems({});
-          }}
-          error={problems.confirm}
-        />
-        {proofBy !== undefined && (
-          <>
-            <TextField
-              id="password-proof"
-              label={proofWords[proofBy].label}
-              hint={proofWords[proofBy].hint}
-              type={proofBy === 'code' ? 'text' : 'password'}
-              inputMode={proofBy === 'code' ? 'numeric' : 'text'}
-              autoComplete={proofBy === 'code' ? 'one-time-code' : 'current-password'}
-              isRequired
-              value={proof}
-              onChange={(next) => {
-                setProof(next);
-                setProofProblem(undefined);
-              }}
-              error={proofProblem}
-            />
-            <div className={styles.foot}>
-              <Button variant="plain" isBusy={isMailing} isDisabled={reason !== undefined} onPress={mailCode}>
-                {proofBy === 'code' ? 'Email me another code' : 'Email me a code instead'}
-              </Button>
-            </div>
-          </>
-        )}
+        <FieldLock isLocked={isBusy}>
+          <TextField
+            id="new-password"
+            label="New password"
+            hint={`At least ${shortestPassword} characters.`}
+            type="password"
+            autoComplete="new-password"
+            isRequired
+            value={password}
+            onChange={(next) => {
+              setPassword(next);
+              setProblems({});
+            }}
+            error={problems.password}
+          />
+          <TextField
+            id="confirm-password"
+            label="Confirm password"
+            type="password"
+            autoComplete="new-password"
+            enterKeyHint="done"
+            isRequired
+            value={confirm}
+            onChange={(next) => {
+              setConfirm(next);
+              setProblems({});
+            }}
+            error={problems.confirm}
+          />
+          {proofBy !== undefined && (
+            <>
+              <TextField
+                id="password-proof"
+                label={proofWords[proofBy].label}
+                hint={proofWords[proofBy].hint}
+                type={proofBy === 'code' ? 'text' : 'password'}
+                inputMode={proofBy === 'code' ? 'numeric' : 'text'}
+                autoComplete={proofBy === 'code' ? 'one-time-code' : 'current-password'}
+                isRequired
+                value={proof}
+                onChange={(next) => {
+                  setProof(next);
+                  setProofProblem(undefined);
+                }}
+                error={proofProblem}
+              />
+              <div className={styles.foot}>
+                <Button variant="plain" isBusy={isMailing} isDisabled={reason !== undefined} onPress={mailCode}>
+                  {proofBy === 'code' ? 'Email me another code' : 'Email me a code instead'}
+                </Button>
+              </div>
+            </>
+          )}
+        </FieldLock>
         <div className={styles.foot}>
-          <Button type="submit" variant="primary" isBusy={isBusy} busyText="Updating..." isDisabled={reason !== undefined} aria-describedby="password-why">
+          <Button type="submit" variant="primary" isBusy={isBusy} busyText="Updating..." isDisabled={isMailing || reason !== undefined} aria-describedby="password-why">
             Update Password
           </Button>
           <WhyNot id="password-why" reason={reason} />

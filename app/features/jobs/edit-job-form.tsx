@@ -60,6 +60,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
   ];
 
   const change = (changes: Partial<PostJobFields>) => {
+    if (phase !== 'writing') return;
     draft.change((before) => {
       const now = rebase(before, job, regionOf);
       return { ...now, fields: { ...now.fields, ...changes } };
@@ -124,7 +125,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
       {isClash && phase !== 'sending' && (
         <Banner tone="bad" title={refused === undefined ? 'Changed on another device' : words.notAccepted} announce="alert">
           <p>This was changed on another device in the meantime. Choose which version to keep.</p>
-          <StaleVersions theirs={theirs} mine={changesOf(form)} lists={lists} isBusy={false} onKeepMine={onKeepMine} onKeepOther={() => act(onKeepOther())} />
+          <StaleVersions theirs={theirs} mine={changesOf(form)} lists={lists} isBusy={photos.isPreparing} onKeepMine={onKeepMine} onKeepOther={() => act(onKeepOther())} />
         </Banner>
       )}
       <ErrorSummary problems={listed} attempt={attempt} />
@@ -135,6 +136,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
         lists={lists}
         photos={{ shown: [...existing, ...photos.shown], add: photos.add, remove: removePhoto }}
         takesAnyImage
+        isLocked={phase !== 'writing'}
       />
       <div className={styles.foot}>
         <FormMissing action="To save" missing={may ? missing : []} id="edit-missing" />

@@ -4,6 +4,7 @@ import { useMutation } from '../../lib/use-mutation.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { FieldLock } from '../../ui/field-lock.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './express-interest.module.css';
 import type { JobFacts } from './job-facts.ts';
@@ -41,16 +42,18 @@ export function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) 
             By this phone's clock your subscription has ended. You can still send your interest: our server decides, and you hear of it.
           </Banner>
         )}
-        <TextField
-          label="Note to the homeowner"
-          isOptional
-          isMultiline
-          rows={4}
-          maxLength={1_000}
-          isCounted={note.length > 800}
-          value={note}
-          onChange={setNote}
-        />
+        <FieldLock isLocked={isBusy}>
+          <TextField
+            label="Note to the homeowner"
+            isOptional
+            isMultiline
+            rows={4}
+            maxLength={1_000}
+            isCounted={note.length > 800}
+            value={note}
+            onChange={(next) => isBusy || setNote(next)}
+          />
+        </FieldLock>
         <div className={styles.buttons}>
           <Button onPress={() => goTo('/find-jobs')}>Not Interested</Button>
           <Button type="submit" variant="primary" icon="send" isBusy={isBusy} busyText="Sending">

@@ -1,4 +1,5 @@
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { FieldLock } from '../../ui/field-lock.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { PhotoPicker } from '../../ui/photo-picker.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
@@ -17,14 +18,16 @@ type PostJobFieldsetProps = {
   readonly photos: Pick<ReturnType<typeof useDraftPhotos>, 'shown' | 'add' | 'remove'>;
   /** Whether photos may be of any kind; else those of specification section 5 for a new job. */
   readonly takesAnyImage?: boolean;
+  /** While the form is being saved. */
+  readonly isLocked: boolean;
 };
 
 const urgencyOptions = urgencies.map((urgency) => ({ value: urgency, label: urgencyLabels[urgency] }));
 
 /** Title, description, location, urgency, category, budget, photos (specification section 2, "/post-job" and "/edit-job/{id}"). */
-export function PostJobFieldset({ fields, problems, onChange, lists, photos, takesAnyImage = false }: PostJobFieldsetProps) {
+export function PostJobFieldset({ fields, problems, onChange, lists, photos, takesAnyImage = false, isLocked }: PostJobFieldsetProps) {
   return (
-    <>
+    <FieldLock isLocked={isLocked}>
       <TextField
         id="post-title"
         label="Title"
@@ -89,8 +92,9 @@ export function PostJobFieldset({ fields, problems, onChange, lists, photos, tak
         photos={photos.shown}
         onAdd={photos.add}
         onRemove={photos.remove}
+        isDisabled={isLocked}
         {...(takesAnyImage ? { accept: 'image/*', hint: 'Any picture. It is made smaller on this phone before it is sent.' } : { hint: 'JPEG, PNG or WebP. Location data is taken out.' })}
       />
-    </>
+    </FieldLock>
   );
 }

@@ -50,6 +50,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
   useDirtyForm(phase === 'writing' && missingOf(fields).length < missingOf(blankFields).length);
   const missing = [...missingOf(fields), ...(photos.isPreparing ? ['wait for your photos'] : [])];
   const change = (changes: Partial<PostJobFields>) => {
+    if (phase !== 'writing') return;
     draft.change((before) => ({ ...before, fields: { ...before.fields, ...changes } }));
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changes))));
   };
@@ -91,7 +92,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
         </Banner>
       )}
       <ErrorSummary problems={listed} attempt={attempt} />
-      <PostJobFieldset fields={fields} problems={problems} onChange={change} lists={lists} photos={photos} />
+      <PostJobFieldset fields={fields} problems={problems} onChange={change} lists={lists} photos={photos} isLocked={phase !== 'writing'} />
       <div className={styles.foot}>
         <FormMissing action="To post" missing={missing} id="post-missing" />
         <Button

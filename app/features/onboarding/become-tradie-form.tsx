@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FieldLock } from '../../ui/field-lock.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { LogoField } from '../../ui/logo-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -37,6 +38,7 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
   useDirtyForm(isTouched);
 
   const type = (changes: Partial<OnboardingForm>) => {
+    if (isBusy) return;
     change(changes);
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))));
   };
@@ -74,21 +76,24 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
         </Banner>
       )}
       {attempt > 0 && <ErrorSummary problems={listed} attempt={attempt} />}
-      <BusinessFields form={form} problems={problems} onChange={type} onLeavePhone={leavePhone} lists={lists} />
-      <LogoField
-        label="Company logo"
-        name={form.businessName}
-        src={logoUrl ?? keptLogo}
-        isNew={logo !== undefined}
-        hint="Homeowners see it beside your name. It is made smaller on this phone before it is sent."
-        isBusy={isShrinking}
-        error={logoError}
-        onPick={(file) => void pickLogo(file)}
-        onRemove={() => void removeLogo()}
-      />
-      <Checkbox id="onboarding-hasAgreed" isSelected={form.hasAgreed} onChange={(hasAgreed) => type({ hasAgreed })}>
-        I agree to the <TextLink href="/legal#tradies">Terms of Use for tradies</TextLink>
-      </Checkbox>
+      <FieldLock isLocked={isBusy}>
+        <BusinessFields form={form} problems={problems} onChange={type} onLeavePhone={leavePhone} lists={lists} />
+        <LogoField
+          label="Company logo"
+          name={form.businessName}
+          src={logoUrl ?? keptLogo}
+          isNew={logo !== undefined}
+          hint="Homeowners see it beside your name. It is made smaller on this phone before it is sent."
+          isBusy={isShrinking}
+          error={logoError}
+          isDisabled={isBusy}
+          onPick={(file) => void pickLogo(file)}
+          onRemove={() => void removeLogo()}
+        />
+        <Checkbox id="onboarding-hasAgreed" isSelected={form.hasAgreed} onChange={(hasAgreed) => type({ hasAgreed })}>
+          I agree to the <TextLink href="/legal#tradies">Terms of Use for tradies</TextLink>
+        </Checkbox>
+      </FieldLock>
       <div className={styles.foot}>
         <p className={styles.price}>
           <strong>$19 + GST a month</strong> <span>($21.85 incl. GST)</span>

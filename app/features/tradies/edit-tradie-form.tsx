@@ -11,6 +11,7 @@ import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FieldLock } from '../../ui/field-lock.tsx';
 import { LogoField } from '../../ui/logo-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -61,12 +62,13 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
   }
   const { form, base } = draft.value;
   const change = (changes: Partial<ProfileForm>) => {
+    if (isSaving) return;
     draft.change((before) => ({ ...before, form: { ...before.form, ...changes } }));
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes) && !(field === 'locationId' && 'place' in changes))));
   };
 
   const submit = async (wanted: ProfileDraft) => {
-    if (isSaving) return;
+    if (isSaving || picked.isShrinking) return;
     const set = changesOf(wanted.form, wanted.base);
     const found = problemsOf(wanted.form, set);
     setProblems(found);
@@ -119,7 +121,14 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
         }}
       >
         {conflicts.length > 0 && refused !== undefined && (
-          <StaleChoice message={refused.message} conflicts={conflicts} lists={lists} onKeepMine={keepMine} onTakeTheirs={giveWay} />
+          <StaleChoice
+            message={refused.message}
+            conflicts={conflicts}
+            lists={lists}
+            isDisabled={isSaving || picked.isShrinking}
+            onKeepMine={keepMine}
+            onTakeTheirs={giveWay}
+          />
         )}
         {conflicts.length === 0 && refused !== undefined && (
           <Banner tone="bad" title={words.notAccepted} announce="alert">
@@ -127,20 +136,23 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
           </Banner>
         )}
         <ErrorSummary problems={listed} attempt={attempt} />
-        <LogoField
-          label="Logo"
-          name={form.businessName}
-          src={picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo}
-          isNew={picked.logo !== undefined || waitingLogo !== undefined}
-          hint="JPEG, PNG or WebP. It is made smaller on this phone before it is sent."
-          accept={logoTypes.join(',')}
-          isBusy={picked.isShrinking}
-          error={picked.error ?? (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)}
-          note={picked.logo === undefined && waitingLogo?.state === 'waiting' ? words.saved : undefined}
-          onPick={(file) => void picked.pick(file)}
-          onRemove={() => void removeLogo()}
-        />
-        <ProfileFieldset form={form} email={tradie.email} problems={problems} onChange={change} lists={lists} />
+        <FieldLock isLocked={isSaving}>
+          <LogoField
+            label="Logo"
+            name={form.businessName}
+            src={picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo}
+            isNew={picked.logo !== undefined || waitingLogo !== undefined}
+            hint="JPEG, PNG or WebP. It is made smaller on this phone before it is sent."
+            accept={logoTypes.join(',')}
+            isBusy={picked.isShrinking}
+            error={picked.error ?? (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)}
+            note={picked.logo === undefined && waitingLogo?.state === 'waiting' ? words.saved : undefined}
+            isDisabled={isSaving}
+            onPick={(file) => void picked.pick(file)}
+            onRemove={() => void removeLogo()}
+          />
+          <ProfileFieldset form={form} email={tradie.email} problems={problems} onChange={change} lists={lists} />
+        </FieldLock>
         <div className={styles.foot}>
           <Button onPress={cancel} isDisabled={isSaving}>
             Cancel

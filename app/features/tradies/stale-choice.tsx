@@ -16,6 +16,7 @@ type StaleChoiceProps = {
   readonly message: string;
   readonly conflicts: readonly Conflict[];
   readonly lists: ReferenceLists;
+  readonly isDisabled: boolean;
   readonly onKeepMine: () => void;
   readonly onTakeTheirs: () => void;
 };
@@ -29,7 +30,7 @@ function valueWords(field: Conflict['field'], value: unknown, lists: ReferenceLi
 }
 
 /** The same field was changed elsewhere: both values, and the person chooses (sync.md section 5). */
-export function StaleChoice({ message, conflicts, lists, onKeepMine, onTakeTheirs }: StaleChoiceProps) {
+export function StaleChoice({ message, conflicts, lists, isDisabled, onKeepMine, onTakeTheirs }: StaleChoiceProps) {
   return (
     <Banner
       tone="bad"
@@ -37,10 +38,12 @@ export function StaleChoice({ message, conflicts, lists, onKeepMine, onTakeTheir
       announce="alert"
       actions={
         <div className={styles.choices}>
-          <Button variant="primary" onPress={onKeepMine}>
+          <Button variant="primary" isDisabled={isDisabled} onPress={onKeepMine}>
             Keep mine
           </Button>
-          <Button onPress={onTakeTheirs}>Take the other</Button>
+          <Button isDisabled={isDisabled} onPress={onTakeTheirs}>
+            Take the other
+          </Button>
         </div>
       }
     >

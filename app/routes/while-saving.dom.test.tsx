@@ -1,0 +1,159 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeJob } from '../../shared/testing/make.ts';
+import { findWaitingLogo } from '../photos/keep-logo.ts';
+import { ProofNeeded } from '../session/proof-needed.ts';
+import { makeDeferred } from '../testing/deferred.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+/*
+ * What is changed while a form is being saved would be in nothing that is sent, and the page leaves with it. The document of these
+ * tests knows nothing of `inert`, so a hand that reaches the field all the same is tried as well; e2e/photos.spec.ts has a browser.
+ */
+
+let screens: Screens;
+beforeEach(async () => {
+  localStorage.clear();
+  screens = await openScreens();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await screens.close();
+});
+
+const box = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
+const picture = (name = 'first.png') => new File([new Uint8Array([1, 2, 3])], name, { type: 'image/png' });
+const isLocked = (field: Element) => field.closest('[inert]') !== null;
+
+async function typeIsRefused(user: UserEvent, name: string | RegExp): Promise<void> {
+  const field = await box(name);
+  const before = field.value;
+  expect(isLocked(field)).toBe(true);
+  await user.type(field, ' and more');
+  expect(field.value).toBe(before);
+}
+
+test('a second logo, or a word, cannot be put into the profile while the first logo goes up', async () => {
+  const person = screens.house.addTradie({}, { businessName: 'Southern Spouting', logo: '' });
+  const up = makeDeferred<{ kind: 'up'; ref: string }>();
+  const putLogo = vi.fn(() => up.promise);
+  const { user, phone } = await screens.show('/edit-tradie', person, { app: { putLogo } });
+  await user.upload(await screen.findByLabelText<HTMLInputElement>('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await screen.findByRole('button', { name: /Saving\.\.\./ });
+  await waitFor(() => expect(putLogo).toHaveBeenCalledTimes(1));
+
+  const picker = screen.getByLabelText<HTMLInputElement>(/^(Upload|Change) logo$/);
+  expect(picker.disabled).toBe(true);
+  expect(isLocked(picker)).toBe(true);
+  await typeIsRefused(user, 'Business name');
+
+  up.resolve({ kind: 'up', ref: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png' });
+  await screen.findByText('Profile Updated');
+  const row = must(screens.house.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
+  expect(row).toMatchObject({ businessName: 'Southern Spouting', logo: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png' });
+  expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
+});
+
+test('after a save that failed the fields are open again, and the hand is where it was', async () => {
+  const up = makeDeferred<{ kind: 'refused'; message: string }>();
+  const { user } = await screens.show('/edit-tradie', screens.house.addTradie({}, { businessName: 'Southern Spouting', logo: '' }), {
+    app: { putLogo: () => up.promise },
+  });
+  await user.upload(await screen.findByLabelText<HTMLInputElement>('Upload logo'), picture());
+  await screen.findByRole('button', { name: 'Remove logo' });
+  const name = await box('Business name');
+  await user.type(name, ' Ltd{Enter}');
+  await screen.findByRole('button', { name: /Saving\.\.\./ });
+  // What a browser does to whoever stands in what is locked.
+  name.blur();
+  up.resolve({ kind: 'refused', message: 'The object exceeded the maximum allowed size' });
+  await waitFor(() => expect(isLocked(name)).toBe(false));
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  await user.type(name, ' & Co');
+  expect(name.value).toBe('Southern Spouting Ltd & Co');
+});
+
+test('a job cannot be changed while it is posted, nor in the moment before the dashboard follows', async () => {
+  const { user, phone } = await screens.show('/post-job', screens.house.addHomeowner());
+  await user.type(await box('Title'), 'Fix the gate');
+  await user.type(await box('Description'), 'It sags.');
+  await user.type(screen.getByRole('combobox', { name: 'Town' }), 'wint');
+  await user.click(await screen.findByRole('option', { name: /Winton/ }));
+  await user.click(screen.getByRole('radio', { name: /Soon/ }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
+  must(phone, 'the phone').hold();
+  await user.click(screen.getByRole('button', { name: 'Post Job' }));
+  await screen.findByRole('button', { name: /Posting\.\.\./ });
+  await typeIsRefused(user, 'Title');
+  expect(screen.getByLabelText<HTMLInputElement>('Choose photos').disabled).toBe(true);
+  const here = must(phone, 'the phone');
+  await Promise.all(here.inFlight().map((request) => request.deliver()));
+  here.goOnline();
+  await screen.findByText('Job Posted!');
+  await typeIsRefused(user, 'Title');
+  await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 });
+  expect([...screens.house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+  expect(await must(phone, 'the phone').db.drafts.toArray()).toEqual([]);
+});
+
+test('a job cannot be changed further while its edit is saved', async () => {
+  const owner = screens.house.addHomeowner();
+  const job = makeJob({ userId: owner.id, title: 'Roof leak', locationId: 'southland/winton', categoryId: 'builder' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
+  await user.type(await box('Title'), ' again');
+  must(phone, 'the phone').hold();
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await screen.findByRole('button', { name: /Saving\.\.\./ });
+  await typeIsRefused(user, 'Title');
+  expect(screen.getByLabelText<HTMLInputElement>('Choose photos').disabled).toBe(true);
+});
+
+test('onboarding is locked while it goes to the payment page', async () => {
+  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller: { call: () => new Promise<never>(() => undefined) } } });
+  await user.type(await box('NZBN'), '29040402543');
+  await user.type(await box('Business name'), 'Kererū Building');
+  await user.type(await box('Business address'), '4 Cameron Street');
+  await user.click(await screen.findByRole('checkbox', { name: 'Builder' }));
+  await user.type(await box('Contact phone'), '021 123 4567');
+  await user.type(await box('Company description'), 'Decks and fences.');
+  await user.type(screen.getByRole('combobox', { name: 'Nearest location' }), 'whang');
+  await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
+  await user.click(screen.getByRole('checkbox', { name: /I agree/ }));
+  await user.click(screen.getByRole('button', { name: 'Continue to Payment' }));
+  await screen.findByRole('button', { name: /Processing\.\.\./ });
+  await typeIsRefused(user, 'Business name');
+  expect(screen.getByLabelText<HTMLInputElement>('Upload logo').disabled).toBe(true);
+});
+
+test('a new password is locked while it is sent, and the proof that is asked for then is open and at hand', async () => {
+  const answer = makeDeferred<void>();
+  const updatePassword = () => answer.promise.then(() => Promise.reject(new ProofNeeded()));
+  const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword } });
+  const password = await screen.findByLabelText<HTMLInputElement>('New password');
+  await user.type(password, 'long enough');
+  await user.type(await screen.findByLabelText('Confirm password'), 'long enough');
+  await user.click(screen.getByRole('button', { name: 'Update Password' }));
+  await screen.findByRole('button', { name: /Updating\.\.\./ });
+  expect(isLocked(password)).toBe(true);
+  answer.resolve();
+  const proof = await screen.findByLabelText('Current password');
+  expect(isLocked(proof)).toBe(false);
+  expect(document.activeElement).toBe(proof);
+  expect(password.value).toBe('long enough');
+});
+
+test('a note to the homeowner is locked while it is sent', async () => {
+  const job = makeJob({ userId: screens.house.addHomeowner().id, title: 'Roof leak' });
+  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie({ subscriptionStatus: 'active' }));
+  await user.type(await box(/Note to the homeowner/), 'I am near');
+  must(phone, 'the phone').hold();
+  await user.click(screen.getByRole('button', { name: 'Express Interest' }));
+  await screen.findByRole('button', { name: /Sending/ });
+  await typeIsRefused(user, /Note to the homeowner/);
+});
