@@ -162,6 +162,9 @@ const laws: Readonly<Record<string, Law>> = {
   },
 };
 
+/** Every mutation that this model has an opinion of. */
+export const judgedMutations: readonly string[] = Object.keys(laws);
+
 /** Decides one act, and changes the state where it is applied; a refusal changes nothing. */
 export function decide(state: State, act: Act): Verdict {
   const law = laws[act.name];
