@@ -93,7 +93,7 @@ export type Who =
 
 export type SignedIn = Extract<Who, { kind: 'signed-in' }>;
 
-/** How the connection stands, decided by real requests (product.md section 2). */
+/** How the connection stands, decided by real requests. */
 export interface Line {
   readonly kind: 'online' | 'slow' | 'offline' | 'unreachable';
   /** ISO instant of the last answer taken in; null before the first. */
@@ -139,7 +139,7 @@ export interface App extends Lobby {
   onSubscription(): void;
   /** The profile record was made: what waits may go. */
   onProfile(): void;
-  /** A moment of value, at which installing the app may be offered (product.md section 2). */
+  /** A moment of value, at which installing the app may be offered. */
   onMoment(moment: 'first-interest' | 'subscription'): void;
   /** A newer version of the app, when there is one; it waits for the person's word. */
   readonly update: AppUpdate;

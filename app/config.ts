@@ -13,7 +13,7 @@ export interface ConfigPorts {
   log(event: string, detail: string): void;
 }
 
-/** Longer than this nobody waits for the network where the device has a copy (product.md section 2). */
+/** Longer than this nobody waits for the network where the device has a copy. */
 export const patienceMs = 2_000;
 
 /**

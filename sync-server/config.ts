@@ -107,7 +107,7 @@ export interface Config {
 }
 
 /**
- * Reads the environment, once (names: running.md). An empty variable counts as absent.
+ * Reads the environment, once. An empty variable counts as absent.
  *
  * @throws ConfigError naming every variable that is wrong, in one line.
  */

@@ -8,7 +8,7 @@ export interface FollowedLine extends Watched<Line> {
   look(): void;
 }
 
-/** How the connection stands: the engine's own requests decide, and `navigator.onLine` only until there was one (product.md section 2). */
+/** How the connection stands: the engine's own requests decide, and `navigator.onLine` only until there was one. */
 export function makeLine(page: Pick<Window, 'addEventListener'>, seemsOnline: () => boolean): FollowedLine {
   const guess = (): Line['kind'] => (seemsOnline() ? 'online' : 'offline');
   const line = makeCell<Line>({ kind: guess(), lastSynced: null });

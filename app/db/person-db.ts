@@ -44,7 +44,7 @@ export interface RefusedEntry {
   refusedAt: string;
 }
 
-/** Photo bytes on their way to storage. Never a Blob: WebKit loses those (sync.md section 4). */
+/** Photo bytes on their way to storage. Never a Blob: WebKit loses those. */
 export interface PhotoEntry {
   id: string;
   jobId: string;

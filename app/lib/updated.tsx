@@ -3,7 +3,7 @@ import { formatMoment } from '../words/dates.ts';
 import styles from './updated.module.css';
 import { useWatched } from './watched.ts';
 
-/** How old what stands here is: when the server last said what it has (product.md section 2). Holds its line until that is known. */
+/** How old what stands here is: when the server last said what it has. Holds its line until that is known. */
 export function Updated() {
   const { line, now } = useApp();
   const { lastSynced } = useWatched(line);

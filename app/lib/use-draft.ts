@@ -22,7 +22,7 @@ export interface DraftInHand<T> {
   readonly keep: () => Promise<void>;
 }
 
-/** A half-written form that outlives the app being closed (product.md section 2, "Drafts"). `make`: where there is none yet. */
+/** A half-written form that outlives the app being closed. `make`: where there is none yet. */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const { db, sync, userId } = useHouse();
   const { clearings } = useSyncStatus(sync);

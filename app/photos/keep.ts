@@ -13,7 +13,7 @@ export interface PhotoPlace {
 }
 
 /**
- * Photos as they wait for the lane. Id and path are fixed here and now, so that a repeated upload is the same upload (sync.md section 4):
+ * Photos as they wait for the lane. Id and path are fixed here and now, so that a repeated upload is the same upload:
  * `job/timestamp-name`, which names nobody. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that is there.
  */
 export function makePhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newId, now }: PhotoPlace): PhotoEntry[] {

@@ -9,7 +9,7 @@ const isExtra = ({ kind }: Piece) => (typeof kind === 'number' ? jpegExtra(kind)
  * A JPEG, PNG or WebP without what tells of more than the picture (EXIF with the place it was taken at, XMP, maker's notes, written
  * words), and without what stands behind its end (another picture of the same moment, with a place of its own); other files, and what
  * cannot be followed to its end, as they are. For the rare photo that could not be drawn again, which is what usually drops them
- * (Privacy Act 2020; product.md section 3).
+ * (Privacy Act 2020).
  */
 export function stripExif(bytes: ArrayBuffer): ArrayBuffer {
   const picture = readPicture(new Uint8Array(bytes));

@@ -24,7 +24,7 @@ const cacheSeconds = '31536000';
 /** In storage's own words for it. */
 const tooLarge = 'The object exceeded the maximum allowed size';
 
-/** Storage's answers carry the real status as text in the body (auth-storage-billing.md section 3). */
+/** Storage's answers carry the real status as text in the body. */
 interface StorageRefusal {
   message: string;
   statusCode: string;

@@ -25,7 +25,7 @@ export interface UpdatePorts {
   log(event: string, detail: string): void;
 }
 
-/** Registers the service worker and says when there is a newer one; never activates it by itself (product.md section 2). */
+/** Registers the service worker and says when there is a newer one; never activates it by itself. */
 export function createAppUpdate({ worker, quiet, reload, log }: UpdatePorts): AppUpdate {
   const state = makeCell<UpdateState>('none');
   let isAccepted = false;

@@ -30,7 +30,7 @@ export interface InstallPorts {
 
 const dismissedKey = 'dwang-install-dismissed';
 
-/** Keeps the browser's own prompt back for a moment at which installing means something (product.md section 2). */
+/** Keeps the browser's own prompt back for a moment at which installing means something. */
 export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: InstallPorts): InstallOffer {
   const state = makeCell<InstallState>('none');
   let prompt = page.earlyOffer as InstallEvent | undefined;

@@ -9,7 +9,7 @@ import { isNewer, padVersion } from './shelf-version.ts';
 /*
  * How a manifest takes over. A device that has a whole older one goes on serving it until every segment of the new one is here,
  * and then changes over in one transaction, so that nobody sees half a list. A device that has nothing whole to serve takes the
- * new one at once and fills it as segments arrive (sync.md section 3b).
+ * new one at once and fills it as segments arrive.
  *
  * `version` null beside a manifest says that the server could not answer from the version that was here: whatever lies in `fresh`
  * is then as old as the old segments and goes with them.

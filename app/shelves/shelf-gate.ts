@@ -12,7 +12,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Opens the feed while the person has a running subscription, and closes it the moment the valid-until has passed, also without
- * signal (product.md section 2). Waking from sleep counts: `look` asks again.
+ * signal. Waking from sleep counts: `look` asks again.
  */
 export function createSubscriptionGate(ports: { db: PersonDb; userId: string; clock: Clock }): ShelfGate & { look(): void; close(): void } {
   const { db, userId, clock } = ports;

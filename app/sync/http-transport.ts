@@ -18,7 +18,7 @@ const compressFrom = 2_048;
 /** Where a server asks for patience without saying how long. */
 const unnamedPatienceMs = 5_000;
 
-/** `POST /api/sync` (sync.md section 2). Whatever does not parse as an answer of ours is a network fault: nothing moves. */
+/** `POST /api/sync`. Whatever does not parse as an answer of ours is a network fault: nothing moves. */
 export function createHttpTransport({ url, fetch, token, trace }: HttpTransportPorts): Transport {
   return async (request, signal) => {
     const requestId = trace?.requestId();

@@ -1,6 +1,6 @@
 import type { State } from './state.ts';
 
-/** The network, judged by what requests really did (product.md section 2). */
+/** The network, judged by what requests really did. */
 export type Reach =
   | 'unknown'
   | 'online'

@@ -17,7 +17,7 @@ function partsOf(instant: string): { day: string; time: string } {
   return { day: text('day', 'year'), time: text('hour', 'dayPeriod') };
 }
 
-/** `13 Oct 2025`, the day it was in New Zealand (product.md section 3). */
+/** `13 Oct 2025`, the day it was in New Zealand. */
 export function formatDay(instant: string): string {
   return partsOf(instant).day;
 }

@@ -18,7 +18,7 @@ export interface OnItsWay {
   readonly attempt: 'none' | 'under-way' | 'turned-back';
 }
 
-/** What to say of one queued mutation (product.md section 2, "Words"). Between two attempts it is simply on this phone, unless it is known what stood in its way. */
+/** What to say of one queued mutation. Between two attempts it is simply on this phone, unless it is known what stood in its way. */
 export function entryState(entry: OutboxEntry, attempt: OnItsWay['attempt']): ItemState {
   if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
   if (entry.state === 'sent' && (attempt === 'turned-back' || entry.lastError !== null)) return { kind: 'failed', words: words.couldntSend };

@@ -1,4 +1,4 @@
-/** The words of product.md section 2, each in one place so that every screen says the same. */
+/** What the app promises about a person's work, each in one place so that every screen says the same. */
 export const words = {
   saved: 'Saved on this phone',
   sending: 'Sending',

@@ -1,4 +1,4 @@
-/** Text as people search it: no macrons, no case, one apostrophe. `Whangārei` and `whangarei` fold alike (product.md section 3). */
+/** Text as people search it: no macrons, no case, one apostrophe. `Whangārei` and `whangarei` fold alike. */
 export function fold(text: string): string {
   // Most of what people write has none of these.
   // oxlint-disable-next-line no-control-regex -- ASCII, all of it

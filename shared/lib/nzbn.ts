@@ -8,7 +8,7 @@ export function shapeNzbn(typed: string): string {
   return (digits.startsWith('94') ? digits : `94${digits}`).slice(0, 13);
 }
 
-/** GS1 check digit: weights 1, 3, 1, 3 … over the first twelve digits (product.md section 3). */
+/** GS1 check digit: weights 1, 3, 1, 3 … over the first twelve digits. */
 export function hasNzbnCheckDigit(nzbn: string): boolean {
   if (!nzbnPattern.test(nzbn)) return false;
   const digits = Array.from(nzbn, Number);

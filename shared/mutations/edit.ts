@@ -7,7 +7,7 @@ const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === J
 /**
  * An edit carries only what the person changed, and what stood there when they began (`base`).
  * Other people's changes to other fields are kept; a field that somebody else changed meanwhile is refused as `stale`
- * with what stands there now, and the person chooses (sync.md section 5).
+ * with what stands there now, and the person chooses.
  */
 export function mustNotBeStale(row: Fields, set: Fields, base: Fields): void {
   const stale: Record<string, string> = {};

@@ -16,7 +16,7 @@ export type RefusalCode =
 /** Field name to message, or for `stale` to what stands there now as JSON text. */
 export type RefusalFields = Readonly<Record<string, string>>;
 
-/** An answer, not a fault: the write is taken back and the person is told why (sync.md section 5). */
+/** An answer, not a fault: the write is taken back and the person is told why. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly fields: RefusalFields | undefined;
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One answer for what is not there and for what is not one's own, so that nobody learns which (house.md section 4). */
+/** One answer for what is not there and for what is not one's own, so that nobody learns which. */
 export function notFound(): Refusal {
   return new Refusal('not-found', 'That isn’t there any more, or it isn’t yours to change.');
 }

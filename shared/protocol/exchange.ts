@@ -5,7 +5,7 @@ import { manifestSchema } from './segment.ts';
 
 /*
  * One exchange, `POST /api/sync`: the waiting mutations go up; what became of each, and every row that changed for this
- * person since their cookie, come down in the same answer (sync.md section 2; rules P1-P9 of SPEC.md).
+ * person since their cookie, come down in the same answer (rules P1-P9 of SPEC.md).
  *
  * A reader that meets anything that does not parse as one of these answers treats it as a network fault: nothing moves.
  */

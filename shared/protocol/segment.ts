@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { shelfColumns, type ShelfName, type ShelfRow } from '../tables/shelves.ts';
 
 /*
- * A shelf's state at version V is a manifest of sealed segments, plus the changes since V (sync.md section 3b).
+ * A shelf's state at version V is a manifest of sealed segments, plus the changes since V.
  *
  * A segment is text: one JSON object of columns, each an array as long as the segment has rows. It is named by the SHA-256 of
  * that text, so it can be cached anywhere and for ever, and a device downloads only the names it lacks. Segments are cut by

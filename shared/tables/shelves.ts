@@ -18,7 +18,7 @@ function defineShelf<Table extends TableName, const Columns extends readonly (ke
 }
 
 /**
- * Shared, read-only collections (sync.md section 3b). Neither a homeowner's anything nor a tradie's contacts are among the columns.
+ * Shared, read-only collections. Neither a homeowner's anything nor a tradie's contacts are among the columns.
  */
 export const shelves = {
   reference: defineShelf({

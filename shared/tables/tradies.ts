@@ -10,7 +10,7 @@ export const tradies = defineTable(
     userId: id,
     businessName: z.string(),
     nzbn: z.string(),
-    /** The number passed the check digit or the register (product.md section 3). */
+    /** The number passed the check digit or the register. */
     isVerified: z.boolean(),
     /** By its bucket and path, or empty. */
     logo: z.string(),

@@ -115,7 +115,7 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     }
   }
 
-  /** Applied though somebody else had been there: the "applied" lines of the table of conflicts (sync.md section 5). */
+  /** Applied though somebody else had been there: the "applied" lines of the table of conflicts. */
   decisions.onDecided((decision, before) => {
     const { userId, uid, status } = decision;
     broken ??= i17Decided(decision, makerOf);

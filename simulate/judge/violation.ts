@@ -1,4 +1,4 @@
-/** The rules by their names: I1-I16 of sync.md section 6, I17, I18, I19, and C1 (nothing is called saved before it is). */
+/** The rules by their names: I1 to I19 (docs/correctness.md), and C1 (nothing is called saved before it is). */
 export const invariants = {
   C1: 'nothing is called saved before its transaction is complete',
   I1: 'exactly once per uid',

@@ -12,7 +12,7 @@ export interface Defect {
 
 const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`;
 
-/** Mistakes that others have made, or that we might: each must be caught, or the rules prove nothing (sync.md section 6). */
+/** Mistakes that others have made, or that we might: each must be caught, or the rules prove nothing. */
 export const defects: readonly Defect[] = [
   {
     name: 'bare-sequence cursor',

@@ -34,7 +34,7 @@ const mostTitle = 90;
 
 /**
  * Describes `/`, `/legal`, `/find-tradies`, `/tradie/{id}` and `/job/{id}` for whoever runs no script. Says only what somebody
- * signed out may read (product.md section 3): never a contact, never whose job it is, and of a closed job nothing, not even that it
+ * signed out may read: never a contact, never whose job it is, and of a closed job nothing, not even that it
  * is there. A job is shared by link and not listed by search engines.
  */
 export function describePages({ database, log }: Pick<Deps, 'database' | 'log'>): DescribePage {

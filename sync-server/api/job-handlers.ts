@@ -30,7 +30,7 @@ export function jobHandlers({ database, clock, findFiles }: Deps, { decide, cont
   const now = () => clock().toISOString();
   const present = async (row: Job, viewerId: string | undefined, addressOf: AddressOf) => presentJob(row, viewerId, { ...(await readReferenceLists(sql)), addressOf });
 
-  /** The job, if this person may know that it is there (product.md section 3). */
+  /** The job, if this person may know that it is there. */
   async function mustSee(id: string, person: User | undefined): Promise<Job> {
     const row = await readRow(sql, 'jobs', id);
     if (row === undefined) throw notFound('Job not found');

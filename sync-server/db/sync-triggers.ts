@@ -162,7 +162,7 @@ function catchUp(table: TableName): string {
 }
 
 /**
- * The statements that make every commit write down what it changed (sync.md section 3): for each synced table a deferred
+ * The statements that make every commit write down what it changed: for each synced table a deferred
  * constraint trigger that draws one version for the transaction, under a lock, after all its row locks are held.
  * Generated from the audience paths and shelves in shared/tables; each may be run again at any time.
  */

@@ -16,7 +16,7 @@ export type AskRegister = (nzbn: string) => Promise<Registered>;
 
 const base = 'https://api.business.govt.nz/gateway/nzbn/v5/entities/';
 const patience = 3_000;
-/** `entityStatusCode` of an entity that is registered (product.md section 3). */
+/** `entityStatusCode` of an entity that is registered. */
 const registered = '50';
 
 const entity = z.object({ entityName: z.string().nullish(), entityStatusCode: z.string() });

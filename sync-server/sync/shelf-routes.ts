@@ -15,7 +15,7 @@ import type { Shelves } from './shelves.ts';
 export type ShelfDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { shelves: Shelves; findActor: FindActor };
 
 /**
- * The shelves for those who have none yet, and for visitors who are signed out (P9; sync.md section 2).
+ * The shelves for those who have none yet, and for visitors who are signed out (P9).
  *
  * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`, newest segment first.
  *   Strong ETag, answers 304. 503 with Retry-After while the shelf was never sealed.

@@ -36,7 +36,7 @@ export interface ShelvesParts {
   readSegments?: typeof readSegment | undefined;
 }
 
-/** The shared, read-only collections, from the server's side (sync.md section 3b). */
+/** The shared, read-only collections, from the server's side. */
 export function createShelves({ database, clock, log, readSegments = readSegment }: ShelvesParts): Shelves {
   const caches = Object.fromEntries(shelfNames.map((shelf) => [shelf, createSegmentCache(memoryBytes / shelfNames.length)])) as Record<ShelfName, ReturnType<typeof createSegmentCache>>;
   let timer: NodeJS.Timeout | undefined;

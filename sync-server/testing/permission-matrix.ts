@@ -30,7 +30,7 @@ const tradies = (expected: Expected) => ({ activeTradie: expected, trialingTradi
 const subscribers = (expected: Expected) => ({ activeTradie: expected, trialingTradie: expected, owningTradie: expected });
 
 /**
- * Who may make which call about what (specification section 6, product.md section 3). `404` where somebody may not know that the
+ * Who may make which call about what (specification section 6). `404` where somebody may not know that the
  * thing is there: the answer is then the very same as for a thing that is not.
  */
 export const permissionMatrix: readonly MatrixRow[] = [

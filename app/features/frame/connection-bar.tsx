@@ -4,7 +4,7 @@ import { StateBar } from '../../ui/state-bar.tsx';
 import { lineWords } from './line-words.ts';
 import type { MemberFrame } from './member-frame.ts';
 
-/** "Offline. Showing jobs from 10:42 am. 2 changes waiting." (product.md section 2). */
+/** "Offline. Showing jobs from 10:42 am. 2 changes waiting." */
 export function ConnectionBar({ frame }: { readonly frame: MemberFrame | undefined }) {
   const { line } = useLobby();
   const who = useWho();

@@ -5,7 +5,7 @@ import { placeOfJob } from './job-facts.ts';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useJobByLink } from './use-job-by-link.ts';
 
-/** Signed out, by link: the job, and the Sign In prompt where the action would be (product.md section 3). */
+/** Signed out, by link: the job, and the Sign In prompt where the action would be. */
 export function VisitorJob({ id }: { readonly id: string }) {
   const lists = useReference();
   const found = useJobByLink(id, true);

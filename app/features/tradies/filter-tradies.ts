@@ -31,7 +31,7 @@ export function createSortTradies(): (tradies: readonly ListedTradie[]) => reado
   };
 }
 
-/** The tradies these filters leave. `sorted`: from `createSortTradies`. Names match without macrons and case (product.md section 2). */
+/** The tradies these filters leave. `sorted`: from `createSortTradies`. Names match without macrons and case. */
 export function filterTradies(
   sorted: readonly ListedTradie[],
   filters: TradieFilters,

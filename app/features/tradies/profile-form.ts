@@ -56,7 +56,7 @@ export function formOf(base: ProfileBase, lists: Pick<ReferenceLists, 'place'>):
 
 const sameList = (one: readonly string[], other: readonly string[]) => one.toSorted().join('\n') === other.toSorted().join('\n');
 
-/** Only what differs from where the person began: other people's changes to the rest are kept (sync.md section 5). */
+/** Only what differs from where the person began: other people's changes to the rest are kept. */
 export function changesOf(form: ProfileForm, base: ProfileBase): ProfileSet {
   const set: ProfileSet = {};
   for (const field of ['businessName', 'businessAddress', 'contactPersonFirstName', 'contactPersonLastName', 'description'] as const) {

@@ -29,7 +29,7 @@ function valueWords(field: Conflict['field'], value: unknown, lists: ReferenceLi
   return field === 'contactPhone' ? formatPhone(value) : value;
 }
 
-/** The same field was changed elsewhere: both values, and the person chooses (sync.md section 5). */
+/** The same field was changed elsewhere: both values, and the person chooses. */
 export function StaleChoice({ message, conflicts, lists, isDisabled, onKeepMine, onTakeTheirs }: StaleChoiceProps) {
   return (
     <Banner

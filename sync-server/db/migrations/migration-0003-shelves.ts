@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Sealed shelves (sync.md section 3b): segments never change once written, a manifest says which of them stand. */
+/** Sealed shelves: segments never change once written, a manifest says which of them stand. */
 const statements: readonly string[] = [
   `create table shelf_segment (
      hash text primary key check (hash ~ '^[0-9a-f]{64}$'),

@@ -16,7 +16,7 @@ export interface DemoSeeding {
 }
 
 /**
- * On the first run: the demo accounts of running.md, 60 jobs, interests and pictures. The rows come last and together, so a
+ * On the first run: the demo accounts, 60 jobs, interests and pictures. The rows come last and together, so a
  * start that was cut off is made good by the next; a house that has them is left as it is.
  */
 export async function seedDemo({ database, clock, createConfirmedUser, put }: DemoSeeding): Promise<{ seeded: boolean }> {

@@ -54,7 +54,7 @@ export interface EmbeddedAuth {
   createConfirmedUser(user: { email: string; password: string; id?: string }): Promise<{ id: string }>;
 }
 
-/** GoTrue's routes as far as supabase-js and this product use them, over our own database. Source: auth-storage-billing.md, section 2. */
+/** GoTrue's routes as far as supabase-js and this product use them, over our own database. */
 export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<EmbeddedAuth> {
   const { database, clock, log, mailer } = options;
   const publicUrl = () => options.publicUrl().replace(/\/+$/, '');

@@ -23,7 +23,7 @@ function call<Params>(method: string, path: RegExp, params: z.ZodType<Params>, a
 const none = z.strictObject({});
 const statuses = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'paused', 'trialing', 'unpaid', 'all', 'ended'] as const;
 
-/** The calls this product makes, and their nearest neighbours. Source: auth-storage-billing.md, section 4. */
+/** The calls this product makes, and their nearest neighbours. */
 export const paymentCalls: readonly PaymentCall[] = [
   call('POST', /^\/v1\/customers$/, z.strictObject({ email: z.string().max(512).optional(), name: z.string().max(256).optional(), metadata: metadata.optional() }), createCustomer),
   call('GET', /^\/v1\/customers\/([^/]+)$/, none, (moment, id) => mustFindCustomer(moment, id)),

@@ -34,7 +34,7 @@ const minute = 60_000;
 
 /**
  * The payment provider of a fresh machine, for tests and for looking around: the calls our billing makes, the two pages people
- * see, and signed webhooks. No card is asked for and no money moves. Source: auth-storage-billing.md, section 4.
+ * see, and signed webhooks. No card is asked for and no money moves.
  */
 export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): EmbeddedPayments {
   const { database, clock, log, closing, ownUrl } = options;

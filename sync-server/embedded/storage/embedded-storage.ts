@@ -50,7 +50,7 @@ const mebibyte = 1024 * 1024;
 const uploadsAtOnce = { most: Infinity, perAddress: 10 };
 const seededCache = 'max-age=3600';
 
-/** The hosted storage's routes as far as storage-js and this product use them. Source: auth-storage-billing.md, section 3. */
+/** The hosted storage's routes as far as storage-js and this product use them. */
 export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const files = await openFileStore(storageFolder(options.dataDir));
   const { objectLimit = 5 * mebibyte, personLimit = 1024 * mebibyte } = options;

@@ -1,4 +1,4 @@
-/** Everybody in the demo. The accounts of running.md; all have this password. */
+/** Everybody in the demo; all have this password. */
 export const demoPassword = 'demo-password';
 
 export const demoHomeowners = {
@@ -24,7 +24,7 @@ interface DemoTradie {
 }
 
 /**
- * Businesses that do not exist, under numbers that pass the check digit (product.md section 3). The phone numbers are shaped like
+ * Businesses that do not exist, under numbers that pass the check digit. The phone numbers are shaped like
  * mobile numbers.
  */
 export const demoTradies = {
