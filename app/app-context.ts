@@ -149,6 +149,8 @@ export interface App extends Lobby {
   readonly install: InstallOffer;
   /** To be put to whoever is signed in; null while there is nothing to ask. */
   readonly linkQuestion: Watched<LinkQuestion | null>;
+  /** Who came by a mailed link and has no password, because their address was signed up with several; null once they chose one. */
+  readonly choosesPassword: Cell<string | null>;
   /** This page was another person's until somebody signed in elsewhere on this browser; false once that was read. */
   readonly isTakenOver: Cell<boolean>;
   /** Somebody was signed in here, and the browser has lost who: its storage was cleared or spoilt (C4). */

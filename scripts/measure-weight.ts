@@ -11,7 +11,7 @@ export interface Weight {
 }
 
 /** The most that each may weigh (B13 in docs/performance.md). */
-export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300, precache: 1_227_000 } as const;
+export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300, precache: 1_229_000 } as const;
 
 /**
  * What somebody who is signed in fetches until the first screen stands. Not the authentication client (20 kB): it comes when a

@@ -110,6 +110,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     otherPages,
     isPersonLost,
     linkQuestion: link.question,
+    choosesPassword: link.choosesPassword,
     isTakenOver,
     isFleeting: isFleetingBrowser(),
     onSubscription: () => {

@@ -127,3 +127,15 @@ test('an address that holds no session of anybody replaces nobody', async () => 
   }
   expect([await here(), log]).toEqual([[aroha, aroha], []]);
 });
+
+test('who comes to an account without a password is to choose one; who was here and stays is not', async () => {
+  const { link, taking } = open(aroha, `${server.mailedHash(aroha, 'recovery')}&password=none`);
+  expect(link.choosesPassword.current()).toBeNull();
+  await taking;
+  expect(link.choosesPassword.current()).toBe(aroha);
+
+  const other = open(ben, `${server.mailedHash(ben, 'recovery')}&password=none`);
+  (await asked(other.link))?.answer(false);
+  await other.taking;
+  expect(other.link.choosesPassword.current()).toBeNull();
+});

@@ -1,5 +1,5 @@
 import type { LinkQuestion } from '../app-context.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { makeCell, type Cell, type Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import type { Person } from '../session/device-db.ts';
 import type { MailedSession } from '../session/mailed-session.ts';
@@ -15,6 +15,8 @@ interface MailedLinkPorts {
 export interface MailedLink {
   /** To be put to whoever is signed in here; null while there is nothing to ask. */
   readonly question: Watched<LinkQuestion | null>;
+  /** Who came by the link and has no password yet; null otherwise. */
+  readonly choosesPassword: Cell<string | null>;
   /**
    * Takes the link's session. Where somebody else is signed in here they are asked first; `onChosen` hears at once what they chose.
    * Rejects where the session cannot be had; the address then keeps it, and a reload tries again.
@@ -24,6 +26,7 @@ export interface MailedLink {
 
 export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPorts): MailedLink {
   const question = makeCell<LinkQuestion | null>(null);
+  const choosesPassword = makeCell<string | null>(null);
 
   /** Undefined where somebody else, or nobody, is here by now. */
   async function ask(coming: MailedSession, here: Person): Promise<boolean | undefined> {
@@ -51,12 +54,14 @@ export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPort
 
   return {
     question,
+    choosesPassword,
     take: async (onChosen) => {
       if (mailed === undefined) throw new Error('the session in the address cannot be read');
       let { comesIn, replaces } = await mayComeIn(mailed);
       onChosen(comesIn);
       // Who has signed in while it was being taken is asked as well.
       while (comesIn && !(await session.takeMailed(mailed, replaces))) ({ comesIn, replaces } = await mayComeIn(mailed));
+      if (comesIn && mailed.lacksPassword) choosesPassword.set(mailed.userId);
       clearAddress();
       if (!comesIn) await session.decline(mailed);
     },

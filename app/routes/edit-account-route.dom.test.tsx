@@ -242,3 +242,16 @@ test('without signal password and billing are off, and say why; the rest is ther
   }
   expect(screen.getByText('until 31 Jan 2099')).toBeTruthy();
 });
+
+test.each([[true], [false]])('who came by a mailed link to choose a password is told why, before all else, until they have: %s', async (chooses) => {
+  const why = 'Your email is confirmed. Now choose a password';
+  const person = screens.house.addHomeowner();
+  const updatePassword = vi.fn(async () => undefined);
+  const { user } = await screens.show('/edit-account', person, { auth: { updatePassword }, app: { choosesPassword: makeCell<string | null>(chooses ? person.id : 'somebody-else') } });
+  expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe(chooses ? 'Reset Password' : 'Account Information');
+  expect(screen.queryByText(why) !== null).toBe(chooses);
+  await user.type(await input('New password'), 'long enough');
+  await user.type(await input('Confirm password'), 'long enough{Enter}');
+  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect(screen.queryByText(why)).toBeNull();
+});

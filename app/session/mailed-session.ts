@@ -5,6 +5,8 @@ export interface MailedSession {
   /** Whose it is, as the token says. The server is asked before it counts. */
   readonly userId: string;
   readonly email: string;
+  /** The account has none: its address was signed up with several. */
+  readonly lacksPassword: boolean;
 }
 
 /** Undefined where the address has no session, or one that cannot be read. */
@@ -15,7 +17,8 @@ export function readMailedSession(hash: string): MailedSession | undefined {
   if (accessToken === null || refreshToken === null) return undefined;
   try {
     const { sub, email } = JSON.parse(textOf(accessToken.split('.')[1] ?? '')) as { sub?: unknown; email?: unknown };
-    return typeof sub === 'string' ? { accessToken, refreshToken, userId: sub, email: typeof email === 'string' ? email : '' } : undefined;
+    if (typeof sub !== 'string') return undefined;
+    return { accessToken, refreshToken, userId: sub, email: typeof email === 'string' ? email : '', lacksPassword: said.get('password') === 'none' };
   } catch {
     // No token of anybody's: there is nothing to take from this address.
     return undefined;

@@ -146,6 +146,7 @@ export async function openScreens(): Promise<Screens> {
         putLogo: async () => ({ kind: 'unreachable' }),
         isPersonLost: makeCell(false),
         linkQuestion: makeCell(null),
+        choosesPassword: makeCell(null),
         isTakenOver: makeCell(false),
         otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
         arrival: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },

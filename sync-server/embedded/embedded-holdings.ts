@@ -10,5 +10,5 @@ export async function embeddedHoldings({ sql }: Database, { id, email }: { id: s
     tables.selectFrom('objects').select(['bucket_id', 'name', 'size', 'mime_type', 'created_at', 'updated_at']).where('owner_id', '=', id).orderBy('name').execute(),
     tables.selectFrom('mails').select(['recipient', 'subject', 'at']).where('recipient', '=', email).orderBy('id').execute(),
   ]);
-  return { account: account && { ...account, password_hash: 'a hash is kept, not the password' }, sessions, files, mails };
+  return { account: account && { ...account, password_hash: account.password_hash === null ? 'none' : 'a hash is kept, not the password' }, sessions, files, mails };
 }

@@ -9,7 +9,8 @@ interface UserTable {
   id: string;
   /** As `normalAddress` writes it. */
   email: string;
-  password_hash: string;
+  /** Null while none was chosen: the address was signed up with more than one, and none of those counts. */
+  password_hash: string | null;
   /** Written by the person themselves: never a source of rights. */
   user_metadata: Json<Record<string, unknown>>;
   identity_id: string;
@@ -46,7 +47,8 @@ interface SignUpTable {
   token_hash: string;
   otp_hash: string;
   email: string;
-  password_hash: string;
+  /** Null where another password was submitted for the address as well: then none of them counts. */
+  password_hash: string | null;
   user_metadata: Json<Record<string, unknown>>;
   created_at: Date;
   expires_at: Date;

@@ -1,9 +1,11 @@
-import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useState } from 'react';
+import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,7 +22,7 @@ const title = 'Manage Account';
 /** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
 export function EditAccountPage() {
   const who = useWho();
-  if (who.kind === 'signed-in') return <Account email={who.email} />;
+  if (who.kind === 'signed-in') return <Account key={who.house.userId} email={who.email} lacksProfile={who.lacksProfile} />;
   return (
     <Page title={title}>
       <PleaseSignIn title="Please sign in to edit your account" />
@@ -28,9 +30,15 @@ export function EditAccountPage() {
   );
 }
 
-function Account({ email }: { readonly email: string }) {
+function Account({ email, lacksProfile }: { readonly email: string; readonly lacksProfile: boolean }) {
+  const openSignIn = useOpenSignIn();
   const { userId } = useHouse();
-  const { line } = useApp();
+  const app = useApp();
+  const { line } = app;
+  const choosesPassword = useWatched(app.choosesPassword) === userId;
+  // Stays where it is once it was chosen: who is in it must not lose their place.
+  const [isPasswordFirst, setPasswordFirst] = useState(false);
+  if (choosesPassword && !isPasswordFirst) setPasswordFirst(true);
   const person = usePerson();
   const isAway = useNeedsSignal() !== undefined;
   const { lastSynced } = useWatched(line);
@@ -44,7 +52,8 @@ function Account({ email }: { readonly email: string }) {
       </Page>
     );
   }
-  if (person.state === 'reading' || (person.value === null && !isAway && lastSynced === null)) {
+  // Of who has no profile yet nothing comes.
+  if (person.state === 'reading' || (person.value === null && !lacksProfile && !isAway && lastSynced === null)) {
     return (
       <Page title={title}>
         <Spinner size="lg" label="Loading your account" />
@@ -52,11 +61,17 @@ function Account({ email }: { readonly email: string }) {
     );
   }
   const user = person.value?.user;
+  const passwordCard = <PasswordCard email={user?.email ?? email} isMissing={choosesPassword} />;
   return (
     <Page title={title}>
+      {isPasswordFirst && passwordCard}
       <Card as="section" labelledBy="account-information">
         <h2 id="account-information">Account Information</h2>
-        {user === undefined && <Banner tone="info" announce="none">{isAway ? `${words.notHere}: your name comes when you have signal.` : 'Complete your profile to add your name.'}</Banner>}
+        {user === undefined && (
+          <Banner tone="info" announce="none" actions={!isAway && <Button onPress={openSignIn}>Complete Profile</Button>}>
+            {isAway ? `${words.notHere}: your name comes when you have signal.` : 'Complete your profile to add your name.'}
+          </Banner>
+        )}
         <TextField label="Email" type="email" isReadOnly value={user?.email ?? email} />
         <div className={styles.pair}>
           <TextField label="First name" isReadOnly value={user?.firstName ?? ''} />
@@ -67,7 +82,7 @@ function Account({ email }: { readonly email: string }) {
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and we’ll sort it within 3 business days.
         </p>
       </Card>
-      <PasswordCard key={userId} email={user?.email ?? email} />
+      {!isPasswordFirst && passwordCard}
       {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
       <DevicesCard key={`devices-${userId}`} />
     </Page>

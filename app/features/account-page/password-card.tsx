@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { useApp } from '../../app-context.ts';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
 import { ProofNeeded } from '../../session/proof-needed.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
@@ -28,9 +29,15 @@ const proofWords: Record<ProofBy, { label: string; hint: string; missing: string
   code: { label: 'Code from the email', hint: 'Six digits, good for 15 minutes.', missing: 'Code is required' },
 };
 
+type PasswordCardProps = {
+  readonly email: string;
+  /** The account has no password yet: its address was signed up with several, by who knows whom. */
+  readonly isMissing: boolean;
+};
+
 /** "Reset Password": a new one for the person signed in. Needs signal, and proof where they signed in a while ago. */
-export function PasswordCard({ email }: { readonly email: string }) {
-  const { auth, toasts } = useApp();
+export function PasswordCard({ email, isMissing }: PasswordCardProps) {
+  const { auth, toasts, choosesPassword } = useApp();
   const reason = useNeedsSignal();
   const [password, setPassword] = useState('');
   const [confirm, setConfirm] = useState('');
@@ -88,6 +95,7 @@ export function PasswordCard({ email }: { readonly email: string }) {
       if (proofBy === undefined) await auth.updatePassword(password);
       else await auth.updatePassword(password, proofBy === 'code' ? { code: proof.trim() } : { currentPassword: proof });
       change(undefined);
+      choosesPassword.set(null);
       setPassword('');
       setConfirm('');
       toasts.show({ title: 'Password Updated', description: 'Use the new one the next time you sign in.' });
@@ -104,6 +112,11 @@ export function PasswordCard({ email }: { readonly email: string }) {
   return (
     <Card as="section" labelledBy="reset-password">
       <h2 id="reset-password">Reset Password</h2>
+      {isMissing && (
+        <Banner tone="info" title="Your email is confirmed. Now choose a password">
+          This address was signed up with more than one, perhaps by somebody else, so none of those works.
+        </Banner>
+      )}
       <form className={styles.form} onSubmit={submit} noValidate>
         {/* Password managers want to know whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />

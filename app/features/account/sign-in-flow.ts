@@ -14,8 +14,9 @@ export interface SignInToast {
 export interface Turn {
   readonly step: SignInStep;
   readonly toast?: SignInToast;
+  /** The password is not that of the account; waiting for the mail does not help. */
+  readonly isPasswordRefused?: true;
 }
-
 
 export interface SignInPorts {
   readonly auth: Auth;
@@ -78,9 +79,10 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
   try {
     await ports.auth.signIn(typedEmail.trim(), password);
   } catch (fault) {
-    const isUnconfirmed = /confirm|invalid/i.test(faultWords(fault, ''));
-    const toast = isUnconfirmed ? failed(undefined, 'Please confirm your email before proceeding') : failed(fault, 'Authentication failed');
-    return { step: 'confirm-email', toast };
+    const said = faultWords(fault, '');
+    if (!/confirm|invalid/i.test(said)) return { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
+    const turn: Turn = { step: 'confirm-email', toast: failed(undefined, 'Please confirm your email before proceeding') };
+    return /invalid/i.test(said) ? { ...turn, isPasswordRefused: true } : turn;
   }
   try {
     return (await hasProfile(ports))

@@ -11,6 +11,7 @@ import { RateLimit } from './migration-0009-rate-limit.ts';
 import { FilePaths } from './migration-0010-file-paths.ts';
 import { SignIn } from './migration-0011-sign-in.ts';
 import { NzbnClaims } from './migration-0012-nzbn-claims.ts';
+import { ContestedSignUps } from './migration-0013-contested-sign-ups.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -35,4 +36,5 @@ export const migrations: NamedMigration[] = [
   { name: '0010-file-paths', class: FilePaths },
   { name: '0011-sign-in', class: SignIn },
   { name: '0012-nzbn-claims', class: NzbnClaims },
+  { name: '0013-contested-sign-ups', class: ContestedSignUps },
 ];

@@ -15,7 +15,7 @@ const words: Record<MailKind, Words> = {
     subject: 'Confirm your email for Dwang',
     lead: 'Kia ora. Thanks for joining Dwang. Confirm your email address to finish signing up.',
     action: 'Confirm my email',
-    close: 'The link works once, for 24 hours. If you did not sign up, ignore this email and do not open the link: the account would have a password that somebody else chose.',
+    close: 'The link works once, for 24 hours. If you did not sign up, you can ignore this email, and should not open the link: without it there is no account, and what was given is gone after a day. If this address was signed up with more than one password, the link asks you to choose yours.',
   },
   taken: {
     subject: 'You already have a Dwang account',
@@ -37,16 +37,22 @@ const words: Record<MailKind, Words> = {
   },
 };
 
+const instant = new Intl.DateTimeFormat('en-NZ', {
+  timeZone: 'Pacific/Auckland', weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit', hour12: true,
+});
+
 /** The mail that carries a link and its code. The link stands on a line of its own, so that nothing sticks to it. */
-export function authMail(kind: MailKind, to: string, link: string | undefined, otp: string): Mail {
+export function authMail({ kind, to, link, otp, askedAt }: { kind: MailKind; to: string; link: string | undefined; otp: string; askedAt: Date }): Mail {
   const { subject, lead, action, close } = words[kind];
   const code = link === undefined ? `Your code is ${otp}.` : `If you are asked for a code, it is ${otp}.`;
-  const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, close, 'Dwang\n'].join('\n\n');
+  const asked = `Asked for on ${instant.format(askedAt)}, New Zealand time.`;
+  const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, asked, close, 'Dwang\n'].join('\n\n');
   const html = `<!doctype html>
 <html lang="en-NZ">
 <body>
 <p>${escapeHtml(lead)}</p>
 ${link === undefined ? '' : `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>\n`}<p>${escapeHtml(code)}</p>
+<p>${escapeHtml(asked)}</p>
 <p>${escapeHtml(close)}</p>
 <p>Dwang</p>
 </body>

@@ -17,6 +17,8 @@ export interface AuthParts {
   publicUrl: () => string;
   knownDevices: KnownDevices;
   passwords: Passwords;
+  /** Seals what only this house reads again. */
+  sealSecret: Buffer;
   limits: RateLimits;
   accessTokens: AccessTokens;
   sessions: Sessions;

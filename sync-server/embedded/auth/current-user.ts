@@ -13,6 +13,7 @@ import { checkNewPassword } from './password-rules.ts';
 import { readJson, textField } from './read-json.ts';
 import type { Here } from './require-session.ts';
 import type { SignOutScope } from './sessions.ts';
+import { removeSignUps } from './sign-ups.ts';
 import { findUser, userBody } from './users.ts';
 
 function mergeMetadata(user: UserRow, changes: Record<string, unknown>): Record<string, unknown> {
@@ -77,6 +78,7 @@ export async function updateUser(parts: AuthParts, ctx: Context, here: Here): Pr
 
   const changed = await parts.database.transaction(async (sql) => {
     const tables = embedded(sql);
+    if (passwordHash !== undefined) await removeSignUps(tables, user.email);
     const changes = { user_metadata: JSON.stringify(metadata), updated_at: parts.clock() };
     await tables.updateTable('users').set(changes).where('id', '=', user.id).execute();
     if (passwordHash !== undefined) {

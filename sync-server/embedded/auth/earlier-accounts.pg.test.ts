@@ -24,8 +24,18 @@ async function bringUp(db: Database): Promise<void> {
   await token('sign-up link', 'signup', waiting);
   await token('recovery link', 'recovery', member);
 
+  await db.orm.migrator.up({ to: '0012-nzbn-claims' });
+  const signUp = (of: string, email: string, password: string) => sql`insert into embedded.sign_ups values (${digest(of)}, 'x', ${email}, ${password}, '{"by": 1}', now(), now() + interval '20 hours', null, null)`.execute(db.sql);
+  await signUp('one', 'contested@example.nz', 'of a stranger');
+  await signUp('other', 'contested@example.nz', 'of the owner');
+  await signUp('twice', 'alone@example.nz', 'the same');
+  await signUp('again', 'alone@example.nz', 'the same');
+
   await db.migrate();
   const tables = embedded(db.sql);
+  const left = await tables.selectFrom('sign_ups').select(['password_hash', 'user_metadata']).where('email', '<>', 'waiting@example.nz').orderBy('email').execute();
+  const [contested, alone] = [{ password_hash: null, user_metadata: {} }, { password_hash: 'the same', user_metadata: { by: 1 } }];
+  expect(left).toEqual([alone, alone, contested, contested]);
   expect(await tables.selectFrom('users').select(['email', 'user_metadata']).orderBy('email').execute()).toEqual([
     { email: 'bricked@example.nz', user_metadata: {} }, { email: 'member@example.nz', user_metadata: { a: 1 } },
   ]);

@@ -66,7 +66,7 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
   const accessTokens = createAccessTokens({ keys, clock, publicUrl });
   const knownDevices = createKnownDevices({ secret: keys.sealSecret, clock, publicUrl });
   const mailAnswerFloorMs = options.mailAnswerFloorMs ?? 150;
-  const parts: AuthParts = { database, mailer, clock, log, publicUrl, knownDevices, passwords, limits, accessTokens, sessions, mailAnswerFloorMs };
+  const parts: AuthParts = { database, mailer, clock, log, publicUrl, knownDevices, passwords, sealSecret: keys.sealSecret, limits, accessTokens, sessions, mailAnswerFloorMs };
 
   async function createConfirmedUser({ email, password, id }: { email: string; password: string; id?: string }) {
     const address = checkEmail(email);

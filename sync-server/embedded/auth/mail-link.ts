@@ -10,30 +10,37 @@ import { redirectTarget } from './redirect-target.ts';
 import { makeSignUp, type Submitted } from './sign-ups.ts';
 
 /** What a mail counts as: somebody who asks must not learn from the limits what was mailed. */
-type Counted = 'signup' | 'recovery' | 'reauthentication';
+type Counted = 'signup' | 'resend' | 'recovery' | 'reauthentication';
 
 /**
  * Counts a mail to this address, whether or not it will be sent: who asks must not learn from the limit if the address is known.
  *
- * @throws TooManyRequests `over_email_send_rate_limit`
+ * @returns why there may be no further one now: `over_email_send_rate_limit`.
  */
-export async function countMail({ limits }: Pick<AuthParts, 'limits'>, type: Counted, email: string): Promise<void> {
+export async function takeMail({ limits }: Pick<AuthParts, 'limits'>, type: Counted, email: string): Promise<TooManyRequests | undefined> {
   const code = 'over_email_send_rate_limit';
   const soon = await limits.take('mailInterval', `${type}:${email}`);
   if (soon > 0) {
     const seconds = Math.ceil(soon / 1000);
-    throw new TooManyRequests(code, `For security purposes, you can only request this after ${seconds} seconds.`, soon);
+    return new TooManyRequests(code, `For security purposes, you can only request this after ${seconds} seconds.`, soon);
   }
-  const later = await limits.take('mailByEmail', email);
-  if (later > 0) throw new TooManyRequests(code, 'email rate limit exceeded', later);
+  // Each kind by itself: who asks on and on for mail that is not sent, because there is nothing to send, uses up no other kind's count.
+  const later = await limits.take('mailByEmail', `${type}:${email}`);
+  return later > 0 ? new TooManyRequests(code, 'email rate limit exceeded', later) : undefined;
+}
+
+/** The same, where nothing can be done without the mail. @throws TooManyRequests `over_email_send_rate_limit` */
+export async function countMail(parts: Pick<AuthParts, 'limits'>, type: Counted, email: string): Promise<void> {
+  const refused = await takeMail(parts, type, email);
+  if (refused) throw refused;
 }
 
 /** Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. */
-export async function mailSignUp(parts: AuthParts, submitted: Submitted, ctx: Context): Promise<void> {
-  const { token, otp } = await makeSignUp(embedded(parts.database.sql), submitted, parts.clock());
+export async function mailSignUp(parts: AuthParts, submitted: Submitted, counted: 'signup' | 'resend', ctx: Context): Promise<void> {
+  const { token, otp } = await makeSignUp(parts.database, submitted, parts.clock());
   const { email } = submitted;
   const link = linkFor(parts, ctx, { token, type: 'signup', redirectTo: wanted(ctx) });
-  await hand(parts, { kind: 'signup', counted: 'signup', email, link, otp });
+  await hand(parts, { kind: 'signup', counted, email, link, otp });
 }
 
 /** Mails the user a fresh link: to reset their password, or to say that the address somebody signed up with is taken, by them. */
@@ -69,7 +76,7 @@ function linkFor({ publicUrl }: AuthParts, ctx: Context, { token, type, redirect
 async function hand(parts: AuthParts, mail: { kind: MailKind; counted: Counted; email: string; link: string | undefined; otp: string }): Promise<void> {
   const { kind, counted, email, link, otp } = mail;
   try {
-    await parts.mailer.send(authMail(kind, email, link, otp));
+    await parts.mailer.send(authMail({ kind, to: email, link, otp, askedAt: parts.clock() }));
   } catch (cause) {
     await parts.limits.forgive('mailInterval', `${counted}:${email}`);
     throw new Error('The mail could not be handed over', { cause });

@@ -21,7 +21,8 @@ export interface PasswordOptions {
 
 /** Each waits in the `lane` of its sender (an address block), and lanes take turns. Both throw TooManyRequests where the line is full. */
 export interface Passwords {
-  hash(password: string, lane: string): Promise<string>;
+  /** `salt`: where two hashes of one password are to be alike; otherwise each has its own. */
+  hash(password: string, lane: string, salt?: Buffer): Promise<string>;
   /** `null` stands for an account that is not there: takes as long, and is false. */
   verify(password: string, encoded: string | null, lane: string): Promise<boolean>;
 }
@@ -41,8 +42,7 @@ export function createPasswords({ cost = { logN: 15, r: 8, p: 3 }, parallel = 2,
   const nobody = ['scrypt', cost.logN, cost.r, cost.p, randomBytes(16).toString('base64url'), randomBytes(hashBytes).toString('base64url')].join('$');
 
   return {
-    async hash(password, lane) {
-      const salt = randomBytes(16);
+    async hash(password, lane, salt = randomBytes(16)) {
       const key = await inTurn(lane, () => derive(password, salt, cost));
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
     },

@@ -42,11 +42,12 @@ export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
   if (type !== 'signup' && type !== 'email_change') throw invalid('Missing one of these types: signup, email_change');
   if (textField(body, 'email') === '') throw invalid('Type provided requires an email address');
   const email = checkEmail(textField(body, 'email'));
-  await countMail(parts, 'signup', email);
+  await countMail(parts, 'resend', email);
   await atLeast(parts.mailAnswerFloorMs, async () => {
     if (type !== 'signup') return;
-    const signUp = await findNewestSignUp(embedded(parts.database.sql), email, parts.clock());
-    if (signUp) await mailSignUp(parts, signUp, ctx);
+    const tables = embedded(parts.database.sql);
+    const [user, signUp] = [await findUserByEmail(tables, email), await findNewestSignUp(tables, email, parts.clock())];
+    if (!user && signUp) await mailSignUp(parts, signUp, 'resend', ctx);
   });
   ctx.body = {};
 }

@@ -14,7 +14,7 @@ import { findUser, findUserByEmail } from './users.ts';
 /**
  * `POST /auth/v1/token?grant_type=password` `{email, password}` -> 200 session.
  *
- * The password is checked first, so that only who signed up last learns that the address is not confirmed yet.
+ * The password is checked first, so that only who signed up learns that the address is not confirmed yet; nobody where it is contested.
  * Errors: 400 `invalid_credentials`, `email_not_confirmed`, `validation_failed`; 429 `over_request_rate_limit`.
  */
 export async function signInWithPassword(parts: AuthParts, ctx: Context): Promise<void> {
@@ -29,7 +29,8 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context): Promis
 
   const tables = embedded(database.sql);
   const [user, signUp] = [await findUserByEmail(tables, typed), await findNewestSignUp(tables, email, clock())];
-  const isRight = await passwords.verify(password, user?.password_hash ?? signUp?.password_hash ?? null, laneOf(ctx.ip));
+  const account = user ?? signUp;
+  const isRight = await passwords.verify(password, account?.password_hash ?? null, laneOf(ctx.ip));
   if (!isRight) throw new AuthProblem(400, 'invalid_credentials', 'Invalid login credentials');
   await forgive();
   if (!user) throw new AuthProblem(400, 'email_not_confirmed', 'Email not confirmed');

@@ -6,21 +6,25 @@ import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail, checkMetadata } from './check-credentials.ts';
 import { limitAddress } from './limit-requests.ts';
-import { countMail, mailSignUp, mailToken } from './mail-link.ts';
+import { mailSignUp, mailToken, takeMail } from './mail-link.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { readJson, textField } from './read-json.ts';
+import { noteSignUp, signUpSalt } from './sign-ups.ts';
 import { findUserByEmail, submittedUserBody } from './users.ts';
 
 /**
  * `POST /auth/v1/signup?redirect_to=` `{email, password, data?}` -> 200 a user made of what was submitted; the session comes by mailed link.
  *
- * What was submitted waits with the link of its own mail, and only the sign-up whose link is opened becomes the account (`verify`).
+ * What was submitted waits with the link of its own mail. Where a second password is submitted for an address that nobody has confirmed,
+ * none of them counts any more, and who opens any of the links chooses one (`verify`). Where the limits allow no further mail the answer
+ * is the same: one with a link that works went there within the last minutes, and nobody must be able to keep its owner from going on.
+ *
  * An address that has an account is answered alike: same body, same limits, as long; its owner is mailed that there is one. Only a
  * device that has signed in to that account before is told so, by `identities: []` and without a mail: somebody mistyped a password.
- * Errors: 400 `validation_failed`, 422 `weak_password`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.
+ * Errors: 400 `validation_failed`, 422 `weak_password`, 429 `over_request_rate_limit`.
  */
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
-  const { database, clock, passwords, knownDevices } = parts;
+  const { database, clock, passwords, sealSecret, knownDevices } = parts;
   await limitAddress(parts, 'signUpByIp', ctx.ip);
   const body = await readJson(ctx);
   const [typed, password] = [textField(body, 'email'), textField(body, 'password')];
@@ -31,15 +35,16 @@ export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const metadata = checkMetadata(body['data']);
 
   // Hashed before anything is looked up: a known address must not answer sooner.
-  const passwordHash = await passwords.hash(password, laneOf(ctx.ip));
+  const passwordHash = await passwords.hash(password, laneOf(ctx.ip), signUpSalt(sealSecret, email));
   const findUser = () => findUserByEmail(embedded(database.sql), typed);
   const isTaken = knownDevices.find(ctx, email) !== undefined && (await findUser()) !== undefined;
   if (!isTaken) {
-    await countMail(parts, 'signup', email);
+    const mayMail = (await takeMail(parts, 'signup', email)) === undefined;
     await atLeast(parts.mailAnswerFloorMs, async () => {
       const user = await findUser();
-      if (user) await mailToken(parts, user, 'taken', ctx);
-      else await mailSignUp(parts, { email, password_hash: passwordHash, user_metadata: metadata }, ctx);
+      const submitted = { email, password_hash: passwordHash, user_metadata: metadata };
+      if (!user) await (mayMail ? mailSignUp(parts, submitted, 'signup', ctx) : noteSignUp(database, submitted, clock()));
+      else if (mayMail) await mailToken(parts, user, 'taken', ctx);
     });
   }
   ctx.body = submittedUserBody(email, metadata, clock(), isTaken);

@@ -1,46 +1,92 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { sql as rawSql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SignUpRow, UserRow } from '../embedded-tables.ts';
 import { digest } from './one-time-tokens.ts';
-import { addUser } from './users.ts';
+import { addUser, findUserByEmail } from './users.ts';
 
 const lifeMs = 24 * 3_600_000;
 const otpDigest = (email: string, otp: string) => digest(`${email}:${otp}`);
 
 export type Submitted = Pick<SignUpRow, 'email' | 'password_hash' | 'user_metadata'>;
 
-/** Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address stand beside it. */
-export async function makeSignUp(tables: EmbeddedSql, submitted: Submitted, now: Date): Promise<{ token: string; otp: string }> {
-  const token = randomBytes(28).toString('hex');
-  const otp = String(randomInt(1_000_000)).padStart(6, '0');
-  const { email, password_hash, user_metadata } = submitted;
-  await tables
-    .insertInto('sign_ups')
-    .values({
-      token_hash: digest(token),
-      otp_hash: otpDigest(email, otp),
-      email,
-      password_hash,
-      user_metadata: JSON.stringify(user_metadata),
-      created_at: now,
-      expires_at: new Date(now.getTime() + lifeMs),
-      opened_by: null,
-      session_id: null,
-    })
-    .execute();
-  return { token, otp };
-}
+/**
+ * One salt for all sign-ups of an address, so that hashes tell whether two submitted the same password: comparing with what waits there
+ * would take longer for some addresses than for others.
+ */
+export const signUpSalt = (secret: Buffer, email: string) => createHmac('sha256', secret).update(`sign-up ${email}`).digest().subarray(0, 16);
 
 const waiting = (tables: EmbeddedSql, now: Date) => tables.selectFrom('sign_ups').selectAll().where('expires_at', '>', now);
 
-/** The sign-up of a mailed link, locked; it may have been opened before. */
-export function findSignUp(tables: EmbeddedSql, token: string, now: Date): Promise<SignUpRow | undefined> {
-  return waiting(tables, now).where('token_hash', '=', digest(token)).forUpdate().executeTakeFirst();
+/** Until the transaction ends nobody else changes the sign-ups of this address or opens one. */
+async function lockSignUps(tables: EmbeddedSql, email: string): Promise<void> {
+  await rawSql`select pg_advisory_xact_lock(hashtextextended(${`sign-up:${email}`}, 0))`.execute(tables);
 }
 
-/** The unopened sign-up of this address with this code, locked. */
-export function findSignUpByOtp(tables: EmbeddedSql, email: string, otp: string, now: Date): Promise<SignUpRow | undefined> {
+/**
+ * Nobody knows which of several who gave different passwords reads the mail of the address: what all of them submitted is thrown away,
+ * and who opens a link chooses a password. Their links stay good: nobody must take away a link that its reader is about to open.
+ *
+ * @returns what is left to keep of the submitted one.
+ */
+async function contest(tables: EmbeddedSql, submitted: Submitted, now: Date): Promise<Submitted> {
+  const { email, password_hash: hash } = submitted;
+  await lockSignUps(tables, email);
+  const others = await waiting(tables, now).where('email', '=', email).execute();
+  if (others.every((other) => other.password_hash === hash)) return submitted;
+  await forgetSubmitted(tables, email);
+  return { email, password_hash: null, user_metadata: {} };
+}
+
+async function forgetSubmitted(tables: EmbeddedSql, email: string): Promise<void> {
+  await tables.updateTable('sign_ups').set({ password_hash: null, user_metadata: '{}' }).where('email', '=', email).execute();
+}
+
+/** A sign-up that is not mailed: another one's mail went to the address moments ago. */
+export async function noteSignUp(database: Database, submitted: Submitted, now: Date): Promise<void> {
+  await database.transaction((sql) => contest(embedded(sql), submitted, now));
+}
+
+/** Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address stand beside it. */
+export async function makeSignUp(database: Database, submitted: Submitted, now: Date): Promise<{ token: string; otp: string }> {
+  const token = randomBytes(28).toString('hex');
+  const otp = String(randomInt(1_000_000)).padStart(6, '0');
+  await database.transaction(async (sql) => {
+    const tables = embedded(sql);
+    const { email, password_hash, user_metadata } = await contest(tables, submitted, now);
+    await tables
+      .insertInto('sign_ups')
+      .values({
+        token_hash: digest(token),
+        otp_hash: otpDigest(email, otp),
+        email,
+        password_hash,
+        user_metadata: JSON.stringify(user_metadata),
+        created_at: now,
+        expires_at: new Date(now.getTime() + lifeMs),
+        opened_by: null,
+        session_id: null,
+      })
+      .execute();
+  });
+  return { token, otp };
+}
+
+/** The sign-up of a mailed link, locked with all of its address; it may have been opened before. */
+export async function findSignUp(tables: EmbeddedSql, token: string, now: Date): Promise<SignUpRow | undefined> {
+  const find = () => waiting(tables, now).where('token_hash', '=', digest(token)).executeTakeFirst();
+  const found = await find();
+  if (found === undefined) return undefined;
+  await lockSignUps(tables, found.email);
+  return find();
+}
+
+/** The unopened sign-up of this address with this code, locked with all of its address. */
+export async function findSignUpByOtp(tables: EmbeddedSql, email: string, otp: string, now: Date): Promise<SignUpRow | undefined> {
+  await lockSignUps(tables, email);
   const ofAddress = waiting(tables, now).where('email', '=', email).where('opened_by', 'is', null);
-  return ofAddress.where('otp_hash', '=', otpDigest(email, otp)).forUpdate().executeTakeFirst();
+  return ofAddress.where('otp_hash', '=', otpDigest(email, otp)).executeTakeFirst();
 }
 
 /** The newest sign-up of the address that still waits. */
@@ -49,14 +95,21 @@ export function findNewestSignUp(tables: EmbeddedSql, email: string, now: Date):
 }
 
 /**
- * Makes the account of the sign-up whose link was opened, with the password that was submitted with that link, and voids every other
- * sign-up of the address: who else gave a password for it does not get in. Undefined where the address has an account by now.
+ * The account of the sign-up whose link was opened: made of what was submitted with it, without a password where that was contested.
+ * Where another link of the address was opened before, its account. The links that are left sign in to it, and do nothing else.
  */
 export async function acceptSignUp(tables: EmbeddedSql, signUp: SignUpRow, now: Date): Promise<UserRow | undefined> {
   const { email, password_hash: passwordHash, user_metadata: metadata } = signUp;
-  const user = await addUser(tables, { id: randomUUID(), email, passwordHash, metadata, now });
-  await tables.deleteFrom('sign_ups').where('email', '=', email).where('token_hash', '<>', signUp.token_hash).execute();
-  return user;
+  const earlier = await findUserByEmail(tables, email);
+  if (earlier) return earlier;
+  await forgetSubmitted(tables, email);
+  return addUser(tables, { id: randomUUID(), email, passwordHash, metadata, now });
+}
+
+/** Voids every mailed link to sign this address up. */
+export async function removeSignUps(tables: EmbeddedSql, email: string): Promise<void> {
+  await lockSignUps(tables, email);
+  await tables.deleteFrom('sign_ups').where('email', '=', email).execute();
 }
 
 export async function removeSignUp(tables: EmbeddedSql, { token_hash: hash }: SignUpRow): Promise<void> {

@@ -19,7 +19,7 @@ export function findUser(tables: EmbeddedSql, id: string): Promise<UserRow | und
 export interface NewUser {
   id?: string | undefined;
   email: string;
-  passwordHash: string;
+  passwordHash: string | null;
   metadata: Record<string, unknown>;
   now: Date;
 }

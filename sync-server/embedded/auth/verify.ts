@@ -103,10 +103,11 @@ async function takeUnusedSession(tables: EmbeddedSql, sessionId: string): Promis
 
 /**
  * `GET /auth/v1/verify?token=&type=signup|recovery&redirect_to=`: the mailed link -> 303 to the product, with the session or the
- * error in the fragment, where no server on the way sees it. HEAD and prefetches change nothing.
+ * error in the fragment, where no server on the way sees it. HEAD and prefetches change nothing. Who has no password is led to where
+ * one is chosen, whatever the link was for, with `type=recovery` and `password=none`.
  */
 export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> {
-  const target = redirectTarget(String(ctx.query['redirect_to'] ?? ''), originFor(parts.publicUrl(), ctx.host));
+  const origin = originFor(parts.publicUrl(), ctx.host);
   ctx.set('Referrer-Policy', 'no-referrer');
   ctx.status = 204;
   if (ctx.method === 'HEAD' || ctx.get('Sec-Purpose').startsWith('prefetch')) return;
@@ -120,6 +121,8 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
     return found && openLink(parts, tables, found, ctx);
   });
   if (signedIn) parts.knownDevices.remember(ctx, signedIn.user.email);
+  const choosesPassword = signedIn?.user.password_hash === null;
+  const target = redirectTarget(choosesPassword ? `${origin}/edit-account` : String(ctx.query['redirect_to'] ?? ''), origin);
   target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());
   ctx.status = 303;
   ctx.set('Location', target.href);
@@ -129,6 +132,7 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
 
 async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, type: string): Promise<URLSearchParams> {
   const body = await sessionBody(parts, user, session);
+  const hasPassword = user.password_hash !== null;
   return new URLSearchParams({
     access_token: body.access_token,
     expires_at: String(body.expires_at),
@@ -136,7 +140,8 @@ async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, ty
     refresh_token: body.refresh_token,
     sb: '',
     token_type: body.token_type,
-    type,
+    type: hasPassword ? type : 'recovery',
+    ...(hasPassword ? {} : { password: 'none' }),
   });
 }
 
