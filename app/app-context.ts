@@ -48,7 +48,7 @@ export interface ShrunkPhoto {
 
 /** Photos of jobs, from the moment they are picked. */
 export interface JobPhotos {
-  /** At most 1 MB and 1920 px, without EXIF; the file as it was where that fails. */
+  /** A JPEG of 1 MB and 1920 px at most, without EXIF; the file as it was where that fails. */
   shrink(file: File): Promise<ShrunkPhoto>;
   /** What is queued with the job, in its own transaction: the path is fixed here. */
   entry(jobId: string, photo: ShrunkPhoto & { readonly id: string }): PhotoEntry;

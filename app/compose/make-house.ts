@@ -187,7 +187,7 @@ export function makeHouse(ports: HousePorts): OpenHouse {
     broughtBack,
     logoLane,
     photos: {
-      shrink: shrinkPhoto,
+      shrink: (file) => shrinkPhoto(file),
       entry: (jobId, photo) => {
         const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: clock.now() });
         return must(entry, 'an entry for each photo');

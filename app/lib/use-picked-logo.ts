@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { shrinkPhoto } from '../photos/shrink.ts';
+import { shrinkLogo } from '../photos/shrink.ts';
 import { useObjectUrls } from './use-object-urls.ts';
 
 /** A logo as picked: made smaller already, its bytes copied. */
@@ -42,7 +42,7 @@ export function usePickedLogo(types?: readonly string[]): LogoInHand {
       }
       setShrinking(true);
       try {
-        const { bytes, type, name } = await shrinkPhoto(file);
+        const { bytes, type, name } = await shrinkLogo(file);
         const shrunk = { bytes, type, name };
         put(shrunk);
         return shrunk;

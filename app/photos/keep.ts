@@ -2,7 +2,15 @@ import { withConnection } from '../db/connection.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { asciiName } from './ascii-name.ts';
-import type { ShrunkPhoto } from './shrink.ts';
+
+/** A photo as it is kept: bytes, never a Blob, and never the picked File, which may be gone when signal comes. */
+export interface ShrunkPhoto {
+  bytes: ArrayBuffer;
+  type: string;
+  /** As the person's phone calls it. */
+  name: string;
+  isOriginal: boolean;
+}
 
 export interface PhotoPlace {
   jobId: string;
