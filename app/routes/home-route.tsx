@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useLobby, useOpenSignIn } from '../app-context.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
@@ -6,7 +6,7 @@ import { LandingPage } from '../features/landing/landing-page.tsx';
 export function HomeRoute() {
   const { toasts, arrival } = useLobby();
   const openSignIn = useOpenSignIn();
-  const navigate = useNavigate();
+  const router = useRouter();
   const [isVerified, setVerified] = useState(false);
 
   // Once the window is on its way: on a phone the toast makes way for it, and would jump there from the other end of the screen.
@@ -27,9 +27,9 @@ export function HomeRoute() {
     }
     if (came.kind === 'failed') toasts.show({ title: 'Error', description: came.message, variant: 'destructive' });
     void arrival.settled.then((isTaken) => {
-      if (isTaken) void navigate({ to: '/', search: {}, hash: '', replace: true });
+      if (isTaken) void router.navigate({ to: '/', search: {}, hash: '', replace: true });
     });
-  }, [arrival, navigate, openSignIn, toasts]);
+  }, [arrival, openSignIn, router, toasts]);
 
   return <LandingPage onSignIn={openSignIn} />;
 }

@@ -1,4 +1,4 @@
-import { Outlet, useNavigate, useRouterState, useRouter } from '@tanstack/react-router';
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { OpenSignInContext, useArrivedApp, useLobby, useWho, type House } from '../app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
@@ -26,13 +26,12 @@ const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefin
 export function RootLayout() {
   const { toasts, who: watchedWho } = useLobby();
   const who = useWho();
-  const navigate = useNavigate();
   const router = useRouter();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [isSigningIn, setSigningIn] = useState(false);
   const [leaving, setLeaving] = useState<House>();
   const openSignIn = useCallback(() => setSigningIn(true), []);
-  const goTo = useCallback((path: string) => void navigate({ href: path }), [navigate]);
+  const goTo = useCallback((path: string) => void router.navigate({ href: path }), [router]);
   useNewPage(pathname);
   // To the dashboard from the landing page, and for who is new (specification sections 2 and 4); a page one came to for itself stays, as who asked to see it.
   const afterSignIn = (isNew: boolean) => {
