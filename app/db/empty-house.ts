@@ -2,6 +2,7 @@ import { Dexie } from 'dexie';
 import type { Clock } from './clock.ts';
 import { blockedAfterMs } from './connection.ts';
 import { whileClosedEverywhere, type Locks } from './open-mark.ts';
+import { within } from './within.ts';
 
 export interface HouseToEmpty {
   db: Dexie;
@@ -27,13 +28,13 @@ export interface HouseToEmpty {
 export async function emptyHouse({ db, clock, locks, caches, keepsCache, isWanted }: HouseToEmpty): Promise<'gone' | 'held' | 'back'> {
   if (!(await isWanted())) return 'back';
   for (const name of (await caches?.keys()) ?? []) if (!keepsCache(name)) await caches?.delete(name);
-  const cleared = await inTime(clock, clear(db, isWanted));
+  const cleared = await within(clock, blockedAfterMs, clear(db, isWanted), undefined);
   if (cleared === undefined) throw new Error('What is saved on this phone could not be removed just now. Close the other Dwang tabs and try again.');
   if (cleared === 'back') return 'back';
   const deleted = await whileClosedEverywhere(locks, clock, db.name, async () => {
     // Once more, and the deletion in the same task as the end of that transaction: no tab falls asleep between the two.
     if ((await clear(db, isWanted)) === 'back') return 'back' as const;
-    return inTime(clock, db.delete().then(() => 'gone' as const));
+    return within(clock, blockedAfterMs, db.delete().then(() => 'gone' as const), undefined);
   });
   if (deleted === undefined) db.close();
   return deleted ?? 'held';
@@ -48,13 +49,5 @@ function clear(db: Dexie, isWanted: () => Promise<boolean>): Promise<'clear' | '
     if (!(await Dexie.waitFor(Dexie.ignoreTransaction(isWanted)))) return 'back';
     await Promise.all(db.tables.map((table) => table.clear()));
     return 'clear';
-  });
-}
-
-/** Undefined where it takes longer; what it does later still happens. */
-function inTime<T>(clock: Clock, work: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.setTimer(blockedAfterMs, () => resolve(undefined));
-    work.then(resolve, reject).finally(cancel);
   });
 }

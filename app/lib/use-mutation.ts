@@ -66,7 +66,7 @@ export function useMutation<Name extends MutationName>(name: Name, row?: JudgedR
   const house = useHouse();
   const person = usePerson();
   const navigate = useContext(NavigateContext);
-  const user = person.state === 'ready' ? (person.value?.user ?? undefined) : undefined;
+  const user = person.state === 'ready' ? person.value?.user : undefined;
   const objection = objectionTo(name, { actor: actorOnDevice(house.userId, user), row, now: now() });
 
   const enqueue = useCallback<Mutation<Name>['enqueue']>(

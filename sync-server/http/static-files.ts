@@ -29,13 +29,11 @@ export interface StaticParts {
   publicUrl?: string | undefined;
 }
 
-/**
- * The file that this page stands written in beforehand; undefined where the shell stands for it, which shows nothing in particular: also
- * for a page of one row of which there is no first sight.
- */
+/** The file that this page stands written in beforehand, or its first sight; undefined where the shell stands for it. */
 function fileOf(path: string, sight: unknown): string | undefined {
   const page = pageAt(path);
-  if (page === undefined || (page.endsWith('$id') && sight === undefined)) return undefined;
+  // Another spelling of the address is not the one that was written; a page of one row stands only where there is a sight of it.
+  if (page === undefined || (page !== path && sight === undefined)) return undefined;
   const { file }: PageFacts = pages[page];
   return file === undefined ? undefined : `/${file}`;
 }

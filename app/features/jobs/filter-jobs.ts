@@ -78,8 +78,8 @@ function narrowJobs(sorted: readonly FeedJob[], filters: JobFilters, { intereste
 export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: FilterContext) => readonly FeedJob[];
 
 /**
- * The jobs these filters leave, in their order. Text matches without macrons and case (specification section 2). Each of its steps is done again only when what it is made from has changed: a letter typed looks through texts that lie ready,
- * and sorts nothing.
+ * The jobs these filters leave, in their order. Text matches without macrons and case (specification section 2). Each of its steps
+ * is done again only when what it is made from has changed: a letter typed looks through texts that lie ready, and sorts nothing.
  */
 export function createFindJobs(): FindJobs {
   const sort = remember((jobs: readonly FeedJob[], order: JobSort) => sortJobs(jobs, order));
