@@ -10,7 +10,7 @@ import type { Database } from '../sync-server/db/database.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { createInstance, type Instance } from '../sync-server/stress/instance.ts';
 import { park } from '../sync-server/sync/attempts.ts';
-import { post } from '../sync-server/testing/sync-house.ts';
+import { post } from '../sync-server/testing/sync-harness.ts';
 import { runBeside } from '../sync-server/testing/start-postgres.ts';
 import { freshPostgres } from '../sync-server/testing/test-postgres.ts';
 import { filledIn, followRunbook } from './follow-runbook.ts';

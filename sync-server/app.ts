@@ -47,6 +47,6 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
   if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: !deps.config.production && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
   const handle = app.callback();
-  const house: RequestListener = (req, res) => void handle(req, res);
-  return ready === undefined ? house : answerReady({ find: ready, callerOf, door, log: deps.log, config: deps.config }, house);
+  const handler: RequestListener = (req, res) => void handle(req, res);
+  return ready === undefined ? handler : answerReady({ find: ready, callerOf, door, log: deps.log, config: deps.config }, handler);
 }

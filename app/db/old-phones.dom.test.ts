@@ -7,7 +7,7 @@ import { deskTableNames, type User } from '../../shared/tables/index.ts';
 import { endsOf, freezePhones, rowsOf, withoutInstants } from '../testing/freeze-phones.ts';
 import { freezeDatabase, shapeOf, thawDatabase, type FrozenPhone, type FrozenPhones } from '../testing/frozen-phone.ts';
 import { looseRows } from '../testing/fake-visibility.ts';
-import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { openPublicDb } from './person-db.ts';
 
@@ -20,30 +20,30 @@ const found = import.meta.glob<FrozenPhones>('./old-phones/*.json', { eager: tru
 const frozen = Object.values(found).toSorted((one, other) => (one.frozenAt < other.frozenAt ? -1 : 1));
 const cases = frozen.flatMap((version) => version.phones.map((phone) => [version.app, phone.owner, version, phone] as const));
 
-let house: House;
+let harness: DeviceHarness;
 afterEach(async () => {
-  await house?.close();
+  await harness?.close();
   await Promise.all((await Dexie.getDatabaseNames()).map((name) => Dexie.delete(name)));
 });
 
 /** A server with the rows it had then, which has long taken what was sent with the answer lost. */
 async function openServerOf({ server, phones }: FrozenPhones): Promise<void> {
-  house = await openHouse();
-  house.server.write((rows) => {
+  harness = await openDeviceHarness();
+  harness.server.write((rows) => {
     for (const table of deskTableNames) for (const row of (server[table] ?? []) as { id: string }[]) looseRows(rows, table).set(row.id, row);
   });
   for (const { userId, decided, databases } of phones) {
     const outbox = (databases.person.rows['outbox'] ?? []) as { uid: string; name: string; args: unknown; at: string }[];
     const mutations = outbox.filter(({ uid }) => decided.includes(uid)).map(({ uid, name, args, at }) => ({ uid, name, args, at }));
-    await house.server.exchange(userId, { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations, awaiting: [] });
+    await harness.server.exchange(userId, { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations, awaiting: [] });
   }
 }
 
 async function switchOn({ userId, databases }: FrozenPhone): Promise<Phone> {
   await thawDatabase(databases.person);
-  const person: User = must(house.server.rows.users.get(userId), 'the person');
-  const phone = await house.as(person, databases.person.name);
-  await house.sync(phone);
+  const person: User = must(harness.server.rows.users.get(userId), 'the person');
+  const phone = await harness.as(person, databases.person.name);
+  await harness.sync(phone);
   return phone;
 }
 
@@ -56,9 +56,9 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
     expect(await phone.db.shadow.count()).toBe(0);
     expect(await endsOf(phone, old)).toEqual(old.ends);
     const desk = Object.fromEntries(await Promise.all(deskTableNames.map(async (table) => [table, await phone.db.table(table).orderBy('id').toArray()] as const)));
-    expect(desk).toEqual(house.server.deskOf(old.userId));
+    expect(desk).toEqual(harness.server.deskOf(old.userId));
     // Each write was decided once, the one whose answer was lost included.
-    const decided = house.server.decisions.filter(({ userId }) => userId === old.userId);
+    const decided = harness.server.decisions.filter(({ userId }) => userId === old.userId);
     expect(decided.map(({ uid }) => uid).toSorted()).toEqual(Object.keys(old.ends).toSorted());
   });
 
@@ -82,7 +82,7 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
 test.each(frozen.map((version) => [version.app, version] as const))('all phones of %s together leave the server as they would have then', async (_app, version) => {
   await openServerOf(version);
   for (const phone of version.phones) await switchOn(phone);
-  expect(withRefs(withoutInstants(rowsOf(house)))).toEqual(withRefs(version.after));
+  expect(withRefs(withoutInstants(rowsOf(harness)))).toEqual(withRefs(version.after));
 });
 
 /** Photos by bucket and path: 0.1.0 kept whole addresses, and what it sends is kept without. A rename takes the badge since. */

@@ -2,30 +2,30 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { CancelTimer } from '../db/clock.ts';
-import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { dropLogo, findWaitingLogo, keepLogo, undoKeepLogo } from './keep-logo.ts';
 import { createLogoLane, type LogoLane, type LogoLanePorts } from './logo-lane.ts';
 import { createPutLogo, type LogoResult, type PutLogo } from './put-logo.ts';
 import type { UploadResult } from './upload.ts';
 
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 let tradieId: string;
 let retries: (() => void)[];
 const bytes = new Uint8Array([1, 2, 3]).buffer;
 
 beforeEach(async () => {
-  house = await openHouse();
-  const person = house.addTradie({}, { logo: '' });
+  harness = await openDeviceHarness();
+  const person = harness.addTradie({}, { logo: '' });
   tradieId = must(person.tradieId, 'a business');
-  phone = await house.as(person);
+  phone = await harness.as(person);
   retries = [];
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const folder = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11';
 const ref = () => `tradie-logos/${folder}/1-logo.png`;
-const onServer = () => must(house.server.rows.tradies.get(tradieId), 'the business').logo;
+const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business').logo;
 
 function lane(putLogo: PutLogo, mutate: LogoLanePorts['mutate'] = phone.sync.mutate): LogoLane {
   const setTimer = (_ms: number, fire: () => void): CancelTimer => {
@@ -43,7 +43,7 @@ test('what waits goes up, then its address goes to the server, and nothing waits
   const sending = lane(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe(ref());
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
 });
@@ -58,7 +58,7 @@ test('without an answer it stays, and is tried again by itself', async () => {
   answer = { kind: 'up', ref: ref() };
   must(retries.at(-1), 'a retry')();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe(ref());
 });
 
@@ -83,7 +83,7 @@ test('taken back while it is on its way, it does not become the logo', async () 
   });
   sending.wake();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe('');
 });
 
@@ -96,7 +96,7 @@ test('another one chosen meanwhile is the one that counts, and goes up without b
   });
   sending.wake();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe(ref().replace(first, second));
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
 });
@@ -112,7 +112,7 @@ test('another one chosen in the very moment its edit is written is not lost afte
   });
   sending.wake();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe(`tradie-logos/${second}`);
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
   expect(await phone.db.refused.count()).toBe(0);
@@ -141,7 +141,7 @@ test('a second logo that is refused leaves the first waiting', async () => {
   const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe(`tradie-logos/${first}`);
 });
 
@@ -161,7 +161,7 @@ test('one that an app of an earlier version kept is sent as well', async () => {
   const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe(`tradie-logos/${phone.userId}/1-logo.png`);
   sending.afterExchange();
   await sending.settled();
@@ -199,7 +199,7 @@ test('killed between upload and edit, the next start does it again and changes n
   const sending = lane(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
   await sending.settled();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(onServer()).toBe(ref());
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
-import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { findWaitingLogo, keepLogo, retryLogo } from './keep-logo.ts';
 import { createLogoLane, type LogoLane } from './logo-lane.ts';
 import type { PutLogo } from './put-logo.ts';
@@ -10,19 +10,19 @@ const path = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
 const ref = `tradie-logos/${path}`;
 const up: PutLogo = async () => ({ kind: 'up', ref });
 
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 let tradieId: string;
 
 beforeEach(async () => {
-  house = await openHouse();
-  const person = house.addTradie({}, { logo: '', businessName: 'Kererū' });
+  harness = await openDeviceHarness();
+  const person = harness.addTradie({}, { logo: '', businessName: 'Kererū' });
   tradieId = must(person.tradieId, 'a business');
-  phone = await house.as(person);
+  phone = await harness.as(person);
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
-const onServer = () => must(house.server.rows.tradies.get(tradieId), 'the business');
+const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business');
 const keep = () => keepLogo(phone.db, { tradieId, base: '', path, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
 
 function open(putLogo: PutLogo = up): LogoLane {
@@ -37,15 +37,15 @@ async function run(lane: LogoLane): Promise<void> {
 
 test('[I12] the bytes stay until the server has taken the edit, and count as nothing that waits beside it', async () => {
   await keep();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   const sending = open();
   await run(sending);
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
   expect(await phone.db.drafts.count()).toBe(1);
   await run(sending);
   expect(await phone.db.drafts.count()).toBe(1);
-  house.goOnline(phone);
-  await house.sync(phone);
+  harness.goOnline(phone);
+  await harness.sync(phone);
   await run(sending);
   expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
 });
@@ -59,14 +59,14 @@ describe('a logo that storage lost after it was sent (a backup was put back)', (
     await keep();
     const putLogo = vi.fn(up);
     const sending = open(putLogo);
-    house.server.setFiles(lost);
+    harness.server.setFiles(lost);
     await run(sending);
-    await house.sync(phone);
+    await harness.sync(phone);
     expect(await phone.db.refused.count()).toBe(1);
-    house.server.setFiles(has());
+    harness.server.setFiles(has());
     await run(sending);
     expect(await phone.db.refused.count()).toBe(0);
-    await house.sync(phone);
+    await harness.sync(phone);
     expect(putLogo.mock.calls.map(([{ path, bytes: sent }]) => [path, sent.byteLength])).toEqual([[path, 3], [path, 3]]);
     expect(onServer().logo).toBe(ref);
     await run(sending);
@@ -76,13 +76,13 @@ describe('a logo that storage lost after it was sent (a backup was put back)', (
   test('holds up no words that were saved with it', async () => {
     const kept = await keep();
     const uploaded = { key: kept.key, value: { ...kept.logo, state: 'uploaded' } };
-    house.server.setFiles(lost);
+    harness.server.setFiles(lost);
     const args = { id: tradieId, set: { ...words, logo: ref }, base: { businessName: 'Kererū', logo: '' } };
     await phone.sync.mutate('profile.edit', args, { changeDraft: uploaded });
-    await house.sync(phone);
+    await harness.sync(phone);
     const sending = open(async () => ({ kind: 'unreachable' }));
     await run(sending);
-    await house.sync(phone);
+    await harness.sync(phone);
     expect(onServer()).toMatchObject({ ...words, logo: '' });
     expect(await phone.db.refused.count()).toBe(0);
     expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'waiting' });
@@ -92,17 +92,17 @@ describe('a logo that storage lost after it was sent (a backup was put back)', (
     await keep();
     const putLogo = vi.fn(up);
     const sending = open(putLogo);
-    house.server.setFiles(lost);
+    harness.server.setFiles(lost);
     for (let round = 0; round < 8; round += 1) {
       await run(sending);
-      await house.sync(phone);
+      await harness.sync(phone);
     }
     expect(putLogo).toHaveBeenCalledTimes(5);
     expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: 'The server does not have this picture any more. It has to be sent again.' });
-    house.server.setFiles(has());
+    harness.server.setFiles(has());
     await retryLogo(phone.db);
     await run(sending);
-    await house.sync(phone);
+    await harness.sync(phone);
     expect(onServer().logo).toBe(ref);
   });
 });
@@ -111,8 +111,8 @@ test('an edit that was turned down for another reason keeps the bytes for as lon
   await keep();
   const sending = open();
   await run(sending);
-  house.server.write((rows) => rows.tradies.set(tradieId, { ...onServer(), logo: 'tradie-logos/another.png' }));
-  await house.sync(phone);
+  harness.server.write((rows) => rows.tradies.set(tradieId, { ...onServer(), logo: 'tradie-logos/another.png' }));
+  await harness.sync(phone);
   await run(sending);
   const refused = must(await phone.db.refused.toCollection().first(), 'the refusal');
   expect([refused.code, await phone.db.drafts.count()]).toEqual(['stale', 1]);
@@ -129,6 +129,6 @@ test('on a full phone, where its row cannot be written anew, the edit leaves all
   phone.db.drafts.hook('updating', hook);
   const sending = open();
   await run(sending);
-  await house.sync(phone);
+  await harness.sync(phone);
   expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
 });

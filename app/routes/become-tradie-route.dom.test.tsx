@@ -54,7 +54,7 @@ test('signed out, it asks to sign in and offers the way home', async () => {
 });
 
 test('the NZBN takes digits only, begins with 94 and ends at thirteen', async () => {
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.type(await field('NZBN'), '2');
   expect((await field('NZBN')).value).toBe('2');
   await user.type(await field('NZBN'), 'x9 0404-02543999');
@@ -62,7 +62,7 @@ test('the NZBN takes digits only, begins with 94 and ends at thirteen', async ()
 });
 
 test('Verify wants a number, then says what it did; editing takes that back; a wrong check digit is doubted', async () => {
-  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.click(await screen.findByRole('button', { name: 'Verify' }));
   expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'NZBN is required' });
   await user.type(await field('NZBN'), '9429040402543');
@@ -75,7 +75,7 @@ test('Verify wants a number, then says what it did; editing takes that back; a w
 });
 
 test('the phone is looked at when one leaves it', async () => {
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.click(await field('Contact phone'));
   await user.tab();
   expect(await screen.findByText('Phone number is required')).toBeTruthy();
@@ -89,7 +89,7 @@ test('the phone is looked at when one leaves it', async () => {
 });
 
 test('Continue is off until the terms are agreed, and says so', async () => {
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   expect(await screen.findByText('To continue: agree to the terms')).toBeTruthy();
   expect(go().disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'Terms of Use for tradies' }).getAttribute('href')).toBe('/legal#tradies');
@@ -101,7 +101,7 @@ test('Continue is off until the terms are agreed, and says so', async () => {
 });
 
 test('what is missing is listed, and a wrong phone has a toast of its own', async () => {
-  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await screen.findByText('To continue: agree to the terms');
   await agree(user);
   await user.click(go());
@@ -112,7 +112,7 @@ test('what is missing is listed, and a wrong phone has a toast of its own', asyn
 test('sends the payload as specified, and the browser goes to the payment page', async () => {
   const goTo = vi.fn();
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner({ email: 'hana@example.nz' }), {
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner({ email: 'hana@example.nz' }), {
     app: { caller, otherPages: { goTo, openTab: () => ({ goTo: () => undefined, close: () => undefined }) } },
   });
   await fillIn(user);
@@ -143,7 +143,7 @@ test('sends the payload as specified, and the browser goes to the payment page',
 test('a logo is shown, goes up first under a path that names nobody, and its address goes along', async () => {
   const paths: string[] = [];
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
-  const person = screens.house.addHomeowner();
+  const person = screens.harness.addHomeowner();
   const { user } = await screens.show('/become-tradie', person, {
     app: {
       caller,
@@ -169,7 +169,7 @@ test('[S9] where the page becomes another person’s while the logo is on its wa
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
   const up = makeDeferred<{ kind: 'up'; ref: string }>();
   const isUnderWay = vi.fn(() => up.promise);
-  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller, putLogo: isUnderWay } });
+  const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller, putLogo: isUnderWay } });
   await fillIn(user);
   await user.upload(await field('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
@@ -191,7 +191,7 @@ test.each([
   const { caller } = checkoutCaller(async () => {
     throw fault;
   });
-  const { user, app } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller } });
+  const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller } });
   await fillIn(user);
   await agree(user);
   await user.click(go());
@@ -205,7 +205,7 @@ test('a number that another business has is refused at its field, and typing ano
   const { caller } = checkoutCaller(async () => {
     throw new CallRefused(409, JSON.stringify({ error: message, code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': message, 'tradieData.other': 'x', email: 7 } } }));
   });
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller } });
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller } });
   await fillIn(user);
   await agree(user);
   await user.click(go());
@@ -217,7 +217,7 @@ test('a number that another business has is refused at its field, and typing ano
 });
 
 test('the half-filled form is there again after the page was closed, words and logo', async () => {
-  const person = screens.house.addHomeowner();
+  const person = screens.harness.addHomeowner();
   const { user, goTo, phone } = await screens.show('/become-tradie', person);
   await fillIn(user);
   await user.upload(await field('Upload logo'), picture());
@@ -233,7 +233,7 @@ test('the half-filled form is there again after the page was closed, words and l
 });
 
 test('the half-filled form and its logo are there again after another person filled in theirs on the same phone', async () => {
-  const aroha = screens.house.addHomeowner();
+  const aroha = screens.harness.addHomeowner();
   const first = await screens.show('/become-tradie', aroha);
   await first.user.type(await field('Business name'), 'Kererū Building');
   await first.user.upload(await field('Upload logo'), picture());
@@ -242,7 +242,7 @@ test('the half-filled form and its logo are there again after another person fil
   await waitFor(async () => expect(await phone.db.drafts.get('onboarding-logo')).toBeDefined());
   cleanup();
 
-  const second = await screens.show('/become-tradie', screens.house.addHomeowner());
+  const second = await screens.show('/become-tradie', screens.harness.addHomeowner());
   expect((await field('Business name')).value).toBe('');
   expect(screen.queryByRole('button', { name: 'Remove logo' })).toBeNull();
   await second.user.type(await field('Business name'), 'Southern Spouting');
@@ -254,7 +254,7 @@ test('the half-filled form and its logo are there again after another person fil
 });
 
 test('without signal one can fill it in but not pay, and it says why', async () => {
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner(), { offline: true });
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { offline: true });
   await user.type(await field('Business name'), 'Kererū Building');
   await agree(user);
   expect(await screen.findByText('You need signal for this. What you have filled in is kept.')).toBeTruthy();
@@ -262,14 +262,14 @@ test('without signal one can fill it in but not pay, and it says why', async () 
 });
 
 test('a tradie whose subscription runs has nothing to do here', async () => {
-  const person = screens.house.addTradie();
+  const person = screens.harness.addTradie();
   await screens.show('/become-tradie', person);
   expect(await screen.findByRole('heading', { name: "You're a tradie already" })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(`/tradie/${person.tradieId}`);
 });
 
 test('one whose subscription has ended finds the business filled in', async () => {
-  await screens.show('/become-tradie', screens.house.addTradie({ subscriptionStatus: 'canceled' }, { businessName: 'Southern Spouting' }));
+  await screens.show('/become-tradie', screens.harness.addTradie({ subscriptionStatus: 'canceled' }, { businessName: 'Southern Spouting' }));
   expect((await field('Business name')).value).toBe('Southern Spouting');
   expect(screen.getByText("Your subscription isn't running")).toBeTruthy();
 });

@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => screens.close());
 
-const addJobs = (...jobs: Job[]) => screens.house.server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
+const addJobs = (...jobs: Job[]) => screens.harness.server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
 const answer = (person: User, job: Job) =>
-  screens.house.server.write((rows) => {
+  screens.harness.server.write((rows) => {
     const interest = makeInterest({ jobId: job.id, tradieId: person.tradieId ?? '', userId: person.id, ownerId: job.userId });
     rows.interests.set(interest.id, interest);
   });
@@ -30,7 +30,7 @@ test('signed out, it asks to sign in', async () => {
 });
 
 test('C4, C10: with nothing on the phone and the session gone it does not wait for what cannot come: it asks to sign in', async () => {
-  const { app, phone } = await screens.show('/dashboard', screens.house.addHomeowner());
+  const { app, phone } = await screens.show('/dashboard', screens.harness.addHomeowner());
   await screen.findByRole('heading', { name: 'Your Posted Jobs (0)' });
   const who = app.who.current() as SignedIn;
   await act(async () => {
@@ -43,7 +43,7 @@ test('C4, C10: with nothing on the phone and the session gone it does not wait f
 });
 
 test('a homeowner has two ways on, and the way to a first job', async () => {
-  await screens.show('/dashboard', screens.house.addHomeowner());
+  await screens.show('/dashboard', screens.harness.addHomeowner());
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeTruthy();
   expect(await link('Post a New Job')).toBe('/post-job');
   expect(await link('Find Tradies')).toBe('/find-tradies');
@@ -54,7 +54,7 @@ test('a homeowner has two ways on, and the way to a first job', async () => {
 });
 
 test('a tradie has three, and both lists of jobs', async () => {
-  const tradie = screens.house.addTradie();
+  const tradie = screens.harness.addTradie();
   await screens.show('/dashboard', tradie);
   expect(await link('Post Job')).toBe('/post-job');
   expect(await link('Find Jobs')).toBe('/find-jobs');
@@ -64,7 +64,7 @@ test('a tradie has three, and both lists of jobs', async () => {
   const [theirs, own] = [makeJob({ title: 'Roof leak' }), makeJob({ title: 'My own fence', userId: tradie.id })];
   addJobs(theirs, own);
   answer(tradie, theirs);
-  await screens.house.sync();
+  await screens.harness.sync();
   expect(await screen.findByRole('heading', { name: 'Your Interested Jobs (1)' })).toBeTruthy();
   expect(await screen.findByRole('heading', { name: 'Your Posted Jobs (1)' })).toBeTruthy();
   expect(await link('Roof leak')).toBe(`/job/${theirs.id}`);
@@ -72,22 +72,22 @@ test('a tradie has three, and both lists of jobs', async () => {
 });
 
 test('who becomes a tradie while it is open is not made to wait anew, and keeps the focus', async () => {
-  const person = screens.house.addHomeowner();
+  const person = screens.harness.addHomeowner();
   await screens.show('/dashboard', person);
   const first = await screen.findByRole('link', { name: 'Post a New Job' });
   act(() => first.focus());
-  screens.house.server.write((rows) => {
+  screens.harness.server.write((rows) => {
     const business = makeTradie({ userId: person.id });
     rows.tradies.set(business.id, business);
     rows.users.set(person.id, { ...person, tradieId: business.id, subscriptionStatus: 'active' });
   });
-  await screens.house.sync();
+  await screens.harness.sync();
   expect(await screen.findByRole('link', { name: 'View Profile' })).toBeTruthy();
   expect(document.activeElement).toBe(first);
 });
 
 test('a job shows its place, budget and urgency, and whether it is active or Closed', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   addJobs(
     makeJob({ userId: owner.id, title: 'Deck', locationId: 'southland/winton', budgetMax: 9_500, urgency: 'urgent', interestCount: 4 }),
     makeJob({ userId: owner.id, title: 'Gate', budgetMax: null, urgency: 'slow', status: 'closed' }),
@@ -106,7 +106,7 @@ test('a job shows its place, budget and urgency, and whether it is active or Clo
 test('back from paying: the app is told, the tradie welcomed, and the address clean', async () => {
   const onMoment = vi.fn();
   const onSubscription = vi.fn();
-  const { app, address } = await screens.show('/dashboard?subscription=success', screens.house.addTradie(), { app: { onMoment, onSubscription } });
+  const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), { app: { onMoment, onSubscription } });
   expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' });
   expect(onSubscription).toHaveBeenCalledOnce();
   // Somebody who has just begun to pay is offered to install the app.
@@ -116,14 +116,14 @@ test('back from paying: the app is told, the tradie welcomed, and the address cl
 
 test('back without having paid, that is said', async () => {
   const onSubscription = vi.fn();
-  const { app, address } = await screens.show('/dashboard?subscription=cancelled', screens.house.addHomeowner(), { app: { onSubscription } });
+  const { app, address } = await screens.show('/dashboard?subscription=cancelled', screens.harness.addHomeowner(), { app: { onSubscription } });
   expect(app.toasts.current()).toMatchObject({ title: 'Payment Cancelled', variant: 'destructive' });
   expect(onSubscription).not.toHaveBeenCalled();
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
 test('after a post the banner stays until it is dismissed, and the address is clean', async () => {
-  const { user, address } = await screens.show('/dashboard?posted=true', screens.house.addHomeowner());
+  const { user, address } = await screens.show('/dashboard?posted=true', screens.harness.addHomeowner());
   expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeTruthy();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
@@ -131,7 +131,7 @@ test('after a post the banner stays until it is dismissed, and the address is cl
 });
 
 test('without signal the last copy is there, with its time', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   addJobs(makeJob({ userId: owner.id, title: 'Deck' }));
   await screens.show('/dashboard', owner, { offline: true });
   expect(await link('Deck')).toMatch(/^\/job\//);
@@ -140,7 +140,7 @@ test('without signal the last copy is there, with its time', async () => {
 });
 
 test('a phone that never had signal says that nothing is saved on it yet, and takes a new job', async () => {
-  const { phone } = await screens.show('/dashboard', screens.house.addHomeowner(), { offline: true });
+  const { phone } = await screens.show('/dashboard', screens.harness.addHomeowner(), { offline: true });
   await must(phone, 'the phone').db.users.clear();
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
   expect(await link('Post a New Job')).toBe('/post-job');

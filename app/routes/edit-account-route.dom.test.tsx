@@ -20,7 +20,7 @@ test('signed out, it asks to sign in', async () => {
 });
 
 test('shows email and names, which cannot be changed here, and whom to ask', async () => {
-  const person = screens.house.addHomeowner({ firstName: 'Hana', lastName: 'Parata', email: 'hana@example.nz' });
+  const person = screens.harness.addHomeowner({ firstName: 'Hana', lastName: 'Parata', email: 'hana@example.nz' });
   await screens.show('/edit-account', person);
   for (const [label, value] of [['Email', 'hana@example.nz'], ['First name', 'Hana'], ['Last name', 'Parata']] as const) {
     expect((await input(label)).value).toBe(value);
@@ -33,7 +33,7 @@ test('shows email and names, which cannot be changed here, and whom to ask', asy
 
 test('until the account has come there is a spinner', async () => {
   const line = makeCell<Line>({ kind: 'online', lastSynced: null });
-  const person = screens.house.addHomeowner({ firstName: 'Hana' });
+  const person = screens.harness.addHomeowner({ firstName: 'Hana' });
   const { phone } = await screens.show('/legal', person, { app: { line } }).then(async (shown) => {
     await shown.phone?.db.users.clear();
     await shown.goTo('/edit-account');
@@ -45,7 +45,7 @@ test('until the account has come there is a spinner', async () => {
 });
 
 test('while the provider thinks about it, the button says so', async () => {
-  const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword: () => new Promise<void>(() => undefined) } });
+  const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword: () => new Promise<void>(() => undefined) } });
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough');
   await user.click(screen.getByRole('button', { name: 'Update Password' }));
@@ -54,7 +54,7 @@ test('while the provider thinks about it, the button says so', async () => {
 
 test('a new password has six characters at least and is typed twice alike', async () => {
   const updatePassword = vi.fn(async () => undefined);
-  const { user, app } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword } });
+  const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword } });
   await user.type(await input('New password'), 'short');
   await user.type(await input('Confirm password'), 'short');
   await user.click(screen.getByRole('button', { name: 'Update Password' }));
@@ -75,7 +75,7 @@ test.each([
   ['New password should be different from the old password.', 'New password should be different from the old password.'],
   ['', 'Failed to update password'],
 ])('a provider that says no with %j is quoted as %j, and nothing typed is lost', async (said, shown) => {
-  const { user, app } = await screens.show('/edit-account', screens.house.addHomeowner(), {
+  const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
     auth: {
       updatePassword: async () => {
         throw new Error(said);
@@ -94,7 +94,7 @@ test('a sign-in of a while ago wants the current password, and what was typed st
     if (proof === undefined) throw new ProofNeeded('Password update requires reauthentication');
     if ('currentPassword' in proof && proof.currentPassword !== 'the old one') throw new Error('Your current password is not right.');
   });
-  const { user, app } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword } });
+  const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword } });
   expect(screen.queryByLabelText('Current password')).toBeNull();
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough{Enter}');
@@ -117,7 +117,7 @@ test('who has forgotten the current password is mailed a code', async () => {
   const updatePassword = vi.fn(async (_password: string, proof?: PasswordProof) => {
     if (proof === undefined) throw new ProofNeeded();
   });
-  const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword, mailCode } });
+  const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword, mailCode } });
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Email me a code instead' }));
@@ -138,7 +138,7 @@ describe('where a person is signed in', () => {
     let left = [here, ...others];
     const end = vi.fn(async (id: string) => void (left = left.filter((one) => one.id !== id)));
     const endOthers = vi.fn(async () => void (left = [here]));
-    const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { devices: { list: async () => left, end, endOthers } } });
+    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list: async () => left, end, endOthers } } });
     const card = await inCard();
     const items = await card.findAllByRole('listitem');
     expect(items.map(({ textContent }) => textContent?.includes('This device'))).toEqual([true, false, false]);
@@ -155,7 +155,7 @@ describe('where a person is signed in', () => {
 
   test('a provider that lists nothing is said plainly, and all the others can still be signed out', async () => {
     const endOthers = vi.fn(async () => undefined);
-    const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { devices: { list: async () => 'unlisted', end: async () => undefined, endOthers } } });
+    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list: async () => 'unlisted', end: async () => undefined, endOthers } } });
     const card = await inCard();
     expect(await card.findByText('Your other devices can’t be listed here. You can sign all of them out at once.')).toBeTruthy();
     await user.click(card.getByRole('button', { name: 'Sign out everywhere else' }));
@@ -168,7 +168,7 @@ describe('where a person is signed in', () => {
       if (!isWell) throw new Error('We couldn’t reach your list of devices. Try again in a moment.');
       return [here];
     };
-    const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { devices: { list, end: async () => undefined, endOthers: async () => undefined } } });
+    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list, end: async () => undefined, endOthers: async () => undefined } } });
     const card = await inCard();
     expect(await card.findByText('We couldn’t reach your list of devices. Try again in a moment.')).toBeTruthy();
     isWell = true;
@@ -182,7 +182,7 @@ test.each([
   ['active', '2099-01-31T00:00:00.000Z', 'Active', 'until 31 Jan 2099'],
   ['canceled', '2099-01-31T00:00:00.000Z', 'Inactive', null],
 ] as const)('a tradie whose subscription is %s until %s reads %s', async (subscriptionStatus, subscriptionValidUntil, label, until) => {
-  await screens.show('/edit-account', screens.house.addTradie({ subscriptionStatus, subscriptionValidUntil }));
+  await screens.show('/edit-account', screens.harness.addTradie({ subscriptionStatus, subscriptionValidUntil }));
   expect(await screen.findByRole('heading', { name: 'Subscription' })).toBeTruthy();
   expect(screen.getByText(label)).toBeTruthy();
   if (until === null) expect(screen.queryByText(/^until/)).toBeNull();
@@ -190,7 +190,7 @@ test.each([
 });
 
 test('without a day on record the provider is asked for one', async () => {
-  const person = screens.house.addTradie({ subscriptionStatus: 'trialing', subscriptionValidUntil: null });
+  const person = screens.harness.addTradie({ subscriptionStatus: 'trialing', subscriptionValidUntil: null });
   await screens.show('/edit-account', person, {
     answers: { 'billing.subscription': async () => ({ trialEnd: '2099-02-10T00:00:00.000Z', currentPeriodEnd: '2099-03-10T00:00:00.000Z' }) },
   });
@@ -199,7 +199,7 @@ test('without a day on record the provider is asked for one', async () => {
 
 test('with a day still to come the provider is left alone', async () => {
   const ask = vi.fn(async () => ({ trialEnd: null, currentPeriodEnd: null }));
-  await screens.show('/edit-account', screens.house.addTradie({ subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { answers: { 'billing.subscription': ask } });
+  await screens.show('/edit-account', screens.harness.addTradie({ subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { answers: { 'billing.subscription': ask } });
   await screen.findByText('until 31 Jan 2099');
   expect(ask).not.toHaveBeenCalled();
 });
@@ -207,7 +207,7 @@ test('with a day still to come the provider is left alone', async () => {
 test('Manage Billing opens the provider’s page in a tab of its own', async () => {
   const goTo = vi.fn();
   const close = vi.fn();
-  const { user } = await screens.show('/edit-account', screens.house.addTradie(), {
+  const { user } = await screens.show('/edit-account', screens.harness.addTradie(), {
     app: { otherPages: { goTo: () => undefined, openTab: () => ({ goTo, close }) } },
     answers: { 'billing.portal': async () => ({ url: 'https://billing.example/p' }) },
   });
@@ -218,7 +218,7 @@ test('Manage Billing opens the provider’s page in a tab of its own', async () 
 
 test('a tab for nothing is closed again, and the reason said', async () => {
   const close = vi.fn();
-  const { user, app } = await screens.show('/edit-account', screens.house.addTradie(), {
+  const { user, app } = await screens.show('/edit-account', screens.harness.addTradie(), {
     app: { otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close }) } },
     answers: {
       'billing.portal': async () => {
@@ -232,7 +232,7 @@ test('a tab for nothing is closed again, and the reason said', async () => {
 });
 
 test('without signal password and billing are off, and say why; the rest is there', async () => {
-  await screens.show('/edit-account', screens.house.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { offline: true });
+  await screens.show('/edit-account', screens.harness.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { offline: true });
   await screen.findByDisplayValue('Wiremu');
   await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(3));
   for (const name of ['Update Password', 'Manage Billing']) {
@@ -245,7 +245,7 @@ test('without signal password and billing are off, and say why; the rest is ther
 
 test.each([[true], [false]])('who came by a mailed link to choose a password is told why, before all else, until they have: %s', async (chooses) => {
   const why = 'Your email is confirmed. Now choose a password';
-  const person = screens.house.addHomeowner();
+  const person = screens.harness.addHomeowner();
   const updatePassword = vi.fn(async () => undefined);
   const { user } = await screens.show('/edit-account', person, { auth: { updatePassword }, app: { choosesPassword: makeCell<string | null>(chooses ? person.id : 'somebody-else') } });
   expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe(chooses ? 'Reset Password' : 'Account Information');

@@ -10,7 +10,7 @@ let screens: Screens;
 let owner: User;
 beforeEach(async () => {
   screens = await openScreens();
-  owner = screens.house.addHomeowner();
+  owner = screens.harness.addHomeowner();
 });
 afterEach(() => screens.close());
 
@@ -19,8 +19,8 @@ function addJob(changes: Partial<Job> = {}): Job {
   writeJob(job);
   return job;
 }
-const writeJob = (job: Job) => screens.house.server.write((rows) => rows.jobs.set(job.id, job));
-const onServer = (job: Job) => must(screens.house.server.rows.jobs.get(job.id), 'the job');
+const writeJob = (job: Job) => screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+const onServer = (job: Job) => must(screens.harness.server.rows.jobs.get(job.id), 'the job');
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save Changes' });
 const picture = (name: string, type = 'image/heic') => new File([new Uint8Array([1, 2, 3])], name, { type });
@@ -43,7 +43,7 @@ test('an id nobody has is not found, and the way leads to the dashboard', async 
 
 test('somebody else’s job is not theirs to edit', async () => {
   const job = addJob();
-  await screens.show(`/edit-job/${job.id}`, screens.house.addTradie());
+  await screens.show(`/edit-job/${job.id}`, screens.harness.addTradie());
   expect(await screen.findByRole('heading', { level: 1, name: 'Access Denied' })).toBeTruthy();
   expect(screen.getByText('You can only edit your own jobs.')).toBeTruthy();
 });
@@ -67,7 +67,7 @@ test('the Edit Job button opens the form with what is there; only what was chang
   expect((await screen.findByLabelText<HTMLInputElement>(/Budget max/)).value).toBe('500');
   expect(save().disabled).toBe(true);
   writeJob({ ...job, description: 'It pours.' });
-  await screens.house.sync(must(phone, 'the phone'));
+  await screens.harness.sync(must(phone, 'the phone'));
   await waitFor(async () => expect((await field('Description')).value).toBe('It pours.'));
   await user.clear(await field('Title'));
   await user.type(await field('Title'), 'Roof leaks badly');
@@ -88,7 +88,7 @@ test('without signal it is saved on this phone, and called updated only once the
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect(screen.queryByText('Job Updated!')).toBeNull();
   expect((await must(phone, 'the phone').db.outbox.toArray()).map(({ args }) => args)).toEqual([{ id: job.id, set: { title: 'Roof leak again' }, base: { title: 'Roof leak' } }]);
-  screens.house.goOnline(must(phone, 'the phone'));
+  screens.harness.goOnline(must(phone, 'the phone'));
   expect(await screen.findByText('Job Updated!', {}, { timeout: 10_000 })).toBeTruthy();
   expect(onServer(job).title).toBe('Roof leak again');
 });
@@ -163,7 +163,7 @@ test('changed elsewhere while the form is open: both values are shown, and the p
   const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
   await user.type(await field('Title'), ' badly');
   writeJob({ ...job, title: 'Roof and gutter', description: 'It pours.' });
-  await screens.house.sync(must(phone, 'the phone'));
+  await screens.harness.sync(must(phone, 'the phone'));
   const clash = within(await screen.findByLabelText('Title', { selector: 'dl' }));
   expect(clash.getByText('Roof leak badly')).toBeTruthy();
   expect(clash.getByText('Roof and gutter')).toBeTruthy();
@@ -180,7 +180,7 @@ test('a stale edit that was refused opens here again from what waits, and mine c
   const { db, sync } = must(phone, 'the phone');
   await sync.mutate('job.edit', { id: job.id, set: { title: 'Mine', description: 'Mine too.' }, base: { title: 'Roof leak', description: 'It drips.' } });
   writeJob({ ...job, title: 'Theirs' });
-  screens.house.goOnline(must(phone, 'the phone'));
+  screens.harness.goOnline(must(phone, 'the phone'));
   await user.click(await screen.findByRole('button', { name: 'Edit' }, { timeout: 10_000 }));
   expect((await field('Title')).value).toBe('Mine');
   expect(await screen.findByText('Theirs')).toBeTruthy();
@@ -198,7 +198,7 @@ test('refused while the person waits: the form stays with every word, both value
   const { db, hold, inFlight, settle } = must(phone, 'the phone');
   await user.type(await field('Title'), ' badly');
   hold();
-  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Theirs' }));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Theirs' }));
   await user.click(save());
   await waitFor(() => expect(inFlight().some(({ request }) => request.mutations.length > 0)).toBe(true));
   for (const request of inFlight()) await request.deliver();
@@ -215,8 +215,8 @@ test('closed meanwhile: the form says so, and keeps the text', async () => {
   const job = addJob();
   const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
   await user.type(await field('Title'), ' badly');
-  writeJob({ ...job, status: 'closed', closedAt: screens.house.server.now() });
-  await screens.house.sync(must(phone, 'the phone'));
+  writeJob({ ...job, status: 'closed', closedAt: screens.harness.server.now() });
+  await screens.harness.sync(must(phone, 'the phone'));
   expect(await screen.findByText('Closed jobs cannot be edited.')).toBeTruthy();
   expect((await field('Title')).value).toBe('Roof leak badly');
   expect(save().disabled).toBe(true);

@@ -15,9 +15,9 @@ afterEach(() => screens.close());
 
 const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
 const save = () => screen.getByRole('button', { name: 'Save Changes' });
-const onServer = (person: User) => must(screens.house.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
+const onServer = (person: User) => must(screens.harness.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
 const addTradie = (changes: Partial<Tradie> = {}) =>
-  screens.house.addTradie({}, { businessName: 'Southern Spouting', categoryIds: ['spouting'], email: 'hello@spouting.nz', ...changes });
+  screens.harness.addTradie({}, { businessName: 'Southern Spouting', categoryIds: ['spouting'], email: 'hello@spouting.nz', ...changes });
 const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara logo.png', { type: 'image/png' });
 
 test('signed out, it asks to sign in', async () => {
@@ -26,7 +26,7 @@ test('signed out, it asks to sign in', async () => {
 });
 
 test('a homeowner has nothing to edit, and is shown the way', async () => {
-  await screens.show('/edit-tradie', screens.house.addHomeowner());
+  await screens.show('/edit-tradie', screens.harness.addHomeowner());
   expect(await screen.findByRole('heading', { name: "You don't have a tradie profile" })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
 });
@@ -92,7 +92,7 @@ test('without signal it is saved on this phone, and called updated only once the
   expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
   expect(screen.queryByText('Profile Updated')).toBeNull();
   expect(onServer(person).businessName).toBe('Southern Spouting');
-  screens.house.goOnline(must(phone, 'the phone'));
+  screens.harness.goOnline(must(phone, 'the phone'));
   expect(await screen.findByText('Profile Updated', {}, { timeout: 10_000 })).toBeTruthy();
   expect(onServer(person).businessName).toBe('Southern Spouting Ltd');
 });
@@ -128,9 +128,9 @@ test('a field that was changed elsewhere meanwhile is shown with both values, an
   await user.type(await field('Business name'), 'Mine');
   await user.click(save());
   await screen.findByText(/^Saved on this phone\. We'll/, {}, { timeout: 10_000 });
-  screens.house.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
-  screens.house.goOnline(must(phone, 'the phone'));
-  await screens.house.sync();
+  screens.harness.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
+  screens.harness.goOnline(must(phone, 'the phone'));
+  await screens.harness.sync();
   await goTo('/edit-tradie');
   expect(await screen.findByText('There now:')).toBeTruthy();
   expect((await field('Business name')).value).toBe('Mine');
@@ -145,9 +145,9 @@ test('or the other is taken, and nothing is left to settle', async () => {
   const person = addTradie();
   const { user, phone, goTo } = await screens.show('/find-tradies', person, { offline: true });
   await phone?.sync.mutate('profile.edit', { id: person.tradieId ?? '', set: { businessName: 'Mine' }, base: { businessName: 'Southern Spouting' } });
-  screens.house.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
-  screens.house.goOnline(must(phone, 'the phone'));
-  await screens.house.sync();
+  screens.harness.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
+  screens.harness.goOnline(must(phone, 'the phone'));
+  await screens.harness.sync();
   await goTo('/edit-tradie');
   await user.click(await screen.findByRole('button', { name: 'Take the other' }));
   await waitFor(async () => expect((await field('Business name')).value).toBe('Theirs'));

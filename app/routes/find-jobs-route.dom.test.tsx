@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => screens.close());
 
 function addJobs(...jobs: Job[]) {
-  screens.house.server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
+  screens.harness.server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
   return jobs;
 }
 const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
@@ -23,14 +23,14 @@ test('signed out', async () => {
 });
 
 test('a homeowner is sent to become a tradie', async () => {
-  await screens.show('/find-jobs', screens.house.addHomeowner());
+  await screens.show('/find-jobs', screens.harness.addHomeowner());
   expect(await screen.findByText('Tradie Access Required')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
 });
 
 test('a lapsed tradie sees no jobs, and the way to the dashboard', async () => {
   addJobs(makeJob({ title: 'Deck' }));
-  await screens.show('/find-jobs', screens.house.addTradie({ subscriptionStatus: 'canceled' }));
+  await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'canceled' }));
   expect(await screen.findByText('Subscription Required')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
   expect(titles()).toEqual([]);
@@ -42,8 +42,8 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen',
     makeJob({ title: 'Roof leak', budgetMax: 30_000 }),
     makeJob({ title: 'Paint a fence', budgetMax: null }),
   );
-  const tradie = screens.house.addTradie();
-  screens.house.server.write((rows) => {
+  const tradie = screens.harness.addTradie();
+  screens.harness.server.write((rows) => {
     const interest = makeInterest({ jobId: roof?.id ?? '', tradieId: tradie.tradieId ?? '', userId: tradie.id });
     rows.interests.set(interest.id, interest);
   });
@@ -76,7 +76,7 @@ test('a card shows what is to be done, where, for how much, since when, how urge
     }),
     makeJob({ title: 'Old one', locationId: null, address: '3 Bridge Street', suburb: 'Otatara', budgetMax: null }),
   );
-  await screens.show('/find-jobs', screens.house.addTradie({ subscriptionStatus: 'trialing' }));
+  await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'trialing' }));
   const card = async (title: string) => {
     const link = await screen.findByRole('link', { name: title });
     return { link, ...within(must(link.closest('article'), 'its card')) };
@@ -91,7 +91,7 @@ test('a card shows what is to be done, where, for how much, since when, how urge
 
 test('a card says how old the job is', async () => {
   addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-09T21:42:00.000Z' }));
-  await screens.show('/find-jobs', screens.house.addTradie({ subscriptionValidUntil: null }), { app: { now: () => '2026-01-11T21:42:00.000Z' } });
+  await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionValidUntil: null }), { app: { now: () => '2026-01-11T21:42:00.000Z' } });
   const card = must((await screen.findByRole('link', { name: 'Deck' })).closest('article'), 'its card');
   expect(card.textContent).toContain('10 Jan 2026, 2 days ago');
 });
@@ -105,14 +105,14 @@ test('what came since one last looked is called new, for as long as that look go
     expect(await screen.findByText(found)).toBeTruthy();
   };
   addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-10T07:00:00.000Z' }));
-  const { goTo, phone } = await screens.show('/dashboard', screens.house.addTradie(), { app: { now: () => clock } });
+  const { goTo, phone } = await screens.show('/dashboard', screens.harness.addTradie(), { app: { now: () => clock } });
   await look(1, '1 job');
   await waitFor(async () => expect(await must(phone, 'the phone').db.meta.get('look')).toBeTruthy());
   expect(badges()).toEqual([]);
   clock = '2026-01-10T08:10:00.000Z';
   await goTo('/dashboard');
   addJobs(makeJob({ title: 'Fence', createdAt: '2026-01-10T20:00:00.000Z' }));
-  await screens.house.sync();
+  await screens.harness.sync();
   clock = '2026-01-11T07:00:00.000Z';
   await look(2, '2 jobs, 1 new since you last looked');
   expect(badges()).toEqual(['Fence']);
@@ -132,7 +132,7 @@ test('category, region and then town narrow; text is found in the description to
     makeJob({ title: 'Spouting', locationId: 'southland/winton', categoryId: 'spouting' }),
     makeJob({ title: 'Fence', locationId: 'southland/winton', categoryId: 'builder' }),
   );
-  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   await waitFor(() => expect(titles()).toEqual(['Fence', 'Spouting', 'Deck']));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
   await waitFor(() => expect(titles()).toEqual(['Fence', 'Deck']));
@@ -148,7 +148,7 @@ test('category, region and then town narrow; text is found in the description to
 });
 
 test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it at 50,000', async () => {
-  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   const slider = await screen.findByRole<HTMLInputElement>('slider', { name: 'Max budget' });
   expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['0', '50000', '500', '10000']);
   expect(screen.getByText('$0')).toBeTruthy();
@@ -162,7 +162,7 @@ test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it
 
 test('sorted by date added at first; by name and by budget on request', async () => {
   addJobs(makeJob({ title: 'Zinc roof', budgetMax: 900 }), makeJob({ title: 'Āwning', budgetMax: 4_000 }), makeJob({ title: 'Deck', budgetMax: 100 }));
-  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   await waitFor(() => expect(titles()).toEqual(['Deck', 'Āwning', 'Zinc roof']));
   const by = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' });
   expect([...by.options].map(({ text }) => text)).toEqual(['Date added', 'A-Z', 'Highest budget', 'Lowest budget']);
@@ -178,29 +178,29 @@ test('sorted by date added at first; by name and by budget on request', async ()
 
 test('past its valid-until the feed hides, also without signal', async () => {
   addJobs(makeJob({ title: 'Deck' }));
-  await screens.show('/find-jobs', screens.house.addTradie({ subscriptionStatus: 'active', subscriptionValidUntil: '2026-01-01T00:00:00.000Z' }), { offline: true });
+  await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'active', subscriptionValidUntil: '2026-01-01T00:00:00.000Z' }), { offline: true });
   expect(await screen.findByText('Subscription Required')).toBeTruthy();
   expect(titles()).toEqual([]);
 });
 
 test('a phone that never had signal says that nothing is saved on it yet', async () => {
-  const { phone } = await screens.show('/find-jobs', screens.house.addTradie(), { offline: true });
+  const { phone } = await screens.show('/find-jobs', screens.harness.addTradie(), { offline: true });
   await must(phone, 'the phone').db.users.clear();
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
 });
 
 test('filters in the address are there on arrival', async () => {
   addJobs(makeJob({ title: 'Deck', budgetMax: 500 }), makeJob({ title: 'Fence', budgetMax: 400 }));
-  await screens.show('/find-jobs?sort=lowest', screens.house.addTradie());
+  await screens.show('/find-jobs?sort=lowest', screens.harness.addTradie());
   await waitFor(() => expect(titles()).toEqual(['Fence', 'Deck']));
 });
 
 test('a new job appears by itself, and without signal the last copy stays', async () => {
-  const { phone } = await screens.show('/find-jobs', screens.house.addTradie());
+  const { phone } = await screens.show('/find-jobs', screens.harness.addTradie());
   expect(await screen.findByText('No jobs found matching your criteria')).toBeTruthy();
   addJobs(makeJob({ title: 'Just posted' }));
   await waitFor(() => expect(titles()).toEqual(['Just posted']));
-  screens.house.goOffline(...(phone === undefined ? [] : [phone]));
+  screens.harness.goOffline(...(phone === undefined ? [] : [phone]));
   phone?.sync.sendNow();
   expect(await screen.findByText(/^Offline\. Showing jobs from/)).toBeTruthy();
   expect(titles()).toEqual(['Just posted']);

@@ -38,8 +38,8 @@ test('shows every tradie to anybody, from A to Z, with trades, and the label onl
 });
 
 test('the list shown is what the server has, brought by the exchange', async () => {
-  screens.house.addTradie({}, { businessName: 'Southern Spouting' });
-  await screens.show('/find-tradies', screens.house.addHomeowner());
+  screens.harness.addTradie({}, { businessName: 'Southern Spouting' });
+  await screens.show('/find-tradies', screens.harness.addHomeowner());
   expect(await screen.findByRole('link', { name: 'Southern Spouting' })).toBeTruthy();
 });
 
@@ -100,7 +100,7 @@ test('three places are held while the tradies are on their way, and then filled'
 
 test('without signal the last copy is shown with its time; with no copy it says so', async () => {
   const shelf = directory();
-  const { goTo } = await screens.show('/find-tradies', screens.house.addHomeowner(), { offline: true, app: { reference, directory: shelf } });
+  const { goTo } = await screens.show('/find-tradies', screens.harness.addHomeowner(), { offline: true, app: { reference, directory: shelf } });
   expect(await screen.findByText('3 tradies')).toBeTruthy();
   expect(screen.getByText(/^Updated /)).toBeTruthy();
   shelf.set({ status: 'absent', rows: [], updatedAt: null });

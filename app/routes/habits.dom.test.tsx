@@ -25,7 +25,7 @@ const field = (name: string | RegExp) => screen.findByLabelText<HTMLInputElement
 
 function addJob(changes: Partial<Job> = {}): Job {
   const job = makeJob({ title: 'Roof leak', ...changes });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   return job;
 }
 
@@ -82,34 +82,34 @@ const forms: { form: string; open: () => Promise<void>; fields: Record<string, K
       'Last name': { type: 'text', complete: 'family-name', capitals: 'words', enter: 'done' },
     },
   },
-  { form: 'post a job', open: async () => void (await screens.show('/post-job', screens.house.addHomeowner())), fields: job },
+  { form: 'post a job', open: async () => void (await screens.show('/post-job', screens.harness.addHomeowner())), fields: job },
   {
     form: 'edit a job',
     open: async () => {
-      const owner = screens.house.addHomeowner();
+      const owner = screens.harness.addHomeowner();
       await screens.show(`/edit-job/${addJob({ userId: owner.id }).id}`, owner);
     },
     fields: job,
   },
   {
     form: 'express interest',
-    open: async () => void (await screens.show(`/job/${addJob().id}`, screens.house.addTradie())),
+    open: async () => void (await screens.show(`/job/${addJob().id}`, screens.harness.addTradie())),
     fields: { 'Note to the homeowner': words },
   },
   {
     form: 'find jobs',
-    open: async () => void (await screens.show('/find-jobs', screens.house.addTradie())),
+    open: async () => void (await screens.show('/find-jobs', screens.harness.addTradie())),
     fields: { Search: search, 'Max budget, type a number': { type: 'text', mode: 'numeric', complete: 'off', enter: 'done' }, Town: town },
   },
   { form: 'find tradies', open: async () => void (await screens.show('/find-tradies')), fields: { 'Business name': search, Town: town } },
   {
     form: 'become a tradie',
-    open: async () => void (await screens.show('/become-tradie', screens.house.addHomeowner())),
+    open: async () => void (await screens.show('/become-tradie', screens.harness.addHomeowner())),
     fields: { NZBN: { type: 'text', mode: 'numeric', complete: 'off', spelling: 'false' }, ...business, 'Company description': words },
   },
   {
     form: 'edit a profile',
-    open: async () => void (await screens.show('/edit-tradie', screens.house.addTradie())),
+    open: async () => void (await screens.show('/edit-tradie', screens.harness.addTradie())),
     fields: {
       ...business,
       'Contact first name': { type: 'text', complete: 'given-name', capitals: 'words' },
@@ -119,7 +119,7 @@ const forms: { form: string; open: () => Promise<void>; fields: Record<string, K
   },
   {
     form: 'a new password',
-    open: async () => void (await screens.show('/edit-account', screens.house.addHomeowner())),
+    open: async () => void (await screens.show('/edit-account', screens.harness.addHomeowner())),
     fields: {
       'New password': { type: 'password', complete: 'new-password' },
       'Confirm password': { type: 'password', complete: 'new-password', enter: 'done' },
@@ -177,11 +177,11 @@ test.each([
   'tel:+64211234567',
   '\u202a021 123 4567\u202c',
 ])('a phone number pasted as %j is taken', async (pasted) => {
-  const person = screens.house.addTradie({}, { contactPhone: '+6493124567' });
+  const person = screens.harness.addTradie({}, { contactPhone: '+6493124567' });
   const { user } = await screens.show('/edit-tradie', person);
   await paste(user, 'Contact phone', pasted);
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-  await waitFor(() => expect(screens.house.server.rows.tradies.get(person.tradieId ?? '')?.contactPhone).toBe('+64211234567'));
+  await waitFor(() => expect(screens.harness.server.rows.tradies.get(person.tradieId ?? '')?.contactPhone).toBe('+64211234567'));
 });
 
 test.each([
@@ -190,7 +190,7 @@ test.each([
   ['1 250 NZD', '1250'],
   ['NZD 9,999,999.99', '9999999.99'],
 ])('a price pasted as %j is read as %s', async (pasted, read) => {
-  const { user } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
   await paste(user, /Budget max/, pasted);
   expect((await field(/Budget max/)).value).toBe(read);
 });
@@ -201,14 +201,14 @@ test.each([
   ['up to 60000', '50,000'],
   ['.', '10,000'],
 ])('the slider’s box takes %j as %s', async (pasted, shown) => {
-  const { user } = await screens.show('/find-jobs', screens.house.addTradie());
+  const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   await paste(user, 'Max budget, type a number', pasted);
   await user.keyboard('{Enter}');
   expect((await field('Max budget, type a number')).value).toBe(shown);
 });
 
 test.each(['94 2904 0402 543', 'NZBN: 9429040402543', ' 9429-0404-02543\n'])('an NZBN pasted as %j is taken', async (pasted) => {
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner());
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await paste(user, 'NZBN', pasted);
   expect((await field('NZBN')).value).toBe('9429040402543');
 });
@@ -225,7 +225,7 @@ test('an email pasted with spaces around it signs in', async () => {
 });
 
 test('a town pasted with its region is chosen, and the job goes with it', async () => {
-  const { user } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
   await paste(user, 'Title', '  Fix the gate ');
   await paste(user, 'Description', 'It sags.');
   await paste(user, 'Town', 'Winton, Southland');
@@ -233,12 +233,12 @@ test('a town pasted with its region is chosen, and the job goes with it', async 
   await user.click(screen.getByRole('radio', { name: /Soon/ }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
   await user.type(await field(/Budget max/), '300{Enter}');
-  await waitFor(() => expect([...screens.house.server.rows.jobs.values()]).toMatchObject([{ title: 'Fix the gate', locationId: 'southland/winton', budgetMax: 300 }]));
+  await waitFor(() => expect([...screens.harness.server.rows.jobs.values()]).toMatchObject([{ title: 'Fix the gate', locationId: 'southland/winton', budgetMax: 300 }]));
 });
 
 test('Enter sends the details, the new password and the onboarding form; in a textarea it begins a line', async () => {
   const updatePassword = vi.fn(async () => undefined);
-  const person = screens.house.addTradie();
+  const person = screens.harness.addTradie();
   const { user, goTo } = await screens.show('/edit-account', person, { auth: { updatePassword } });
   await user.type(await field('New password'), 'long enough');
   await user.type(await field('Confirm password'), 'long enough{Enter}');
@@ -249,7 +249,7 @@ test('Enter sends the details, the new password and the onboarding form; in a te
   await user.type(description, 'One{Enter}two');
   expect(description.value).toBe('One\ntwo');
   await user.type(await field('Business name'), ' Limited{Enter}');
-  await waitFor(() => expect(screens.house.server.rows.tradies.get(person.tradieId ?? '')).toMatchObject({ businessName: expect.stringMatching(/ Limited$/), description: 'One\ntwo' }));
+  await waitFor(() => expect(screens.harness.server.rows.tradies.get(person.tradieId ?? '')).toMatchObject({ businessName: expect.stringMatching(/ Limited$/), description: 'One\ntwo' }));
 });
 
 test('Enter completes a profile', async () => {

@@ -229,7 +229,7 @@ test('the mailed confirmation link brings a toast and the dialog', async () => {
 });
 
 test('the logo leads home from home, and to the dashboard from anywhere else', async () => {
-  const { goTo } = await screens.show('/', screens.house.addHomeowner());
+  const { goTo } = await screens.show('/', screens.harness.addHomeowner());
   const logo = () => screen.getByRole('link', { name: 'Dwang home' }).getAttribute('href');
   expect(logo()).toBe('/');
   await goTo('/dashboard');

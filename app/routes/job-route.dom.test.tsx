@@ -19,7 +19,7 @@ afterEach(async () => {
 
 function addJob(changes: Partial<Job> = {}): Job {
   const job = makeJob({ title: 'Roof leak', ...changes });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   return job;
 }
 const byLink = (job: Job): AnswerOf<'jobs.read'> => {
@@ -30,7 +30,7 @@ const express = () => screen.findByRole('button', { name: 'Express Interest' });
 
 test('a tradie expresses interest, and the server has it', async () => {
   const job = addJob();
-  const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie());
+  const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
@@ -38,26 +38,26 @@ test('a tradie expresses interest, and the server has it', async () => {
   expect(await screen.findByText('The homeowner will be able to see your details and contact you.')).toBeTruthy();
   expect(await screen.findByText('You have expressed interest in this job')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
-  expect([...screens.house.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]);
+  expect([...screens.harness.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]);
 });
 
 test('without signal the interest is saved on this phone and claims nothing', async () => {
   const job = addJob();
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { offline: true });
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   await user.click(await express());
   expect(await screen.findByText("We'll send your interest when you're back in coverage.")).toBeTruthy();
   expect(screen.queryByText('You have expressed interest in this job')).toBeNull();
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('You have expressed interest in this job', {}, { timeout: 10_000 })).toBeTruthy();
 });
 
 test('[C12] a clock that jumps past the end of the subscription takes neither the form nor the note: the server decides', async () => {
   const job = addJob();
-  const tradie = screens.house.addTradie({ subscriptionValidUntil: new Date(Date.now() + 86_400_000).toISOString() });
+  const tradie = screens.harness.addTradie({ subscriptionValidUntil: new Date(Date.now() + 86_400_000).toISOString() });
   const { user, phone } = await screens.show(`/job/${job.id}`, tradie);
   const { db, sync } = must(phone, 'the phone');
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
-  screens.house.goOffline(must(phone, 'the phone'));
+  screens.harness.goOffline(must(phone, 'the phone'));
   const now = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 366 * 86_400_000);
   // Whatever reads the person's row looks at the clock anew.
@@ -67,28 +67,28 @@ test('[C12] a clock that jumps past the end of the subscription takes neither th
   await user.click(await express());
   expect(await screen.findByText("We'll send your interest when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
   clock.mockRestore();
-  screens.house.goOnline(must(phone, 'the phone'));
+  screens.harness.goOnline(must(phone, 'the phone'));
   sync.sendNow();
-  await waitFor(() => expect([...screens.house.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]), { timeout: 10_000 });
+  await waitFor(() => expect([...screens.harness.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]), { timeout: 10_000 });
 });
 
 test('a job that closed meanwhile: not accepted, with the reason and the note', async () => {
   const job = addJob();
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { offline: true });
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
   await screen.findByText("We'll send your interest when you're back in coverage.");
-  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.house.server.now() }));
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
   await waitFor(() => expect(screen.getAllByText(/^Not accepted/).length).toBeGreaterThan(0));
 });
 
 test('the owner sees who is interested, and how to reach them', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = addJob({ userId: owner.id, interestCount: 1 });
-  const tradie = screens.house.addTradie({}, { businessName: 'Winton Roofing', email: 'roof@example.nz', contactPhone: '+64211234567' });
-  screens.house.server.write((rows) => {
+  const tradie = screens.harness.addTradie({}, { businessName: 'Winton Roofing', email: 'roof@example.nz', contactPhone: '+64211234567' });
+  screens.harness.server.write((rows) => {
     const interest = makeInterest({ jobId: job.id, tradieId: tradie.tradieId ?? '', userId: tradie.id, ownerId: owner.id, note: 'Thursday?' });
     rows.interests.set(interest.id, interest);
   });
@@ -103,11 +103,11 @@ test('the owner sees who is interested, and how to reach them', async () => {
   expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(`/tradie/${tradie.tradieId}`);
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
   await user.click(within(entry).getByRole('checkbox', { name: /Contacted/ }));
-  await waitFor(() => expect([...screens.house.server.rows.interests.values()][0]?.contactedAt).not.toBeNull());
+  await waitFor(() => expect([...screens.harness.server.rows.interests.values()][0]?.contactedAt).not.toBeNull());
 });
 
 test('the owner closes the job and is led to the dashboard', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = addJob({ userId: owner.id });
   const { user } = await screens.show(`/job/${job.id}`, owner);
   expect(await screen.findByText('No tradies have expressed interest yet')).toBeTruthy();
@@ -115,7 +115,7 @@ test('the owner closes the job and is led to the dashboard', async () => {
   expect(await screen.findByText('Job closed')).toBeTruthy();
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
   expect(await screen.findByText('Closed')).toBeTruthy();
-  expect(screens.house.server.rows.jobs.get(job.id)?.status).toBe('closed');
+  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('closed');
 });
 
 test('shows place, budget, day, urgency, description and photos; a photo is enlarged', async () => {
@@ -123,7 +123,7 @@ test('shows place, budget, day, urgency, description and photos; a photo is enla
     description: 'It drips on the bed.', locationId: 'southland/winton', budgetMax: 12_000.5, urgency: 'urgent', categoryId: 'builder',
     createdAt: '2026-01-09T21:42:00.000Z', images: ['job-photos/j/1.jpg', 'job-photos/j/2.jpg'],
   });
-  const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie());
+  const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
   for (const text of ['Winton, Southland', '$12,000.50', '10 Jan 2026', 'Urgent - ASAP', 'It drips on the bed.']) expect(await screen.findByText(text)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Enlarge photo 2 of 2' }));
@@ -138,7 +138,7 @@ test('while the job is being read its place is held, and nothing is called missi
 });
 
 test('the form says that contact details go along by themselves; Not Interested leads back to the jobs', async () => {
-  const { user, address } = await screens.show(`/job/${addJob().id}`, screens.house.addTradie());
+  const { user, address } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   expect(await screen.findByText('Your business name, email and phone are shared with the homeowner automatically. They contact you.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Not Interested' }));
   await waitFor(() => expect(address()).toBe('/find-jobs'));
@@ -146,7 +146,7 @@ test('the form says that contact details go along by themselves; Not Interested 
 
 test('who is no tradie sees the job by link, and the way to become one', async () => {
   const job = addJob();
-  await screens.show(`/job/${job.id}`, screens.house.addHomeowner(), { answers: { 'jobs.read': async () => byLink(job) } });
+  await screens.show(`/job/${job.id}`, screens.harness.addHomeowner(), { answers: { 'jobs.read': async () => byLink(job) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
   expect((await screen.findByRole('link', { name: 'Become a Tradie' })).getAttribute('href')).toBe('/become-tradie');
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
@@ -154,21 +154,21 @@ test('who is no tradie sees the job by link, and the way to become one', async (
 
 test('a tradie whose subscription is over sees the job by link, and cannot answer', async () => {
   const job = addJob();
-  await screens.show(`/job/${job.id}`, screens.house.addTradie({ subscriptionStatus: 'canceled' }), { answers: { 'jobs.read': async () => byLink(job) } });
+  await screens.show(`/job/${job.id}`, screens.harness.addTradie({ subscriptionStatus: 'canceled' }), { answers: { 'jobs.read': async () => byLink(job) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
   expect(await screen.findByText('Subscription Required')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
 test('a closed job: its owner can neither edit nor close it', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);
   for (const name of ['Edit Job', 'Close Job']) expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
   expect(screen.getByText('Closed')).toBeTruthy();
 });
 
 test('a closed job can be posted again like this, with its words and without its photos', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = addJob({ userId: owner.id, status: 'closed', description: 'It drips.', locationId: 'southland/winton', categoryId: 'builder', urgency: 'urgent', budgetMax: 800, images: ['job-photos/j/1.jpg'] });
   const { user } = await screens.show(`/job/${job.id}`, owner);
   await user.click(await screen.findByRole('link', { name: 'Post again like this' }));
@@ -178,7 +178,7 @@ test('a closed job can be posted again like this, with its words and without its
   expect(screen.queryByRole('button', { name: /^Remove photo/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
   expect(await screen.findByText('Job Posted!')).toBeTruthy();
-  expect([...screens.house.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [title, status, budgetMax, images.length])).toEqual([
+  expect([...screens.harness.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [title, status, budgetMax, images.length])).toEqual([
     ['Roof leak', 'closed', 800, 1],
     ['Roof leak', 'active', 800, 0],
   ]);
@@ -186,27 +186,27 @@ test('a closed job can be posted again like this, with its words and without its
 
 test('a closed job that one never answered takes no interest', async () => {
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
-  await screens.show(`/job/${job.id}`, screens.house.addTradie(), { answers: { 'jobs.read': async () => byLink(job) } });
+  await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { answers: { 'jobs.read': async () => byLink(job) } });
   expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
 test('without signal a job is closed on this phone, and called closed only once the server has it', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = addJob({ userId: owner.id });
   const { user, phone } = await screens.show(`/job/${job.id}`, owner, { offline: true });
   await user.click(await screen.findByRole('button', { name: 'Close Job' }));
   expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
   expect(screen.queryByText('Job closed')).toBeNull();
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
-  expect(screens.house.server.rows.jobs.get(job.id)?.status).toBe('active');
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Job closed', {}, { timeout: 10_000 })).toBeTruthy();
   expect(await screen.findByText('This job has been marked as closed.')).toBeTruthy();
 });
 
 test('what cannot be queued, and does not say why, is told in the words for it', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const { user, phone, app, address } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.click(await screen.findByRole('button', { name: 'Close Job' }));
@@ -215,7 +215,7 @@ test('what cannot be queued, and does not say why, is told in the words for it',
 });
 
 test('an interest that cannot be queued is told, and the note is still there', async () => {
-  const { user, phone, app } = await screens.show(`/job/${addJob().id}`, screens.house.addTradie());
+  const { user, phone, app } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
@@ -224,7 +224,7 @@ test('an interest that cannot be queued is told, and the note is still there', a
 });
 
 test('the dashboard follows 1.5 s after closing, and not for who has gone elsewhere', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const { user, address, goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
   const timers = holdTimers(1_500);
   await user.click(await screen.findByRole('button', { name: 'Close Job' }));
@@ -241,9 +241,9 @@ test('the dashboard follows 1.5 s after closing, and not for who has gone elsewh
 });
 
 test('a closed job that one answered says so, and takes no interest', async () => {
-  const tradie = screens.house.addTradie();
+  const tradie = screens.harness.addTradie();
   const job = addJob({ status: 'closed' });
-  screens.house.server.write((rows) => {
+  screens.harness.server.write((rows) => {
     const interest = makeInterest({ jobId: job.id, tradieId: tradie.tradieId ?? '', userId: tradie.id });
     rows.interests.set(interest.id, interest);
   });
@@ -264,7 +264,7 @@ test('an id nobody has is not found', async () => {
   const gone = async (): Promise<never> => {
     throw new CallRefused(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };
-  const person = screens.house.addTradie();
+  const person = screens.harness.addTradie();
   const first = await screens.show(`/job/${makeTestId()}`, person, { answers: { 'jobs.read': gone } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to Jobs' }).getAttribute('href')).toBe('/find-jobs');
@@ -273,13 +273,13 @@ test('an id nobody has is not found', async () => {
 
 test('without signal a job is read from the last copy, with its time', async () => {
   const job = addJob({ description: 'Over the lean-to.' });
-  await screens.show(`/job/${job.id}`, screens.house.addTradie(), { offline: true });
+  await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   expect(await screen.findByText('Over the lean-to.')).toBeTruthy();
   expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeTruthy();
 });
 
 test('without signal an id never seen here is not on this phone yet', async () => {
-  await screens.show(`/job/${makeTestId()}`, screens.house.addTradie(), { offline: true });
+  await screens.show(`/job/${makeTestId()}`, screens.harness.addTradie(), { offline: true });
   expect(await screen.findByText('Not saved on this phone yet')).toBeTruthy();
   expect(screen.queryByText('Job not found')).toBeNull();
 });

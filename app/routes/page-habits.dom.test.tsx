@@ -19,7 +19,7 @@ afterEach(async () => {
 
 function addJob(changes: Partial<Job> = {}): Job {
   const job = makeJob({ title: 'Roof leak', ...changes });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   return job;
 }
 
@@ -41,7 +41,7 @@ const titled = (person: User, own: Job): readonly (readonly [string, string])[] 
 ];
 
 test('every page has a name on its tab, and another one than the page before', async () => {
-  const person = screens.house.addTradie({}, { businessName: 'Winton Roofing' });
+  const person = screens.harness.addTradie({}, { businessName: 'Winton Roofing' });
   const own = addJob({ userId: person.id });
   const { goTo } = await screens.show('/legal', person);
   for (const [path, title] of titled(person, own)) {
@@ -58,7 +58,7 @@ function shareBy(share: (() => Promise<void>) | undefined) {
 
 test.each(['Back', 'Not Interested'])('from a job that was opened from the list, %s leads to the list as it was left', async (name) => {
   addJob();
-  const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.house.addTradie());
+  const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.harness.addTradie());
   await user.click(await screen.findByRole('link', { name: 'Roof leak' }));
   await user.click(await screen.findByRole('button', { name }));
   await waitFor(() => expect(address()).toBe('/find-jobs?sort=lowest&max=50000'));
@@ -66,7 +66,7 @@ test.each(['Back', 'Not Interested'])('from a job that was opened from the list,
 
 test.each(['Back', 'Not Interested'])('from a job that was opened by its link, %s leads to the jobs', async (name) => {
   const opened = addJob();
-  const { user, address, goTo } = await screens.show('/find-jobs?sort=lowest', screens.house.addTradie());
+  const { user, address, goTo } = await screens.show('/find-jobs?sort=lowest', screens.harness.addTradie());
   await goTo('/legal');
   await goTo(`/job/${opened.id}`);
   await user.click(await screen.findByRole('button', { name }));
@@ -78,7 +78,7 @@ const shareButton = () => screen.findByRole('button', { name: 'Share' });
 test('the owner hands on the link of an active job; a job that is still only here, and one that is closed, have none', async () => {
   const share = vi.fn(async () => undefined);
   shareBy(share);
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const active = addJob({ userId: owner.id });
   const closed = addJob({ userId: owner.id, title: 'Old fence', status: 'closed' });
   const { user, goTo, phone: device } = await screens.show(`/job/${active.id}`, owner);
@@ -88,7 +88,7 @@ test('the owner hands on the link of an active job; a job that is still only her
   expect(await screen.findByRole('heading', { level: 1, name: 'Old fence' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   const here = must(device, 'the phone');
-  screens.house.goOffline(here);
+  screens.harness.goOffline(here);
   const id = makeTestId();
   await here.sync.mutate('job.post', { id, title: 'Fix the gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: null, urgency: 'soon', categoryId: 'builder' });
   await goTo(`/job/${id}`);
@@ -98,13 +98,13 @@ test('the owner hands on the link of an active job; a job that is still only her
 });
 
 test('a tradie who reads somebody else’s job is offered no link to hand on', async () => {
-  await screens.show(`/job/${addJob().id}`, screens.house.addTradie());
+  await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
 test('a profile is shared by anybody: put away, nothing is said; where nothing shares, the link is copied; where nothing copies, it is shown', async () => {
-  const person = screens.house.addTradie({}, { businessName: 'Winton Roofing' });
+  const person = screens.harness.addTradie({}, { businessName: 'Winton Roofing' });
   const link = `${window.location.origin}/tradie/${person.tradieId}`;
   const { user, app } = await screens.show(`/tradie/${person.tradieId}`, person);
   const refuse = (name: string) => async () => { throw new DOMException('no', name); };

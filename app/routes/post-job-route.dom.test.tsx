@@ -30,7 +30,7 @@ const noRoom = 'This device has no room left, so this could not be saved.';
 const post = () => screen.getByRole('button', { name: 'Post Job' });
 
 test('says what is missing until nothing is, and keeps the button off', async () => {
-  const { user } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
   expect(await screen.findByText('To post: add a title, add a description, choose a town, say how urgent it is and choose a category')).toBeTruthy();
   expect((post() as HTMLButtonElement).disabled).toBe(true);
   await fillIn(user);
@@ -38,7 +38,7 @@ test('says what is missing until nothing is, and keeps the button off', async ()
 });
 
 test('a job that the server accepts within the moment is posted, and the dashboard says so', async () => {
-  const { user, address } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await fillIn(user);
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeTruthy();
@@ -46,11 +46,11 @@ test('a job that the server accepts within the moment is posted, and the dashboa
   expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
   expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeTruthy();
   await waitFor(() => expect(address()).toBe('/dashboard'));
-  expect([...screens.house.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
+  expect([...screens.harness.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
 });
 
 test('the dashboard follows 1.5 s after the toast, and not sooner', async () => {
-  const { user, address } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await fillIn(user);
   const timers = holdTimers(1_500);
   await user.click(post());
@@ -62,7 +62,7 @@ test('the dashboard follows 1.5 s after the toast, and not sooner', async () => 
 });
 
 test('without signal it is saved on this phone, nothing is claimed, and the toast follows when the server has accepted', async () => {
-  const { user, phone } = await screens.show('/post-job', screens.house.addHomeowner(), { offline: true });
+  const { user, phone } = await screens.show('/post-job', screens.harness.addHomeowner(), { offline: true });
   await fillIn(user);
   await user.click(post());
   expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
@@ -74,18 +74,18 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
   expect(await within(card).findByText('Saved on this phone')).toBeTruthy();
   expect(screen.getByText(/^Offline\..*1 change waiting\.$/)).toBeTruthy();
 
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
   await waitFor(() => expect(screen.queryByText('Saved on this phone')).toBeNull());
 });
 
 const picture = (name: string, type = 'image/jpeg') => new File([new Uint8Array([1, 2, 3])], name, { type });
 /** The town is taken off the server's list while this phone still has it. */
-const strikeWinton = () => screens.house.server.shelves.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
+const strikeWinton = () => screens.harness.server.shelves.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
 const unlisted = 'Choose a location from the list.';
 
 test('a job the server turns down at once stands in the form again: the error at its field, every word and photo kept', async () => {
-  const { user, phone, app } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
   const { db } = must(phone, 'the phone');
   await fillIn(user);
   await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
@@ -103,7 +103,7 @@ test('a job the server turns down at once stands in the form again: the error at
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
   await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
-  screens.house.server.shelves.setReference([makeReference({ id: 'builder' }), makeReference({ id: 'northland/whangarei', kind: 'location' })]);
+  screens.harness.server.shelves.setReference([makeReference({ id: 'builder' }), makeReference({ id: 'northland/whangarei', kind: 'location' })]);
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeTruthy();
   expect(await db.refused.count()).toBe(0);
@@ -111,7 +111,7 @@ test('a job the server turns down at once stands in the form again: the error at
 });
 
 test('turned down later, it is not accepted, and Edit opens it as a draft: the error at its field, photos kept', async () => {
-  const { user, phone, goTo } = await screens.show('/post-job', screens.house.addHomeowner(), { offline: true });
+  const { user, phone, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), { offline: true });
   const { db } = must(phone, 'the phone');
   await fillIn(user);
   await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
@@ -119,7 +119,7 @@ test('turned down later, it is not accepted, and Edit opens it as a draft: the e
   await user.click(post());
   expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
   strikeWinton();
-  screens.house.goOnline(must(phone, 'the phone'));
+  screens.harness.goOnline(must(phone, 'the phone'));
   expect(await screen.findByRole('link', { name: 'Needs you: 1' })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Fix the gate' })).toBeNull());
   await goTo('/waiting');
@@ -130,15 +130,15 @@ test('turned down later, it is not accepted, and Edit opens it as a draft: the e
   expect(screen.getByRole('combobox', { name: 'Town' }).getAttribute('aria-invalid')).toBe('true');
   expect(screen.getAllByText(unlisted).length).toBeGreaterThan(0);
   expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeTruthy();
-  screens.house.server.shelves.setReference([]);
+  screens.harness.server.shelves.setReference([]);
   await user.click(post());
   expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
   expect(await db.refused.count()).toBe(0);
-  expect([...screens.house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+  expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
 });
 
 test('what is typed while the storage does not answer is in the form again after the page was loaded anew', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const { user, phone } = await screens.show('/post-job', owner);
   const { db, name } = must(phone, 'the phone');
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Fix the gate');
@@ -156,7 +156,7 @@ test('what is typed while the storage does not answer is in the form again after
 });
 
 test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and there again with the draft', async () => {
-  const { user, goTo } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner());
   const choose = await screen.findByLabelText<HTMLInputElement>('Choose photos');
   expect(choose.accept).toBe('image/jpeg,image/png,image/webp');
   expect(screen.getByLabelText('Take photo').getAttribute('capture')).toBe('environment');
@@ -170,7 +170,7 @@ test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and
 });
 
 test('sent off by other ways than the button while something is missing, it says so', async () => {
-  const { app } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { app } = await screens.show('/post-job', screens.harness.addHomeowner());
   fireEvent.submit(must((await screen.findByRole('textbox', { name: 'Title' })).closest('form'), 'the form'));
   expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Please fill in all required fields', variant: 'destructive' });
 });
@@ -179,7 +179,7 @@ test.each([
   ['', 'Failed to post job'],
   ['This phone has no room left.', 'This phone has no room left.'],
 ])('a post that cannot be queued, with %j to say for itself, is told as %j, and every word is still there', async (said, shown) => {
-  const { user, phone, app } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(said));
   await fillIn(user);
   await user.click(post());
@@ -188,7 +188,7 @@ test.each([
 });
 
 test('C4: no room on the phone: said while typing and when posting, every word and photo still there, and posted once there is room', async () => {
-  const { user, phone, app } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
   const { db } = must(phone, 'the phone');
   await screen.findByRole('textbox', { name: 'Title' });
   const said: unknown[] = [];
@@ -206,24 +206,24 @@ test('C4: no room on the phone: said while typing and when posting, every word a
   await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeTruthy();
-  expect([...screens.house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+  expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
 });
 
 test('the back button leads to the dashboard', async () => {
-  const { user, address } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await user.click(await screen.findByRole('button', { name: 'Back to Dashboard' }));
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
 test('what is typed is there again after the app was closed', async () => {
-  const person = screens.house.addHomeowner();
+  const person = screens.harness.addHomeowner();
   const { user, phone } = await screens.show('/post-job', person);
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
   await waitFor(async () => expect(await phone?.db.drafts.get('post-job')).toMatchObject({ value: { fields: { title: 'Half a job' } } }));
 });
 
 test('logged out while it is being sent: nothing is claimed, and nothing goes on', async () => {
-  const { user, phone, app, address } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, phone, app, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   const { db, sync, hold, inFlight } = must(phone, 'the phone');
   await fillIn(user);
   hold();

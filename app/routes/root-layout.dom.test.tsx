@@ -27,7 +27,7 @@ test('signed out, the header leads to the tradies and opens the sign-in dialog',
 });
 
 test('signed in, there is a dashboard button and a menu; Become a Tradie only for who is none', async () => {
-  const { user, address } = await screens.show('/legal', screens.house.addHomeowner());
+  const { user, address } = await screens.show('/legal', screens.harness.addHomeowner());
   // The frame's part for members is fetched for them alone.
   expect((await screen.findByRole('link', { name: 'Dashboard' })).getAttribute('href')).toBe('/dashboard');
   expect(screen.queryByRole('button', { name: 'Login / Sign Up' })).toBeNull();
@@ -39,13 +39,13 @@ test('signed in, there is a dashboard button and a menu; Become a Tradie only fo
 });
 
 test('a tradie’s menu has no Become a Tradie', async () => {
-  const { user } = await screens.show('/legal', screens.house.addTradie());
+  const { user } = await screens.show('/legal', screens.harness.addTradie());
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await waitFor(() => expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Manage Account', 'Log Out']));
 });
 
 test('logging out asks, empties the house and goes home', async () => {
-  const { user, app, address } = await screens.show('/dashboard', screens.house.addHomeowner());
+  const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const who = app.who.current();
   const logOut = vi.spyOn(must(who.kind === 'signed-in' ? who.house : undefined, 'the house'), 'logOut');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
@@ -59,7 +59,7 @@ test('logging out asks, empties the house and goes home', async () => {
 test('the number on the app’s icon goes with its person', async () => {
   const [setAppBadge, clearAppBadge] = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
   Object.assign(navigator, { setAppBadge, clearAppBadge });
-  const { phone, app } = await screens.show('/legal', screens.house.addHomeowner());
+  const { phone, app } = await screens.show('/legal', screens.harness.addHomeowner());
   const args = post();
   await must(phone, 'the phone').db.refused.put({ uid: makeTestId(), seq: 1, name: 'job.post', args, at: '', status: 'refused', code: 'invalid', message: 'no', fields: null, refusedAt: '' });
   await waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(1));
@@ -69,7 +69,7 @@ test('the number on the app’s icon goes with its person', async () => {
 });
 
 test('who signs in while the one before is still taking leave of the server is neither asked to log out nor led away', async () => {
-  const { user, app, address } = await screens.show('/dashboard', screens.house.addHomeowner());
+  const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const who = app.who as Cell<Who>;
   const before = who.current() as SignedIn;
   let sayGoodbye: () => void = () => undefined;
@@ -95,14 +95,14 @@ test.each<[Line['kind'], RegExp]>([
   ['unreachable', /^Can't reach Dwang\. Showing jobs from 10:42 am\.$/],
 ])('the bar says in one line how it stands when the connection is %s, as a status', async (kind, words) => {
   const line = makeCell<Line>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
-  await screens.show('/legal', screens.house.addHomeowner(), { app: { line, now: () => '2026-01-10T05:00:00.000Z' } });
+  await screens.show('/legal', screens.harness.addHomeowner(), { app: { line, now: () => '2026-01-10T05:00:00.000Z' } });
   expect(screen.queryByText(words)).toBeNull();
   act(() => line.set({ ...line.current(), kind }));
   expect((await screen.findByText(words)).closest('[role="status"]')).toBeTruthy();
 });
 
 test('the bar counts what waits, and leads to it', async () => {
-  const { phone, user, address } = await screens.show('/legal', screens.house.addHomeowner(), { offline: true });
+  const { phone, user, address } = await screens.show('/legal', screens.harness.addHomeowner(), { offline: true });
   const { sync } = must(phone, 'the phone');
   await sync.mutate('job.post', post());
   await sync.mutate('job.post', post());
@@ -120,7 +120,7 @@ test.each(['Unable to load application configuration: Failed to fetch', 'Invalid
 });
 
 test('a storage that has stopped answering is said in one line, with a way to load the page anew', async () => {
-  const { user, phone } = await screens.show('/legal', screens.house.addHomeowner());
+  const { user, phone } = await screens.show('/legal', screens.harness.addHomeowner());
   const { db, sync } = must(phone, 'the phone');
   const stuck = {};
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
@@ -139,7 +139,7 @@ test('a storage that has stopped answering is said in one line, with a way to lo
 test('the offer to install: a button where the browser can, words for iOS, and a "no" is taken', async () => {
   const state = makeCell<InstallState>('none');
   const install = { state, atMoment: () => undefined, install: vi.fn(async () => true), dismiss: () => state.set('none') };
-  const { user } = await screens.show('/legal', screens.house.addTradie(), { app: { install } });
+  const { user } = await screens.show('/legal', screens.harness.addTradie(), { app: { install } });
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
   act(() => state.set('button'));
   await user.click(screen.getByRole('button', { name: 'Install' }));
@@ -154,8 +154,8 @@ test('the offer to install: a button where the browser can, words for iOS, and a
 test('the first interest that the server has taken is a moment to offer installing', async () => {
   const onMoment = vi.fn();
   const job = makeJob();
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { app: { onMoment } });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { onMoment } });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
   await waitFor(() => expect(onMoment).toHaveBeenCalledWith('first-interest'));
 });
@@ -163,12 +163,12 @@ test('the first interest that the server has taken is a moment to offer installi
 test('an interest that waits is no such moment until the server has taken it', async () => {
   const onMoment = vi.fn();
   const job = makeJob();
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie(), { app: { onMoment }, offline: true });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { onMoment }, offline: true });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
   expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
   expect(onMoment).not.toHaveBeenCalled();
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeTruthy();
   expect(onMoment).toHaveBeenCalledWith('first-interest');
 });
@@ -184,7 +184,7 @@ test('a visitor, whose frame has no part for members, is told of a newer version
 test('a new version is offered, held back while something is typed, and taken only at the tap', async () => {
   const state = makeCell<UpdateState>('none');
   const accept = vi.fn();
-  const { user, goTo } = await screens.show('/post-job', screens.house.addHomeowner(), { app: { update: { state, accept, look: () => undefined } } });
+  const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), { app: { update: { state, accept, look: () => undefined } } });
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
   act(() => state.set('ready'));
   expect(screen.queryByText("A new version is ready. Reload when you're done.")).toBeNull();
@@ -196,14 +196,14 @@ test('a new version is offered, held back while something is typed, and taken on
 });
 
 test('on an iPhone that is not installed, a queued job asks to keep the page open', async () => {
-  const { phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true, app: { isFleeting: true } });
+  const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true, app: { isFleeting: true } });
   await must(phone, 'the phone').sync.mutate('job.post', post());
   expect(await screen.findByText("Keep this page open until it's sent")).toBeTruthy();
 });
 
 test('[S9] a mailed link for somebody else is put to the person signed in, with what waits by name, and Escape keeps them', async () => {
   const answers: boolean[] = [];
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const question = makeCell<LinkQuestion | null>(null);
   const { user, phone } = await screens.show('/dashboard', owner, { app: { linkQuestion: question } });
   must(phone, 'a phone').goOffline();
@@ -221,14 +221,14 @@ test('[S9] a mailed link for somebody else is put to the person signed in, with 
 
 test('[I17] a page that became another person’s says whose it is, names nothing of the one before, and the word can be put away', async () => {
   const isTakenOver = makeCell(true);
-  const { user } = await screens.show('/legal', screens.house.addHomeowner({ email: 'ben@example.nz' }), { app: { isTakenOver } });
+  const { user } = await screens.show('/legal', screens.harness.addHomeowner({ email: 'ben@example.nz' }), { app: { isTakenOver } });
   await screen.findByText('This page is now ben@example.nz’s');
   await user.click(screen.getByRole('button', { name: /dismiss|close/i }));
   await waitFor(() => expect(screen.queryByText('This page is now ben@example.nz’s')).toBeNull());
 });
 
 test('[I17] what one person has typed into the sign-in dialog is not left for another who came by another tab', async () => {
-  const { user, app } = await screens.show('/legal', screens.house.addHomeowner());
+  const { user, app } = await screens.show('/legal', screens.harness.addHomeowner());
   const who = app.who as Cell<Who>;
   const before = who.current() as SignedIn;
   act(() => who.set({ kind: 'signed-out' }));
@@ -242,7 +242,7 @@ test('[I17] what one person has typed into the sign-in dialog is not left for an
 });
 
 test('[C10] log-out counts photos whose place on the job still waits, also where only that is left of them', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const { user, phone } = await screens.show('/dashboard', owner);
   const { db, goOffline } = must(phone, 'a phone');
   goOffline();

@@ -50,7 +50,7 @@ test.each([
 });
 
 test('signed in, one can call and write', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
   expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe('tel:+64211234567');
   expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' }).getAttribute('href')).toBe('mailto:hello@spouting.nz');
   expect(screen.queryByText(/Sign in to view contact/)).toBeNull();
@@ -58,14 +58,14 @@ test('signed in, one can call and write', async () => {
 });
 
 test('a business without a logo shows its initials, and one without a phone its email alone', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { answers: { 'tradies.read': async () => answer({ contactPhone: null }) } });
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { answers: { 'tradies.read': async () => answer({ contactPhone: null }) } });
   expect(await screen.findByRole('link', { name: /^Email Southern Spouting/ })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Call/ })).toBeNull();
   expect(screen.getByText('SS')).toBeTruthy();
 });
 
 test('a profile read before opens again without signal, with its contacts and its time', async () => {
-  const { phone, goTo, app } = await screens.show('/dashboard', screens.house.addHomeowner(), { offline: true });
+  const { phone, goTo, app } = await screens.show('/dashboard', screens.harness.addHomeowner(), { offline: true });
   const { createdAt: _createdAt, ...row } = tradie;
   await phone?.db.profiles.put({ ...row, readAt: app.now() });
   await goTo(`/tradie/${tradie.id}`);
@@ -74,13 +74,13 @@ test('a profile read before opens again without signal, with its contacts and it
 });
 
 test('what is read while signed in is kept for then', async () => {
-  const { phone } = await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
+  const { phone } = await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
   await screen.findByRole('link', { name: /^Call Southern Spouting/ });
   await waitFor(async () => expect(await phone?.db.profiles.get(tradie.id)).toMatchObject({ email: 'hello@spouting.nz', categoryIds: ['spouting'] }));
 });
 
 test('without signal the directory’s copy is shown, and it says what is still to come', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), { offline: true, app: { directory: stillShelf<'directory'>([tradie]) } });
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { offline: true, app: { directory: stillShelf<'directory'>([tradie]) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
   expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeTruthy();
   expect(screen.getByText(/^Updated 2 Jan 2026/)).toBeTruthy();
@@ -117,7 +117,7 @@ test.each([
   ['delete', refused(404, 'That isn’t there.'), 'Tradie not found'],
 ] as const)('a copy that this phone cannot %s is logged, and the page says what the server said', async (broken, says, heading) => {
   const logged: string[] = [];
-  const { phone, goTo } = await screens.show('/dashboard', screens.house.addHomeowner(), {
+  const { phone, goTo } = await screens.show('/dashboard', screens.harness.addHomeowner(), {
     answers: { 'tradies.read': async () => says() },
     app: { log: (event, detail) => void logged.push(`${event}: ${detail}`) },
   });
@@ -134,7 +134,7 @@ test('an id never seen is not called missing while nobody answers', async () => 
 });
 
 test('a server that will not answer now is quoted, over the copy there is', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.house.addHomeowner(), {
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
     app: { directory: stillShelf<'directory'>([tradie]) },
     answers: { 'tradies.read': refused(429, 'Too many profiles at once. Try again in a minute.') },
   });
@@ -143,7 +143,7 @@ test('a server that will not answer now is quoted, over the copy there is', asyn
 });
 
 test('its owner sees what the register calls the business, beside what is newest here', async () => {
-  const person = screens.house.addTradie({}, { businessName: 'My Own Business' });
+  const person = screens.harness.addTradie({}, { businessName: 'My Own Business' });
   const answered = answer({ id: person.tradieId ?? '', businessName: 'An Older Name', registeredName: 'MY OWN BUSINESS LIMITED' });
   await screens.show(`/tradie/${person.tradieId}`, person, { answers: { 'tradies.read': async () => answered } });
   expect(await screen.findByText('MY OWN BUSINESS LIMITED')).toBeTruthy();
@@ -152,7 +152,7 @@ test('its owner sees what the register calls the business, beside what is newest
 });
 
 test('its owner sees it with what is still to be sent, and the way to edit it', async () => {
-  const person = screens.house.addTradie({}, { businessName: 'My Own Business' });
+  const person = screens.harness.addTradie({}, { businessName: 'My Own Business' });
   const { phone } = await screens.show(`/tradie/${person.tradieId}`, person, { offline: true });
   expect((await screen.findByRole('link', { name: 'Edit Profile' })).getAttribute('href')).toBe('/edit-tradie');
   await phone?.sync.mutate('profile.edit', { id: person.tradieId ?? '', set: { businessName: 'A New Name' }, base: { businessName: 'My Own Business' } });

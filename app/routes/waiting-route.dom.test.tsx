@@ -24,20 +24,20 @@ const post = (changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> => 
 });
 
 test('what waits can be sent now', async () => {
-  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true });
+  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   expect(await screen.findByText('Everything has been sent')).toBeTruthy();
   await phone?.sync.mutate('job.post', post());
   expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeTruthy();
   const item = screen.getByRole('article');
   expect(within(item).getByText('New job “Fix the gate”')).toBeTruthy();
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   await user.click(screen.getByRole('button', { name: 'Send now' }));
   expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
-  expect(screens.house.server.rows.jobs.size).toBe(1);
+  expect(screens.harness.server.rows.jobs.size).toBe(1);
 });
 
 test('what could not be sent says why, and no more once it is tried again', async () => {
-  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner());
+  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner());
   const { hold, inFlight, settle, sync } = must(phone, 'the phone');
   hold();
   await sync.mutate('job.post', post());
@@ -53,7 +53,7 @@ test('what could not be sent says why, and no more once it is tried again', asyn
 });
 
 test('what was never sent can be opened again in its form, with its text', async () => {
-  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true });
+  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeTruthy();
@@ -66,7 +66,7 @@ test('what was never sent can be opened again in its form, with its text', async
 });
 
 test('what was never sent can be cancelled, and leaves no trace', async () => {
-  const { user, phone } = await screens.show('/waiting', screens.house.addHomeowner(), { offline: true });
+  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   expect(await screen.findByText('Everything has been sent')).toBeTruthy();
@@ -74,13 +74,13 @@ test('what was never sent can be cancelled, and leaves no trace', async () => {
 });
 
 test('not accepted: the reason and the text stay until the person has dealt with it', async () => {
-  const tradie = screens.house.addTradie();
+  const tradie = screens.harness.addTradie();
   const job = makeJob({ title: 'Roof leak' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { user, phone } = await screens.show('/waiting', tradie, { offline: true });
   await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday suits me.' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.house.server.now() }));
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByRole('heading', { name: 'Not accepted (1)' }, { timeout: 10_000 })).toBeTruthy();
   const item = screen.getByRole('article');
   expect(within(item).getByText('This job closed before your interest was sent.')).toBeTruthy();
@@ -92,31 +92,31 @@ test('not accepted: the reason and the text stay until the person has dealt with
 });
 
 test('what was not accepted can be tried again, and its text copied', async () => {
-  const tradie = screens.house.addTradie();
+  const tradie = screens.harness.addTradie();
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
   const open = { ...job, status: 'active' as const };
-  screens.house.server.write((rows) => rows.jobs.set(job.id, open));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, open));
   const { user, phone } = await screens.show('/waiting', tradie, { offline: true });
   await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday suits me.' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   const item = within(must((await screen.findByText('This job closed before your interest was sent.')).closest('article'), 'the item'));
   await user.click(item.getByRole('button', { name: 'Copy text' }));
   expect(await screen.findByText('Copied')).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
-  screens.house.server.write((rows) => rows.jobs.set(job.id, open));
-  await screens.house.sync();
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, open));
+  await screens.harness.sync();
   expect(await item.findByText('Your interest in “Roof leak”')).toBeTruthy();
   await user.click(item.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeTruthy();
   expect(await screen.findByText('Everything has been sent')).toBeTruthy();
-  expect(screens.house.server.rows.interests.size).toBe(1);
+  expect(screens.harness.server.rows.interests.size).toBe(1);
 });
 
 test('a photo that storage turned down says why, on its job too, and can be tried again or discarded', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = makeJob({ userId: owner.id, title: 'Roof leak' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { user, phone, app, goTo } = await screens.show('/waiting', owner);
   const { db } = must(phone, 'the phone');
   const who = app.who.current();
@@ -139,9 +139,9 @@ test('a photo that storage turned down says why, on its job too, and can be trie
 });
 
 test('a photo whose bytes are up waits in sight until it is on its job, also where a full phone has let its bytes go', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = makeJob({ userId: owner.id, title: 'Roof leak' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { phone, app, goTo } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');
   const who = app.who.current();
@@ -158,13 +158,13 @@ test('a photo whose bytes are up waits in sight until it is on its job, also whe
   expect(await relieveStorage(db, { persist: async () => true, estimate: async () => ({ usage: 9, quota: 10 }) })).toBe('relieved');
   await goTo('/waiting');
   expect(await screen.findByText('Photo for “Roof leak”')).toBeTruthy();
-  screens.house.goOnline(must(phone, 'the phone'));
+  screens.harness.goOnline(must(phone, 'the phone'));
   sync.sendNow();
   expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
 });
 
 test('on its way nothing can be cancelled any more, and photos are counted on the job', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const { user, phone, app, goTo } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');
   const { uid } = await sync.mutate('job.post', post());
@@ -172,7 +172,7 @@ test('on its way nothing can be cancelled any more, and photos are counted on th
   expect(await screen.findByText('New job “Fix the gate”')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull());
   await db.outbox.where({ uid }).modify({ state: 'new' });
-  screens.house.goOnline(must(phone, 'the phone'));
+  screens.harness.goOnline(must(phone, 'the phone'));
   await user.click(screen.getByRole('button', { name: 'Send now' }));
   expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
   const who = app.who.current();
@@ -184,16 +184,16 @@ test('on its way nothing can be cancelled any more, and photos are counted on th
 });
 
 test('changed elsewhere meanwhile: both values are shown, and one’s own can be kept', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = makeJob({ userId: owner.id, title: 'Roof leak' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { user, phone } = await screens.show('/waiting', owner, { offline: true });
   await phone?.sync.mutate('job.edit', { id: job.id, set: { title: 'Roof leaks badly' }, base: { title: 'Roof leak' } });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Roof and gutter' }));
-  screens.house.goOnline(...(phone === undefined ? [] : [phone]));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Roof and gutter' }));
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Title: yours', {}, { timeout: 10_000 })).toBeTruthy();
   expect(screen.getByText('Roof leaks badly')).toBeTruthy();
   expect(screen.getByText('Roof and gutter')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
-  await waitFor(() => expect(screens.house.server.rows.jobs.get(job.id)?.title).toBe('Roof leaks badly'), { timeout: 10_000 });
+  await waitFor(() => expect(screens.harness.server.rows.jobs.get(job.id)?.title).toBe('Roof leaks badly'), { timeout: 10_000 });
 });

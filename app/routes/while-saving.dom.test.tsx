@@ -36,7 +36,7 @@ async function typeIsRefused(user: UserEvent, name: string | RegExp): Promise<vo
 }
 
 test('a second logo, or a word, cannot be put into the profile while the first logo goes up', async () => {
-  const person = screens.house.addTradie({}, { businessName: 'Southern Spouting', logo: '' });
+  const person = screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' });
   const up = makeDeferred<{ kind: 'up'; ref: string }>();
   const putLogo = vi.fn(() => up.promise);
   const { user, phone } = await screens.show('/edit-tradie', person, { app: { putLogo } });
@@ -53,14 +53,14 @@ test('a second logo, or a word, cannot be put into the profile while the first l
 
   up.resolve({ kind: 'up', ref: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png' });
   await screen.findByText('Profile Updated');
-  const row = must(screens.house.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
+  const row = must(screens.harness.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
   expect(row).toMatchObject({ businessName: 'Southern Spouting', logo: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png' });
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
 
 test('after a save that failed the fields are open again, and the hand is where it was', async () => {
   const up = makeDeferred<{ kind: 'refused'; message: string }>();
-  const { user } = await screens.show('/edit-tradie', screens.house.addTradie({}, { businessName: 'Southern Spouting', logo: '' }), {
+  const { user } = await screens.show('/edit-tradie', screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' }), {
     app: { putLogo: () => up.promise },
   });
   await user.upload(await screen.findByLabelText<HTMLInputElement>('Upload logo'), picture());
@@ -78,7 +78,7 @@ test('after a save that failed the fields are open again, and the hand is where 
 });
 
 test('a job cannot be changed while it is posted, nor in the moment before the dashboard follows', async () => {
-  const { user, phone } = await screens.show('/post-job', screens.house.addHomeowner());
+  const { user, phone } = await screens.show('/post-job', screens.harness.addHomeowner());
   await user.type(await box('Title'), 'Fix the gate');
   await user.type(await box('Description'), 'It sags.');
   await user.type(screen.getByRole('combobox', { name: 'Town' }), 'wint');
@@ -96,14 +96,14 @@ test('a job cannot be changed while it is posted, nor in the moment before the d
   await screen.findByText('Job Posted!');
   await typeIsRefused(user, 'Title');
   await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 });
-  expect([...screens.house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+  expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
   expect(await must(phone, 'the phone').db.drafts.toArray()).toEqual([]);
 });
 
 test('a job cannot be changed further while its edit is saved', async () => {
-  const owner = screens.house.addHomeowner();
+  const owner = screens.harness.addHomeowner();
   const job = makeJob({ userId: owner.id, title: 'Roof leak', locationId: 'southland/winton', categoryId: 'builder' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
   await user.type(await box('Title'), ' again');
   must(phone, 'the phone').hold();
@@ -114,7 +114,7 @@ test('a job cannot be changed further while its edit is saved', async () => {
 });
 
 test('onboarding is locked while it goes to the payment page', async () => {
-  const { user } = await screens.show('/become-tradie', screens.house.addHomeowner(), { app: { caller: { call: () => new Promise<never>(() => undefined) } } });
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller: { call: () => new Promise<never>(() => undefined) } } });
   await user.type(await box('NZBN'), '29040402543');
   await user.type(await box('Business name'), 'Kererū Building');
   await user.type(await box('Business address'), '4 Cameron Street');
@@ -133,7 +133,7 @@ test('onboarding is locked while it goes to the payment page', async () => {
 test('a new password is locked while it is sent, and the proof that is asked for then is open and at hand', async () => {
   const answer = makeDeferred<void>();
   const updatePassword = () => answer.promise.then(() => Promise.reject(new ProofNeeded()));
-  const { user } = await screens.show('/edit-account', screens.house.addHomeowner(), { auth: { updatePassword } });
+  const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword } });
   const password = await screen.findByLabelText<HTMLInputElement>('New password');
   await user.type(password, 'long enough');
   await user.type(await screen.findByLabelText('Confirm password'), 'long enough');
@@ -148,9 +148,9 @@ test('a new password is locked while it is sent, and the proof that is asked for
 });
 
 test('a note to the homeowner is locked while it is sent', async () => {
-  const job = makeJob({ userId: screens.house.addHomeowner().id, title: 'Roof leak' });
-  screens.house.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.house.addTradie({ subscriptionStatus: 'active' }));
+  const job = makeJob({ userId: screens.harness.addHomeowner().id, title: 'Roof leak' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie({ subscriptionStatus: 'active' }));
   await user.type(await box(/Note to the homeowner/), 'I am near');
   must(phone, 'the phone').hold();
   await user.click(screen.getByRole('button', { name: 'Express Interest' }));

@@ -5,7 +5,7 @@ import { watchUntaken } from '../lib/watch-untaken.ts';
 import { fakeCaches } from '../pwa/testing/fake-caches.ts';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 import { systemClock } from '../db/clock.ts';
 import { isTheirDevice } from '../session/device-mark.ts';
@@ -13,14 +13,14 @@ import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
 import { createSpareCopy, isSpareOfAnother, type SpareCopy } from './spare-copy.ts';
 
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 let caches: CacheStorage;
 let faults: string[];
 let device: DeviceDb;
 beforeEach(async () => {
-  house = await openHouse();
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness();
+  phone = await harness.as(harness.addHomeowner());
   await phone.settle();
   caches = fakeCaches();
   faults = [];
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await device.entries.put({ key: 'person', value: { userId: phone.userId, email: '' } });
 });
 afterEach(async () => {
-  await house.close();
+  await harness.close();
   await device.delete();
   if (faults.length > 0) throw new Error(faults.join('\n'));
 });
@@ -76,7 +76,7 @@ const photo = (jobId: string): PhotoEntry => ({
 
 test('what a thrown away database held and the server had not is there again, shown, and arrives once', async () => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
   await postGate(phone, 'Second');
   const first = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'First'), 'the job');
@@ -91,15 +91,15 @@ test('what a thrown away database held and the server had not is there again, sh
   // Nobody knows whether it was sent since, so it cannot be taken back any more.
   expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
   expect(await openSpare().putBack()).toBe(0);
-  house.goOnline(phone);
-  await house.sync(phone);
+  harness.goOnline(phone);
+  await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(0);
-  expect([...house.server.rows.jobs.values()].map(({ title }) => title).toSorted()).toEqual(['First, edited', 'Second']);
+  expect([...harness.server.rows.jobs.values()].map(({ title }) => title).toSorted()).toEqual(['First, edited', 'Second']);
 });
 
 test('one entry that cannot be read does not keep the others from being put back', async () => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   for (const title of ['First', 'Second', 'Third']) await postGate(phone, title);
   const second = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'Second'), 'the job');
   await phone.sync.mutate('job.edit', { id: second.id, set: { title: 'Second, edited' }, base: { title: 'Second' } }, { photos: [photo(second.id), photo(second.id)] });
@@ -114,39 +114,39 @@ test('one entry that cannot be read does not keep the others from being put back
   expect(await openSpare().putBack()).toBe(3);
   expect(await phone.db.photos.count()).toBe(1);
   expect(faults.splice(0)).toEqual(['spare-entry-unread outbox SyntaxError', 'spare-entry-unread photos SyntaxError']);
-  house.goOnline(phone);
-  await house.sync(phone);
+  harness.goOnline(phone);
+  await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(0);
 });
 
 test('what the server had taken meanwhile is asked again under its uid, and changes nothing', async () => {
   const spare = openSpare();
   await spare.putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await postGate(phone, 'First');
   await keep(spare);
-  house.goOnline(phone);
-  await house.sync(phone);
-  expect(house.server.rows.jobs.size).toBe(1);
+  harness.goOnline(phone);
+  await harness.sync(phone);
+  expect(harness.server.rows.jobs.size).toBe(1);
 
   await throwAway();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(await openSpare().putBack()).toBe(1);
-  await house.sync(phone);
-  expect([await phone.db.outbox.count(), await phone.db.refused.count(), house.server.rows.jobs.size]).toEqual([0, 0, 1]);
+  await harness.sync(phone);
+  expect([await phone.db.outbox.count(), await phone.db.refused.count(), harness.server.rows.jobs.size]).toEqual([0, 0, 1]);
   expect(await titles()).toEqual(['First']);
 });
 
 test('a refused change keeps its text', async () => {
   await openSpare().putBack();
   await postGate(phone, 'First');
-  await house.sync(phone);
+  await harness.sync(phone);
   const job = must((await phone.db.jobs.toArray())[0], 'the job');
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Edited' }, base: { title: 'First' } });
-  house.server.write((rows) => void rows.jobs.set(job.id, { ...must(rows.jobs.get(job.id), 'the row'), status: 'closed' }));
-  house.goOnline(phone);
-  await house.sync(phone);
+  harness.server.write((rows) => void rows.jobs.set(job.id, { ...must(rows.jobs.get(job.id), 'the row'), status: 'closed' }));
+  harness.goOnline(phone);
+  await harness.sync(phone);
   const refused = await phone.db.refused.toArray();
   expect(refused).toMatchObject([{ code: 'job-closed', args: { set: { title: 'Edited' } } }]);
   await keep(openSpare());
@@ -157,7 +157,7 @@ test('a refused change keeps its text', async () => {
 
 test('what was sent or taken back leaves the copy, and with the last of it the copy itself', async () => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
   await postGate(phone, 'Second');
   await keep(openSpare());
@@ -165,15 +165,15 @@ test('what was sent or taken back leaves the copy, and with the last of it the c
   await takeBack(uid);
   await keep(openSpare());
   expect(await kept()).toBe(1);
-  house.goOnline(phone);
-  await house.sync(phone);
+  harness.goOnline(phone);
+  await harness.sync(phone);
   await keep(openSpare());
   expect(await caches.keys()).toEqual([]);
 });
 
 test('nothing leaves the copy on the word of a database that was emptied and has not been filled again', async () => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await postGate(phone, 'First');
   await keep(openSpare());
   await throwAway();
@@ -183,7 +183,7 @@ test('nothing leaves the copy on the word of a database that was emptied and has
 });
 
 test('a database that is merely older than the copy’s idea is marked once, and loses nothing to it', async () => {
-  house.goOffline(phone);
+  harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
   expect(await openSpare().putBack()).toBe(0);
   await keep(openSpare());
@@ -198,7 +198,7 @@ test('no room for a copy is noted, and takes nothing from anybody', async () => 
   caches.open = async () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await postGate(phone, 'First');
   await keep(openSpare());
   expect(faults.splice(0)).toEqual([expect.stringContaining('spare-unkept')]);
@@ -234,7 +234,7 @@ async function freeze(): Promise<() => Promise<void>> {
 
 test('"Log out and lose them": a tab that slept through it does not bring the post back to be sent later', async () => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await postGate(phone, 'First');
   const thaw = await freeze();
   await logOutElsewhere();
@@ -246,7 +246,7 @@ test('"Log out and lose them": a tab that slept through it does not bring the po
 
 test('a log-out in the very moment of the copying leaves no copy either', async () => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await postGate(phone, 'First');
   const thaw = await freeze();
   const { open } = caches;
@@ -261,7 +261,7 @@ test('a log-out in the very moment of the copying leaves no copy either', async 
 
 test.each(['leaving', 'emptied'] as const)('while %s stands for them, nothing of theirs is copied', async (mark) => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await postGate(phone, 'First');
   await device.entries.put({ key: `${mark}:${phone.userId}`, value: phone.userId });
   await keep(openSpare());
@@ -270,7 +270,7 @@ test.each(['leaving', 'emptied'] as const)('while %s stands for them, nothing of
 
 test('[I17] the copy of one who did not log out stays when another is here', async () => {
   await openSpare().putBack();
-  house.goOffline(phone);
+  harness.goOffline(phone);
   await postGate(phone, 'First');
   await keep(openSpare());
   await device.entries.put({ key: 'person', value: { userId: makeTestId(), email: '' } });

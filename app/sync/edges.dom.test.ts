@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 import { memoryShelves } from '../testing/memory-shelves.ts';
 import { packRequest } from './pack-request.ts';
@@ -10,14 +10,14 @@ import { packRequest } from './pack-request.ts';
 /* Edges of the loop that heal by themselves when they are wrong, so that only a test that looks closely sees them. */
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 beforeEach(async () => {
   clock = manualClock();
-  house = await openHouse({ clock });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock });
+  phone = await harness.as(harness.addHomeowner());
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const question = { versions: {}, timelines: {}, marks: {} };
 test('[C6][C7] who leads no more packs nothing: what waits is not marked as sent, and can still be taken back', async () => {
@@ -37,19 +37,19 @@ test('[P4][P6] a reset between two pages ends the paging: what waits goes along 
   phone.goOffline();
   const { uid } = await postGate(phone);
   for (let at = 0; at < 5; at += 1) {
-    house.server.write((rows) => {
+    harness.server.write((rows) => {
       const job = makeJob({ userId: phone.userId });
       rows.jobs.set(job.id, job);
     });
   }
-  house.server.setPageSize(2);
+  harness.server.setPageSize(2);
   phone.hold();
   phone.sync.sendNow();
   await phone.settle();
   await mustBeInFlight(phone).deliver();
   await phone.settle();
   expect(mustBeInFlight(phone).request).toMatchObject({ mutations: [], awaiting: [uid] });
-  house.server.changeLineage();
+  harness.server.changeLineage();
   await mustBeInFlight(phone).deliver();
   await phone.settle();
   expect(mustBeInFlight(phone).request).toMatchObject({ cookie: null, mutations: [{ uid }], awaiting: [] });
@@ -70,15 +70,15 @@ test('[C8] a poke that comes while it asks is not forgotten, though nothing wait
 
 test('[I5] a change that cannot be made any more does not keep those after it from being seen', async () => {
   const [gone, kept] = [makeJob({ userId: phone.userId }), makeJob({ userId: phone.userId })];
-  house.server.write((rows) => [gone, kept].forEach((job) => rows.jobs.set(job.id, job)));
-  await house.sync(phone);
+  harness.server.write((rows) => [gone, kept].forEach((job) => rows.jobs.set(job.id, job)));
+  await harness.sync(phone);
   phone.goOffline();
   for (const job of [gone, kept]) await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Mine' }, base: { title: job.title } });
-  house.server.write((rows) => rows.jobs.set(gone.id, { ...gone, status: 'closed', closedAt: house.server.now() }));
+  harness.server.write((rows) => rows.jobs.set(gone.id, { ...gone, status: 'closed', closedAt: harness.server.now() }));
   // An answer that decides neither: it is laid under what waits.
-  house.server.setFault(() => true);
+  harness.server.setFault(() => true);
   phone.goOnline();
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(2);
   expect(await phone.db.jobs.get(gone.id)).toMatchObject({ status: 'closed', title: gone.title });
   expect(await phone.db.jobs.get(kept.id)).toMatchObject({ title: 'Mine' });
@@ -96,12 +96,12 @@ test('[C6] each leader reigns under a number of its own, also where the one befo
 });
 
 test('[C8][C13] the watchdog bites where a question hangs before it was ever sent', async () => {
-  await house.close();
+  await harness.close();
   let hangs = false;
   const shelves = memoryShelves(() => undefined);
   const asked = () => (hangs ? new Promise<never>(() => undefined) : shelves.asked());
-  house = await openHouse({ clock, shelves: () => ({ ...shelves, asked }) });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock, shelves: () => ({ ...shelves, asked }) });
+  phone = await harness.as(harness.addHomeowner());
   hangs = true;
   const { uid } = await postGate(phone);
   expect(phone.sync.status.get().phase).toBe('exchanging');

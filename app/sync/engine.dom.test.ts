@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { systemClock } from '../db/clock.ts';
 import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 beforeEach(async () => {
   clock = manualClock();
-  house = await openHouse({ clock });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock });
+  phone = await harness.as(harness.addHomeowner());
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
@@ -42,7 +42,7 @@ describe('whatever happens on the way, each post arrives once (I1, I3)', () => {
     await phone.settle();
     phone.goOnline();
     await later();
-    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
+    expect([...harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
     expect([await waiting(), await phone.db.jobs.count(), await phone.db.shadow.count(), phase()]).toEqual([0, 1, 0, 'idle']);
   });
 
@@ -55,9 +55,9 @@ describe('whatever happens on the way, each post arrives once (I1, I3)', () => {
     phone.goOnline();
     await later();
     await arrive();
-    await house.sync();
-    expect(house.server.decisions.map(({ status }) => status)).toEqual(['applied', 'applied']);
-    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['First', 'Second']);
+    await harness.sync();
+    expect(harness.server.decisions.map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect([...harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['First', 'Second']);
   });
 });
 
@@ -120,10 +120,10 @@ describe('C8: when it asks', () => {
   });
 
   test('the watchdog: writes wait, nothing was tried for 90 s, so the loop begins anew, and says so in the log', async () => {
-    await house.close();
+    await harness.close();
     // A transport that never answers and timers that never fire, but for the ticks: whatever the loop hung on is lost.
-    house = await openHouse({ clock: { now: clock.now, setTimer: (ms, fire) => (ms === 30_000 ? clock.setTimer(ms, fire) : () => undefined) } });
-    phone = await house.as(house.addHomeowner());
+    harness = await openDeviceHarness({ clock: { now: clock.now, setTimer: (ms, fire) => (ms === 30_000 ? clock.setTimer(ms, fire) : () => undefined) } });
+    phone = await harness.as(harness.addHomeowner());
     phone.goOffline();
     await post();
     await phone.settle();
@@ -131,7 +131,7 @@ describe('C8: when it asks', () => {
     phone.goOffline();
     clock.advance(30_000);
     clock.advance(30_000);
-    house.network.setMode(phone.name, 'online');
+    harness.network.setMode(phone.name, 'online');
     clock.advance(30_000);
     await phone.sync.waitFor((await phone.db.outbox.toCollection().first())?.uid ?? '', Infinity);
     expect(await waiting()).toBe(0);
@@ -141,7 +141,7 @@ describe('C8: when it asks', () => {
 
 describe('answers that are no outcomes keep everything', () => {
   test('401: renews the session once and goes on', async () => {
-    house.network.expireTokens(phone.userId);
+    harness.network.expireTokens(phone.userId);
     await post();
     await phone.settle();
     expect([await waiting(), phase()]).toEqual([0, 'idle']);
@@ -180,7 +180,7 @@ describe('answers that are no outcomes keep everything', () => {
       else await flight.deliver();
     }
     expect(sizes.slice(0, 3)).toEqual([6, 3, 1]);
-    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Job 0', 'Job 1', 'Job 2', 'Job 3', 'Job 4', 'Job 5']);
+    expect([...harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Job 0', 'Job 1', 'Job 2', 'Job 3', 'Job 4', 'Job 5']);
     expect(await waiting()).toBe(0);
   });
 
@@ -198,17 +198,17 @@ describe('answers that are no outcomes keep everything', () => {
     phone.goOffline();
     for (const title of ['One', 'Two', 'Three']) await post(title);
     const second = (await phone.db.outbox.orderBy('seq').toArray())[1];
-    house.server.setFault(({ uid }) => uid === second?.uid);
+    harness.server.setFault(({ uid }) => uid === second?.uid);
     phone.goOnline();
     await phone.settle();
     expect([await waiting(), phase(), await phone.db.jobs.count()]).toEqual([2, 'waiting', 3]);
-    house.server.setFault(() => false);
+    harness.server.setFault(() => false);
     await later();
-    expect([...house.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['One', 'Two', 'Three']);
+    expect([...harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['One', 'Two', 'Three']);
   });
 
   test('signed in but not onboarded: it waits, and says why', async () => {
-    const stranger = await house.as({ ...house.addHomeowner(), id: makeTestId() });
+    const stranger = await harness.as({ ...harness.addHomeowner(), id: makeTestId() });
     expect(stranger.sync.status.get()).toMatchObject({ phase: 'waiting', isProfileMissing: true });
   });
 });
@@ -219,9 +219,9 @@ test('C9: a worker sends what waits with the app closed, and says how much is le
   await phone.settle();
   await phone.kill();
   await phone.db.open();
-  house.network.setMode(phone.name, 'online');
+  harness.network.setMode(phone.name, 'online');
   expect(await phone.sync.drain(25_000)).toBe(0);
-  expect(house.server.rows.jobs.size).toBe(1);
+  expect(harness.server.rows.jobs.size).toBe(1);
 });
 
 test('C9: a worker woken while a tab sends goes as soon as all is sent, and does not hold a new version back', async () => {
@@ -233,20 +233,20 @@ test('C9: a worker woken while a tab sends goes as soon as all is sent, and does
   await phone.settle();
   // No clock moves here: only the tab's word can end it.
   const left = worker.sync.drain(30_000);
-  house.network.setMode(phone.name, 'online');
+  harness.network.setMode(phone.name, 'online');
   await mustBeInFlight(phone).deliver();
   expect(await left).toBe(0);
-  expect(house.server.rows.jobs.size).toBe(1);
+  expect(harness.server.rows.jobs.size).toBe(1);
 });
 
 test('C11: asks to keep its data after the first queued write, once', async () => {
   let asked = 0;
-  await house.close();
-  house = await openHouse({
+  await harness.close();
+  harness = await openDeviceHarness({
     clock: systemClock,
     ports: { storage: { persist: async () => (asked += 1) > 0, estimate: async () => ({ usage: 1, quota: 100 }) } },
   });
-  phone = await house.as(house.addHomeowner());
+  phone = await harness.as(harness.addHomeowner());
   expect(asked).toBe(0);
   await post();
   await post();

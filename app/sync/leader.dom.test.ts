@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { fakeLocks } from '../testing/fake-locks.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { mustBeInFlight, openHouse, type House, type Phone, type Tab } from '../testing/open-house.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone, type Tab } from '../testing/open-device-harness.ts';
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 beforeEach(async () => {
   clock = manualClock();
-  house = await openHouse({ clock });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock });
+  phone = await harness.as(harness.addHomeowner());
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const post = (tab: Tab) =>
   tab.sync.mutate('job.post', {
@@ -82,9 +82,9 @@ describe('a leader that fell asleep', () => {
 
   /** Its timers fire no more, it does not hear that it was robbed, and what it asked before it slept is still under way. */
   async function openWithSleeper() {
-    await house.close();
+    await harness.close();
     let isAsleep = false;
-    house = await openHouse({
+    harness = await openDeviceHarness({
       locks: () => fakeLocks((tell) => heardLate.push(tell)),
       clock: {
         now: clock.now,
@@ -96,7 +96,7 @@ describe('a leader that fell asleep', () => {
         },
       },
     });
-    phone = await house.as(house.addHomeowner());
+    phone = await harness.as(harness.addHomeowner());
     phone.hold();
     await post(phone);
     await phone.settle();
@@ -110,15 +110,15 @@ describe('a leader that fell asleep', () => {
     const before = await epoch();
     expect(await until(() => leads(other))).toBeLessThanOrEqual(15_000);
     expect(await epoch()).toBe((before ?? Number.NaN) + 1);
-    house.network.setMode(phone.name, 'online');
+    harness.network.setMode(phone.name, 'online');
     await old.deliver();
     await until(() => phone.events.some((event) => event.kind === 'log' && event.event === 'answer-discarded' && event.detail === 'deposed'));
     expect(await phone.db.outbox.count()).toBe(1);
     heardLate.forEach((tell) => tell());
     await Promise.all(phone.inFlight().map((flight) => flight.deliver()));
     await until(async () => (await phone.db.outbox.count()) === 0);
-    expect(house.server.rows.jobs.size).toBe(1);
-    expect(house.server.decisions).toHaveLength(1);
+    expect(harness.server.rows.jobs.size).toBe(1);
+    expect(harness.server.decisions).toHaveLength(1);
     expect(await phone.db.jobs.count()).toBe(1);
   });
 

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { InFlight } from '../testing/fake-network.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { noteCause } from './note-cause.ts';
 import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 beforeEach(async () => {
   clock = manualClock();
-  house = await openHouse({ clock });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock });
+  phone = await harness.as(harness.addHomeowner());
   phone.hold();
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const post = (title?: string) => postGate(phone, title);
 const causes = async () => (await phone.db.outbox.orderBy('seq').toArray()).map(({ lastError }) => lastError);
@@ -89,7 +89,7 @@ test('a server that stops half-way: what it decided is gone, what it did not say
   phone.goOffline();
   for (const title of ['One', 'Two']) await post(title);
   const second = must((await phone.db.outbox.orderBy('seq').toArray())[1], 'the second');
-  house.server.setFault(({ uid }) => uid === second.uid);
+  harness.server.setFault(({ uid }) => uid === second.uid);
   phone.goOnline();
   await phone.settle();
   expect(await causes()).toEqual([expect.stringMatching(/had to stop/)]);

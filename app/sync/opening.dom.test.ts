@@ -9,19 +9,19 @@ import { openPersonDb } from '../db/person-db.ts';
 import { clearStorage } from '../testing/clear-storage.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 let mark = false;
 beforeEach(async () => {
   clock = manualClock();
   mark = false;
-  house = await openHouse({ clock, ports: { deviceMark: { read: async () => mark, write: async () => void (mark = true) } } });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock, ports: { deviceMark: { read: async () => mark, write: async () => void (mark = true) } } });
+  phone = await harness.as(harness.addHomeowner());
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const post = () =>
   phone.sync.mutate('job.post', {
@@ -64,7 +64,7 @@ describe('C4: a device that lost its data', () => {
     expect([await phone.db.jobs.count(), mark]).toEqual([1, true]);
     await post();
     await phone.settle();
-    expect([house.server.rows.jobs.size, await phone.db.outbox.count()]).toEqual([2, 0]);
+    expect([harness.server.rows.jobs.size, await phone.db.outbox.count()]).toEqual([2, 0]);
   });
 
   test('twice, before anything came back, is seen twice: what was written in between is gone too', async () => {
@@ -87,7 +87,7 @@ describe('C4: a device that lost its data', () => {
     await post();
     await phone.settle();
     expect(phone.sync.status.get()).toMatchObject({ clearings: 0, isLeader: true });
-    expect([house.server.rows.jobs.size, await phone.db.jobs.count()]).toEqual([2, 2]);
+    expect([harness.server.rows.jobs.size, await phone.db.jobs.count()]).toEqual([2, 2]);
   });
 
   test('a new one has lost nothing', () => {
@@ -171,7 +171,7 @@ describe('no room on the phone', () => {
     const later = () => (clock.advance(1_000), phone.sync.status.get());
     await expect.poll(later).toMatchObject({ phase: 'idle', isLeader: true });
     const { uid } = await post();
-    await house.sync(phone);
+    await harness.sync(phone);
     expect(await phone.sync.waitFor(uid, Infinity)).toEqual({ kind: 'applied' });
   });
 

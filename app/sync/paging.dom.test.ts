@@ -3,18 +3,18 @@ import { must } from '../../shared/lib/must.ts';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import { makeJob } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 beforeEach(async () => {
   clock = manualClock();
-  house = await openHouse({ clock });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock });
+  phone = await harness.as(harness.addHomeowner());
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
@@ -22,7 +22,7 @@ const phase = () => phone.sync.status.get().phase;
 
 const give = (count: number) => {
   for (let at = 0; at < count; at += 1) {
-    house.server.write((rows) => {
+    harness.server.write((rows) => {
       const job = makeJob({ userId: phone.userId });
       rows.jobs.set(job.id, job);
     });
@@ -33,7 +33,7 @@ test('pages come one after the other; outcomes only with the last; nothing new g
   phone.goOffline();
   const { uid } = await post();
   give(5);
-  house.server.setPageSize(2);
+  harness.server.setPageSize(2);
   phone.hold();
   phone.sync.sendNow();
   const asked: [number, number][] = [];
@@ -59,7 +59,7 @@ test('a page waits for what its own question carried, and for nothing else that 
   // Too large for the server: from now on the second stays behind, marked as sent.
   mustBeInFlight(phone).respond(413);
   give(3);
-  house.server.setPageSize(2);
+  harness.server.setPageSize(2);
   const asked: string[][] = [];
   for (let page = 0; page < 2; page += 1) {
     await phone.settle();
@@ -72,19 +72,19 @@ test('a page waits for what its own question carried, and for nothing else that 
 });
 
 test.each<[string, () => void]>([
-  ['another lineage', () => house.server.changeLineage()],
-  ['another view', () => house.server.bumpView(phone.userId)],
-  ['purged tombstones', () => house.server.purgeTombstones()],
+  ['another lineage', () => harness.server.changeLineage()],
+  ['another view', () => harness.server.bumpView(phone.userId)],
+  ['purged tombstones', () => harness.server.purgeTombstones()],
 ])('%s: everything is fetched again, what is gone goes, and the queue is kept', async (_what, reset) => {
   give(3);
-  await house.sync();
+  await harness.sync();
   phone.goOffline();
   await post();
-  house.server.write((rows) => rows.jobs.delete([...rows.jobs.keys()][0] ?? ''));
+  harness.server.write((rows) => rows.jobs.delete([...rows.jobs.keys()][0] ?? ''));
   reset();
   phone.goOnline();
   await phone.settle();
-  expect([await phone.db.jobs.count(), await waiting(), house.server.rows.jobs.size]).toEqual([3, 0, 3]);
+  expect([await phone.db.jobs.count(), await waiting(), harness.server.rows.jobs.size]).toEqual([3, 0, 3]);
 });
 
 const page: ExchangeAnswer = {
@@ -95,13 +95,13 @@ test.each<[string, ExchangeAnswer[], number]>([
   ['resets after each first page', [page, { kind: 'reset', reason: 'too-old' }], 6],
   ['gives the same page for ever', [page], 2],
 ])('a server that %s is not asked for ever', async (_what, answers, expected) => {
-  await house.close();
+  await harness.close();
   let asked = 0;
   const transport = async () => {
     asked += 1;
     return { ok: true as const, answer: must(answers[(asked - 1) % answers.length], 'an answer') };
   };
-  house = await openHouse({ clock, ports: { transport } });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock, ports: { transport } });
+  phone = await harness.as(harness.addHomeowner());
   expect([asked, phase()]).toEqual([expected, 'waiting']);
 });

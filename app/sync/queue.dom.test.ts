@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { mustBeInFlight, openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 beforeEach(async () => {
   clock = manualClock();
-  house = await openHouse({ clock });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock });
+  phone = await harness.as(harness.addHomeowner());
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
@@ -38,7 +38,7 @@ describe('C7: taking back', () => {
     expect((await phone.db.jobs.toArray()).map(({ title }) => title)).toEqual(['Kept']);
     phone.goOnline();
     await phone.settle();
-    expect(house.server.rows.jobs.size).toBe(1);
+    expect(harness.server.rows.jobs.size).toBe(1);
   });
 
   test('once an attempt may have reached the server, its outcome decides', async () => {
@@ -62,7 +62,7 @@ describe('refused', () => {
     const job = await phone.db.jobs.toCollection().first();
     phone.goOffline();
     const { uid } = await phone.sync.mutate('job.edit', { id: job?.id ?? '', set: { title: 'Mine' }, base: { title: job?.title } });
-    house.server.write((rows) => rows.jobs.set(job?.id ?? '', { ...rows.jobs.get(job?.id ?? '')!, title: 'Theirs' }));
+    harness.server.write((rows) => rows.jobs.set(job?.id ?? '', { ...rows.jobs.get(job?.id ?? '')!, title: 'Theirs' }));
     phone.goOnline();
     await phone.settle();
     return { posted, uid };
@@ -81,8 +81,8 @@ describe('refused', () => {
 
   test('is sent again under a new uid, and leaves the list in the same step', async () => {
     const { uid } = await refusedEdit();
-    house.server.write((rows) => rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })));
-    await house.sync();
+    harness.server.write((rows) => rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })));
+    await harness.sync();
     const again = await phone.sync.retry(uid);
     expect(again?.uid).not.toBe(uid);
     await phone.settle();

@@ -2,19 +2,19 @@ import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeDeferred } from '../testing/deferred.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { openHouse, type House, type Phone } from '../testing/open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 import { watchDisk } from './watch-disk.ts';
 
 let clock: ManualClock;
-let house: House;
+let harness: DeviceHarness;
 let phone: Phone;
 beforeEach(async () => {
   clock = manualClock();
-  house = await openHouse({ clock });
-  phone = await house.as(house.addHomeowner());
+  harness = await openDeviceHarness({ clock });
+  phone = await harness.as(harness.addHomeowner());
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 /** A transaction that keeps all others waiting until `end` is called: what the storage does when it does not answer. */
 async function silence(): Promise<{ end: () => void; over: Promise<void> }> {
@@ -77,7 +77,7 @@ test('[C8] the watchdog does not wait for a storage that is silent, and nothing 
   end();
   await over;
   const { uid } = await posting;
-  await house.sync(phone);
+  await harness.sync(phone);
   expect(await phone.sync.waitFor(uid, Infinity)).toEqual({ kind: 'applied' });
-  expect(house.server.rows.jobs.size).toBe(1);
+  expect(harness.server.rows.jobs.size).toBe(1);
 });

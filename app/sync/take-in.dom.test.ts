@@ -26,144 +26,144 @@ async function openDevice() {
   return { db, ports, own, give, edit };
 }
 
-let house: Awaited<ReturnType<typeof openDevice>>;
+let harness: Awaited<ReturnType<typeof openDevice>>;
 beforeEach(async () => {
-  house = await openDevice();
+  harness = await openDevice();
 });
 
-const job = (id: string) => house.db.jobs.get(id);
-const meta = async (key: 'cookie' | 'snapshot' | 'canary' | 'lastSynced') => (await house.db.meta.get(key))?.value;
+const job = (id: string) => harness.db.jobs.get(id);
+const meta = async (key: 'cookie' | 'snapshot' | 'canary' | 'lastSynced') => (await harness.db.meta.get(key))?.value;
 
 describe('C2: one transaction', () => {
   test('what waits is run again over what the server says; what is not its business is kept', async () => {
-    const row = house.own({ title: 'Old', urgency: 'slow' });
-    await house.give({ puts: { jobs: [row] } });
-    await house.edit(row.id, 'Mine', 'Old');
-    await house.give({ puts: { jobs: [{ ...row, urgency: 'urgent' }] }, cookie: 'c2' }, 'c1');
+    const row = harness.own({ title: 'Old', urgency: 'slow' });
+    await harness.give({ puts: { jobs: [row] } });
+    await harness.edit(row.id, 'Mine', 'Old');
+    await harness.give({ puts: { jobs: [{ ...row, urgency: 'urgent' }] }, cookie: 'c2' }, 'c1');
     expect(await job(row.id)).toEqual({ ...row, title: 'Mine', urgency: 'urgent' });
-    expect(await house.db.shadow.get(['jobs', row.id])).toMatchObject({ row: { ...row, urgency: 'urgent' } });
-    expect(await house.db.outbox.count()).toBe(1);
+    expect(await harness.db.shadow.get(['jobs', row.id])).toMatchObject({ row: { ...row, urgency: 'urgent' } });
+    expect(await harness.db.outbox.count()).toBe(1);
   });
 
   test('an acknowledgement leaves with its effect: the row is the server’s, nothing is shadowed, nothing waits', async () => {
-    const row = house.own({ title: 'Old' });
-    await house.give({ puts: { jobs: [row] } });
-    const { uid } = await house.edit(row.id, 'Mine', 'Old');
-    await house.give({ puts: { jobs: [{ ...row, title: 'Mine' }] }, outcomes: [{ uid, status: 'applied' }], cookie: 'c2' }, 'c1');
+    const row = harness.own({ title: 'Old' });
+    await harness.give({ puts: { jobs: [row] } });
+    const { uid } = await harness.edit(row.id, 'Mine', 'Old');
+    await harness.give({ puts: { jobs: [{ ...row, title: 'Mine' }] }, outcomes: [{ uid, status: 'applied' }], cookie: 'c2' }, 'c1');
     expect(await job(row.id)).toEqual({ ...row, title: 'Mine' });
-    expect([await house.db.shadow.count(), await house.db.outbox.count(), await meta('cookie')]).toEqual([0, 0, 'c2']);
+    expect([await harness.db.shadow.count(), await harness.db.outbox.count(), await meta('cookie')]).toEqual([0, 0, 'c2']);
   });
 
   test('a refused one is taken back and kept with its text; the one after it still stands', async () => {
-    const row = house.own({ title: 'Old', urgency: 'slow' });
-    await house.give({ puts: { jobs: [row] } });
-    const { uid } = await house.edit(row.id, 'Mine', 'Old');
-    await mutate(house.ports, 'job.edit', { id: row.id, set: { urgency: 'urgent' }, base: { urgency: 'slow' } });
-    await house.give({ outcomes: [{ uid, status: 'refused', code: 'stale', message: 'Changed elsewhere', fields: { title: '"X"' } }] }, 'c1');
+    const row = harness.own({ title: 'Old', urgency: 'slow' });
+    await harness.give({ puts: { jobs: [row] } });
+    const { uid } = await harness.edit(row.id, 'Mine', 'Old');
+    await mutate(harness.ports, 'job.edit', { id: row.id, set: { urgency: 'urgent' }, base: { urgency: 'slow' } });
+    await harness.give({ outcomes: [{ uid, status: 'refused', code: 'stale', message: 'Changed elsewhere', fields: { title: '"X"' } }] }, 'c1');
     expect(await job(row.id)).toEqual({ ...row, urgency: 'urgent' });
-    expect(await house.db.refused.toArray()).toEqual([
+    expect(await harness.db.refused.toArray()).toEqual([
       expect.objectContaining({ uid, status: 'refused', code: 'stale', fields: { title: '"X"' }, name: 'job.edit' }),
     ]);
   });
 
   test('one that the device itself would refuse now stays queued without effect: the server decides', async () => {
-    const row = house.own();
-    await house.give({ puts: { jobs: [row] } });
-    await house.edit(row.id, 'Mine', row.title);
+    const row = harness.own();
+    await harness.give({ puts: { jobs: [row] } });
+    await harness.edit(row.id, 'Mine', row.title);
     const closed = { ...row, status: 'closed' as const, closedAt: serverTime };
-    await house.give({ puts: { jobs: [closed] }, cookie: 'c2' }, 'c1');
+    await harness.give({ puts: { jobs: [closed] }, cookie: 'c2' }, 'c1');
     expect(await job(row.id)).toEqual(closed);
-    expect(await house.db.outbox.count()).toBe(1);
-    expect(await house.db.refused.count()).toBe(0);
+    expect(await harness.db.outbox.count()).toBe(1);
+    expect(await harness.db.refused.count()).toBe(0);
   });
 
   test('I16: a refusal that is told again after the person has dealt with it does not come back', async () => {
-    const row = house.own();
-    await house.give({ puts: { jobs: [row] } });
-    const { uid } = await house.edit(row.id, 'Mine', row.title);
+    const row = harness.own();
+    await harness.give({ puts: { jobs: [row] } });
+    const { uid } = await harness.edit(row.id, 'Mine', row.title);
     const outcomes: Delta['outcomes'] = [{ uid, status: 'refused', code: 'job-closed', message: 'Closed' }];
-    await house.give({ outcomes }, 'c1');
-    await house.db.refused.delete(uid);
-    const again = await house.give({ outcomes }, 'c1');
+    await harness.give({ outcomes }, 'c1');
+    await harness.db.refused.delete(uid);
+    const again = await harness.give({ outcomes }, 'c1');
     expect(again).toMatchObject({ kind: 'taken', decided: [] });
-    expect(await house.db.refused.count()).toBe(0);
+    expect(await harness.db.refused.count()).toBe(0);
   });
 
   test('if any part fails, no part happened', async () => {
-    const row = house.own();
-    await house.give({ puts: { jobs: [row] } });
-    const { uid } = await house.edit(row.id, 'Mine', row.title);
-    const before = [await job(row.id), await house.db.shadow.toArray(), await house.db.outbox.toArray()];
+    const row = harness.own();
+    await harness.give({ puts: { jobs: [row] } });
+    const { uid } = await harness.edit(row.id, 'Mine', row.title);
+    const before = [await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()];
     // The last thing written: a value IndexedDB cannot keep.
     const unkeepable = { cookie: (() => 'x') as unknown as string };
-    await expect(house.give({ puts: { jobs: [{ ...row, title: 'New' }] }, outcomes: [{ uid, status: 'applied' }], ...unkeepable }, 'c1')).rejects.toThrow();
-    expect([await job(row.id), await house.db.shadow.toArray(), await house.db.outbox.toArray()]).toEqual(before);
+    await expect(harness.give({ puts: { jobs: [{ ...row, title: 'New' }] }, outcomes: [{ uid, status: 'applied' }], ...unkeepable }, 'c1')).rejects.toThrow();
+    expect([await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()]).toEqual(before);
     expect(await meta('cookie')).toBe('c1');
   });
 
   test('more than a thousand rows come in pieces; the cookie and the outcomes with the last', async () => {
-    const { uid } = await mutate(house.ports, 'job.post', {
+    const { uid } = await mutate(harness.ports, 'job.post', {
       id: makeTestId(), title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
     });
-    const rows = Array.from({ length: 2_500 }, () => house.own());
+    const rows = Array.from({ length: 2_500 }, () => harness.own());
     const seen: [number, unknown, number][] = [];
-    const transaction = house.db.transaction.bind(house.db);
-    Object.assign(house.db, {
+    const transaction = harness.db.transaction.bind(harness.db);
+    Object.assign(harness.db, {
       transaction: async (...given: Parameters<typeof transaction>) => {
         const result = await transaction(...given);
-        seen.push([await house.db.jobs.count(), await meta('cookie'), await house.db.outbox.count()]);
+        seen.push([await harness.db.jobs.count(), await meta('cookie'), await harness.db.outbox.count()]);
         return result;
       },
     });
-    await house.give({ puts: { jobs: rows }, outcomes: [{ uid, status: 'refused' }] });
+    await harness.give({ puts: { jobs: rows }, outcomes: [{ uid, status: 'refused' }] });
     expect(seen).toEqual([[1_001, undefined, 1], [2_001, undefined, 1], [2_500, 'c1', 0]]);
   });
 });
 
 describe('C3 and C6: discarded, and nothing moves', () => {
   test('an answer to another question', async () => {
-    const row = house.own();
-    await house.give({ puts: { jobs: [row] } });
-    expect(await house.give({ removes: { jobs: [row.id] }, cookie: 'c0' }, null)).toEqual({ kind: 'discarded', why: 'other-question' });
+    const row = harness.own();
+    await harness.give({ puts: { jobs: [row] } });
+    expect(await harness.give({ removes: { jobs: [row.id] }, cookie: 'c0' }, null)).toEqual({ kind: 'discarded', why: 'other-question' });
     expect(await job(row.id)).toEqual(row);
     expect(await meta('cookie')).toBe('c1');
   });
 
   test('an answer from a leader that was deposed while it waited', async () => {
-    await house.db.meta.put({ key: 'leader', value: { epoch: 2, beat: 0 } });
-    expect(await house.give({ puts: { jobs: [house.own()] } })).toEqual({ kind: 'discarded', why: 'deposed' });
-    expect(await house.db.jobs.count()).toBe(0);
-    expect(await forgetCookie(house.db, { epoch: 1, cookie: null })).toBe('deposed');
+    await harness.db.meta.put({ key: 'leader', value: { epoch: 2, beat: 0 } });
+    expect(await harness.give({ puts: { jobs: [harness.own()] } })).toEqual({ kind: 'discarded', why: 'deposed' });
+    expect(await harness.db.jobs.count()).toBe(0);
+    expect(await forgetCookie(harness.db, { epoch: 1, cookie: null })).toBe('deposed');
   });
 });
 
 describe('after a reset', () => {
   test('rows stay until the fresh snapshot is whole, then those it did not hold leave, in the cookie’s own transaction', async () => {
-    const [kept, gone, fresh] = [house.own(), house.own(), house.own()];
-    await house.give({ puts: { jobs: [kept, gone] } });
-    expect(await forgetCookie(house.db, { epoch: 1, cookie: 'c1' })).toBe('taken');
+    const [kept, gone, fresh] = [harness.own(), harness.own(), harness.own()];
+    await harness.give({ puts: { jobs: [kept, gone] } });
+    expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' })).toBe('taken');
     const posted = makeTestId();
-    await mutate(house.ports, 'job.post', { id: posted, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
-    await house.give({ puts: { jobs: [kept] }, more: true, cookie: 'p1' });
-    expect(await house.db.jobs.count()).toBe(3);
+    await mutate(harness.ports, 'job.post', { id: posted, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
+    await harness.give({ puts: { jobs: [kept] }, more: true, cookie: 'p1' });
+    expect(await harness.db.jobs.count()).toBe(3);
     expect(await meta('lastSynced')).toBe(serverTime);
-    await house.give({ puts: { jobs: [fresh] }, cookie: 'c9' }, 'p1');
-    expect((await house.db.jobs.toCollection().primaryKeys()).toSorted()).toEqual([kept.id, fresh.id, posted].toSorted());
-    expect(await house.db.outbox.count()).toBe(1);
+    await harness.give({ puts: { jobs: [fresh] }, cookie: 'c9' }, 'p1');
+    expect((await harness.db.jobs.toCollection().primaryKeys()).toSorted()).toEqual([kept.id, fresh.id, posted].toSorted());
+    expect(await harness.db.outbox.count()).toBe(1);
     expect(await meta('snapshot')).toBeUndefined();
   });
 
   test('a delta later on sweeps nothing', async () => {
-    const row = house.own();
-    await house.give({ puts: { jobs: [row] } });
-    await house.give({ cookie: 'c2' }, 'c1');
+    const row = harness.own();
+    await harness.give({ puts: { jobs: [row] } });
+    await harness.give({ cookie: 'c2' }, 'c1');
     expect(await job(row.id)).toEqual(row);
   });
 });
 
 test('C4: the canary is set by the first answer and stays', async () => {
-  await house.give({});
+  await harness.give({});
   const first = await meta('canary');
-  await house.give({ cookie: 'c2' }, 'c1');
+  await harness.give({ cookie: 'c2' }, 'c1');
   expect([first, await meta('canary')]).toEqual([serverTime, serverTime]);
 });

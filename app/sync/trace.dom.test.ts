@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPersonDb } from '../db/person-db.ts';
 import { manualClock } from '../testing/manual-clock.ts';
-import { openHouse } from '../testing/open-house.ts';
+import { openDeviceHarness } from '../testing/open-device-harness.ts';
 import { createTrace } from './trace.ts';
 import { postGate } from '../testing/post-gate.ts';
 
@@ -23,8 +23,8 @@ test('storage that fails leaves the exchange without a name, not without an answ
 });
 
 test('the device’s log says which change went with which request, and which came back without an answer', async () => {
-  const house = await openHouse({ clock: manualClock(), traced: true });
-  const phone = await house.as(house.addHomeowner());
+  const harness = await openDeviceHarness({ clock: manualClock(), traced: true });
+  const phone = await harness.as(harness.addHomeowner());
   const post = () => postGate(phone);
   const { uid: posted } = await post();
   await phone.settle();
@@ -38,5 +38,5 @@ test('the device’s log says which change went with which request, and which ca
   await phone.settle();
   expect((await lines('unanswered')).length).toBeGreaterThan(0);
   expect((await lines('sent')).join()).not.toContain('gate');
-  await house.close();
+  await harness.close();
 });

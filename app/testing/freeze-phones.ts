@@ -12,7 +12,7 @@ import { createShelves } from '../shelves/shelves-on-device.ts';
 import { looseRows } from './fake-visibility.ts';
 import { freezeDatabase, toJson, type FrozenPhone, type FrozenPhones } from './frozen-phone.ts';
 import { manualClock } from './manual-clock.ts';
-import { mustBeInFlight, openHouse, type House, type Phone } from './open-house.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /*
  * The story of two phones that are switched off with everything a phone can have on its disk: a homeowner's and a tradie's, each with
@@ -30,7 +30,7 @@ interface Owner {
 export async function freezePhones(app: string, at: string): Promise<FrozenPhones> {
   const clock = manualClock();
   const publicDbs = new Map<string, ShelfDb>();
-  const house = await openHouse({
+  const harness = await openDeviceHarness({
     clock,
     shelves: ({ db, fetch, userId }) => {
       const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
@@ -46,7 +46,7 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
     },
   });
   const open = async (person: User): Promise<Owner> => {
-    const phone = await house.as(person);
+    const phone = await harness.as(person);
     const device = openDeviceDb({ indexedDB: new IDBFactory() });
     await device.entries.bulkPut([
       { key: 'person', value: { userId: person.id, email: person.email } },
@@ -55,35 +55,35 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
     return { phone, device, publicDb: must(publicDbs.get(phone.db.name), 'public shelves'), decided: [] };
   };
   try {
-    house.server.shelves.setReference([makeReference(), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
-    const [aroha, wiremu] = [house.addHomeowner(), house.addTradie()];
-    const jobs = writeJobs(house, aroha, wiremu);
+    harness.server.shelves.setReference([makeReference(), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
+    const [aroha, wiremu] = [harness.addHomeowner(), harness.addTradie()];
+    const jobs = writeJobs(harness, aroha, wiremu);
     const owners = [await open(aroha), await open(wiremu)] as const;
-    await house.sync();
-    await liveAsHomeowner(house, owners[0], jobs);
-    await liveAsTradie(house, owners[1], wiremu, jobs);
-    house.server.write((rows) => {
+    await harness.sync();
+    await liveAsHomeowner(harness, owners[0], jobs);
+    await liveAsTradie(harness, owners[1], wiremu, jobs);
+    harness.server.write((rows) => {
       rows.jobs.set(jobs.stale.id, { ...jobs.stale, description: 'Changed on another device.' });
-      rows.jobs.set(jobs.closing.id, { ...jobs.closing, status: 'closed', closedAt: house.server.now() });
+      rows.jobs.set(jobs.closing.id, { ...jobs.closing, status: 'closed', closedAt: harness.server.now() });
     });
-    const server = rowsOf(house);
+    const server = rowsOf(harness);
     const phones = await Promise.all(owners.map((owner, which) => freeze(owner, which === 0 ? 'homeowner' : 'tradie')));
     for (const [which, { phone }] of owners.entries()) {
       phone.goOnline();
       clock.advance(60_000);
-      await house.sync(phone);
+      await harness.sync(phone);
       must(phones[which], 'a frozen phone').ends = await endsOf(phone, must(phones[which], 'a frozen phone'));
     }
-    return { app, frozenAt: at, protocol: protocolVersion, schema: schemaVersion, server, after: withoutInstants(rowsOf(house)), phones };
+    return { app, frozenAt: at, protocol: protocolVersion, schema: schemaVersion, server, after: withoutInstants(rowsOf(harness)), phones };
   } finally {
-    await house.close();
+    await harness.close();
     for (const db of publicDbs.values()) await db.delete();
   }
 }
 
 type Jobs = ReturnType<typeof writeJobs>;
 
-function writeJobs(house: House, owner: User, tradie: User) {
+function writeJobs(harness: DeviceHarness, owner: User, tradie: User) {
   const photo = (name: string) => `https://photos.example.nz/job-photos/${owner.id}/${gate.id}/${name}.jpg`;
   const gate = makeJob({ userId: owner.id, title: 'Hang the gate', interestCount: 1 });
   const jobs = {
@@ -95,7 +95,7 @@ function writeJobs(house: House, owner: User, tradie: User) {
     closing: makeJob({ title: 'Cut the hedge' }),
   };
   const interest = makeInterest({ jobId: gate.id, tradieId: must(tradie.tradieId, 'tradieId'), userId: tradie.id, ownerId: owner.id });
-  house.server.write((rows) => {
+  harness.server.write((rows) => {
     for (const job of Object.values(jobs)) rows.jobs.set(job.id, job);
     rows.interests.set(interest.id, interest);
   });
@@ -116,20 +116,20 @@ async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, a
   owner.decided.push(uid);
 }
 
-async function liveAsHomeowner(house: House, owner: Owner, { gate, shed, stale, refused, interest }: Jobs): Promise<void> {
+async function liveAsHomeowner(harness: DeviceHarness, owner: Owner, { gate, shed, stale, refused, interest }: Jobs): Promise<void> {
   const { phone } = owner;
   const { userId } = phone;
   // Refused while there was signal: it lies in "Not accepted".
   phone.goOffline();
   await phone.sync.mutate('job.edit', { id: refused.id, set: { title: 'Fell both pines' }, base: { title: refused.title } });
-  house.server.write((rows) => void rows.jobs.set(refused.id, { ...refused, status: 'closed', closedAt: house.server.now() }));
+  harness.server.write((rows) => void rows.jobs.set(refused.id, { ...refused, status: 'closed', closedAt: harness.server.now() }));
   phone.goOnline();
-  await house.sync(phone);
+  await harness.sync(phone);
 
   const posted = makeTestId();
   const photos = makePhotoEntries(
     ['door.jpg', 'rail.jpg'].map((name, at) => ({ name, type: 'image/jpeg', bytes: Uint8Array.from([0xff, 0xd8, at, 0xff, 0xd9]).buffer, isOriginal: false })),
-    { jobId: posted, newId: makeTestId, now: house.clock.now() },
+    { jobId: posted, newId: makeTestId, now: harness.clock.now() },
   );
   await loseAnswer(owner, 'job.post', post(posted, 'Mend the woolshed door'), { photos });
   await phone.sync.mutate('job.post', post(makeTestId(), 'Oil the hinges'));
@@ -141,19 +141,19 @@ async function liveAsHomeowner(house: House, owner: Owner, { gate, shed, stale, 
   await phone.sync.mutate('job.close', { id: shed.id });
   await phone.sync.mutate('interest.tick', { id: interest.id, contacted: true });
   await phone.db.photos.update(must(photos[1], 'a photo').id, { state: 'failed', attempts: 3, error: 'The file is damaged.' });
-  await phone.db.drafts.put({ key: 'post-job', value: { title: 'Half a th', photos: [{ id: makeTestId(), name: 'a.jpg', type: 'image/jpeg', bytes: Uint8Array.of(1, 2, 3).buffer }] }, savedAt: house.server.now() });
+  await phone.db.drafts.put({ key: 'post-job', value: { title: 'Half a th', photos: [{ id: makeTestId(), name: 'a.jpg', type: 'image/jpeg', bytes: Uint8Array.of(1, 2, 3).buffer }] }, savedAt: harness.server.now() });
 }
 
-async function liveAsTradie(house: House, owner: Owner, tradie: User, { feed, closing, gate }: Jobs): Promise<void> {
+async function liveAsTradie(harness: DeviceHarness, owner: Owner, tradie: User, { feed, closing, gate }: Jobs): Promise<void> {
   const { phone } = owner;
-  const profile = must(looseRows(house.server.rows, 'tradies').get(must(tradie.tradieId, 'tradieId')), 'the profile');
+  const profile = must(looseRows(harness.server.rows, 'tradies').get(must(tradie.tradieId, 'tradieId')), 'the profile');
   await loseAnswer(owner, 'profile.edit', { id: profile.id, set: { description: 'Spouting only.' }, base: { description: profile['description'] } });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: feed.id, note: 'Thursday?' });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: closing.id });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: gate.id, note: 'Again.' });
   await phone.sync.mutate('profile.edit', { id: profile.id, set: { businessName: 'Winton Spouting', contactPhone: '021 123 4567', categoryIds: [], locationId: null }, base: { businessName: profile['businessName'], contactPhone: profile['contactPhone'], categoryIds: profile['categoryIds'], locationId: profile['locationId'] } });
   const { createdAt: _unsaid, ...saved } = profile;
-  await phone.db.profiles.put({ ...saved, readAt: house.server.now() } as Parameters<typeof phone.db.profiles.put>[0]);
+  await phone.db.profiles.put({ ...saved, readAt: harness.server.now() } as Parameters<typeof phone.db.profiles.put>[0]);
 }
 
 async function freeze({ phone, device, publicDb, decided }: Owner, owner: string): Promise<FrozenPhone> {
@@ -179,9 +179,9 @@ export async function endsOf({ db }: Phone, { databases }: FrozenPhone): Promise
 }
 
 /** The server's rows by table, in the order of their ids. */
-export function rowsOf(house: House): Record<string, unknown[]> {
+export function rowsOf(harness: DeviceHarness): Record<string, unknown[]> {
   return Object.fromEntries(
-    deskTableNames.map((table) => [table, [...looseRows(house.server.rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(toJson)]),
+    deskTableNames.map((table) => [table, [...looseRows(harness.server.rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(toJson)]),
   );
 }
 

@@ -5,7 +5,7 @@ import { makeTestId } from '../../shared/testing/make.ts';
 import { seededRandom, type SeededRandom } from '../../shared/testing/random-source.ts';
 import { readDevice, replayed, type OnDevice } from './invariants.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
-import { openHouse, type House, type Phone } from './open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /*
  * A seeded storm over a few phones: people write, the network does its worst, apps are killed, the server forgets and resets.
@@ -28,7 +28,7 @@ interface Watched {
 }
 
 interface Storm {
-  house: House;
+  harness: DeviceHarness;
   clock: ManualClock;
   random: SeededRandom;
   watched: Watched[];
@@ -80,7 +80,7 @@ const people: Record<string, Step> = {
     if (job && storm.random.below(3) === 0) await write(at, 'job.close', { id: job.id });
   },
   express: async (storm, at) => {
-    const feed = storm.house.server.shelves.rowsOf('feed');
+    const feed = storm.harness.server.shelves.rowsOf('feed');
     if (feed.length === 0) return;
     const id = makeTestId();
     const jobId = storm.random.pick(feed).id;
@@ -134,25 +134,25 @@ const world: Record<string, Step> = {
   reopen: (_storm, { phone }) => phone.reopen(),
   tap: (_storm, { phone }) => phone.sync.sendNow(),
   time: ({ clock, random }) => clock.advance(random.below(40_000)),
-  expire: ({ house }, { phone }) => house.network.expireTokens(phone.userId),
-  bumpView: ({ house }, { phone }) => house.server.bumpView(phone.userId),
-  operatorDeletes: ({ house, random, deleted }) => {
-    const ids = [...house.server.rows.jobs.keys()];
+  expire: ({ harness }, { phone }) => harness.network.expireTokens(phone.userId),
+  bumpView: ({ harness }, { phone }) => harness.server.bumpView(phone.userId),
+  operatorDeletes: ({ harness, random, deleted }) => {
+    const ids = [...harness.server.rows.jobs.keys()];
     if (ids.length === 0) return;
     const id = random.pick(ids);
     deleted.add(id);
-    house.server.write((rows) => {
+    harness.server.write((rows) => {
       rows.jobs.delete(id);
       for (const interest of rows.interests.values()) if (interest.jobId === id) rows.interests.delete(interest.id);
     });
   },
-  purge: ({ house }) => house.server.purgeTombstones(),
-  lineage: ({ house, random }) => (random.below(4) === 0 ? house.server.changeLineage() : undefined),
-  transientFault: ({ house, random }) => {
+  purge: ({ harness }) => harness.server.purgeTombstones(),
+  lineage: ({ harness, random }) => (random.below(4) === 0 ? harness.server.changeLineage() : undefined),
+  transientFault: ({ harness, random }) => {
     const unlucky = random.below(3);
-    house.server.setFault(({ uid }) => uid.charCodeAt(uid.length - 1) % 3 === unlucky);
+    harness.server.setFault(({ uid }) => uid.charCodeAt(uid.length - 1) % 3 === unlucky);
   },
-  faultOver: ({ house }) => house.server.setFault(() => false),
+  faultOver: ({ harness }) => harness.server.setFault(() => false),
   hiccup: ({ random }, { phone }) => {
     const transaction = phone.db.transaction.bind(phone.db);
     let good = random.below(4);
@@ -206,8 +206,8 @@ function mustNotGoBack(at: Watched, seen: OnDevice): void {
 }
 
 /** I15: faults stop; without a tap, each phone comes to rest with nothing waiting. */
-async function heal({ house, clock, watched, overtaken }: Storm): Promise<void> {
-  house.server.setFault(() => false);
+async function heal({ harness, clock, watched, overtaken }: Storm): Promise<void> {
+  harness.server.setFault(() => false);
   while (overtaken.length > 0) await overtaken.shift()?.();
   for (const { phone } of watched) {
     for (const flight of phone.inFlight()) flight.dropRequest();
@@ -222,7 +222,7 @@ async function heal({ house, clock, watched, overtaken }: Storm): Promise<void> 
 
 async function mustHoldInTheEnd(storm: Storm): Promise<void> {
   const { watched } = storm;
-  const { server } = storm.house;
+  const { server } = storm.harness;
   const uids = server.decisions.map(({ uid }) => uid);
   expect(new Set(uids).size, 'I1: each uid is decided once').toBe(uids.length);
   for (const at of watched) {
@@ -248,17 +248,17 @@ async function mustHoldInTheEnd(storm: Storm): Promise<void> {
 export async function runStorm(seed: number, steps: number): Promise<void> {
   const random = seededRandom(seed);
   const clock = manualClock();
-  const house = await openHouse({ clock, seed });
+  const harness = await openDeviceHarness({ clock, seed });
   const isUnpaged = seed % 2 === 0;
-  if (!isUnpaged) house.server.setPageSize(1 + random.below(4));
-  const [aroha, hemi, wiremu, mere] = [house.addHomeowner(), house.addHomeowner(), house.addTradie(), house.addTradie()];
+  if (!isUnpaged) harness.server.setPageSize(1 + random.below(4));
+  const [aroha, hemi, wiremu, mere] = [harness.addHomeowner(), harness.addHomeowner(), harness.addTradie(), harness.addTradie()];
   const watched: Watched[] = [];
   for (const person of [aroha, aroha, hemi, wiremu, mere]) {
-    const phone = await house.as(person);
+    const phone = await harness.as(person);
     phone.hold();
     watched.push({ phone, written: [], cancelled: new Set(), dealtWith: new Set(), highest: undefined });
   }
-  const storm: Storm = { house, clock, random, watched, overtaken: [], deleted: new Set(), isUnpaged };
+  const storm: Storm = { harness, clock, random, watched, overtaken: [], deleted: new Set(), isUnpaged };
   const taken: string[] = [];
   try {
     for (let step = 0; step < steps; step += 1) {
@@ -275,6 +275,6 @@ export async function runStorm(seed: number, steps: number): Promise<void> {
   } catch (error) {
     throw new Error(`Seed ${seed}, after: ${taken.slice(-25).join(', ')}`, { cause: error });
   } finally {
-    await house.close();
+    await harness.close();
   }
 }

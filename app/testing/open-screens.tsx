@@ -24,7 +24,7 @@ import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
 import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
 import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
 import { createToasts } from '../ui/create-toasts.ts';
-import { openHouse, type House, type Phone } from './open-house.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /** What the documented calls answer in a test; one that is not named goes unanswered. */
 export type Answers = { [Name in CallName]?: () => Promise<AnswerOf<Name>> };
@@ -39,7 +39,7 @@ export interface Screen {
 }
 
 export interface Screens {
-  readonly house: House;
+  readonly harness: DeviceHarness;
   /** Opens the real routes at `path`, as this person on a phone of theirs, or signed out. `disk`: the name of a phone that is there. */
   show(path: string, person?: User, options?: { offline?: boolean; disk?: string; answers?: Answers; auth?: Partial<Auth>; app?: Partial<App> }): Promise<Screen>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function openScreens(): Promise<Screens> {
   const publicDbs = new Map<string, ShelfDb>();
   const shelvesOf = new Map<string, ShelvesOnDevice>();
   const closing: (() => void)[] = [];
-  const house = await openHouse({
+  const harness = await openDeviceHarness({
     shelves: ({ db, fetch, userId }) => {
       const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
       publicDbs.set(db.name, publicDb);
@@ -71,7 +71,7 @@ export async function openScreens(): Promise<Screens> {
       return shelves;
     },
   });
-  house.server.shelves.setReference([
+  harness.server.shelves.setReference([
     makeReference({ id: 'spouting', name: 'Spouting and Guttering' }),
     makeReference({ id: 'builder', name: 'Builder' }),
     makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' }),
@@ -81,7 +81,7 @@ export async function openScreens(): Promise<Screens> {
   function roomsOf(phone: Phone): { house: HouseOfApp; reference: ShelfMemory<'reference'>; directory: ShelfMemory<'directory'> } {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
-    const gate = createSubscriptionGate({ db, userId, clock: house.clock });
+    const gate = createSubscriptionGate({ db, userId, clock: harness.clock });
     const feed = createShelfMemory({ db, shelf: 'feed', gate });
     const reference = createShelfMemory({ db: publicDb, shelf: 'reference' });
     const directory = createShelfMemory({ db: publicDb, shelf: 'directory' });
@@ -94,7 +94,7 @@ export async function openScreens(): Promise<Screens> {
         db,
         sync: phone.sync,
         feed,
-        person: watchPerson(db, userId, house.clock),
+        person: watchPerson(db, userId, harness.clock),
         untaken: watchUntaken(db),
         broughtBack: makeCell(0),
         logoLane: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
@@ -114,16 +114,16 @@ export async function openScreens(): Promise<Screens> {
   }
 
   return {
-    house,
+    harness,
     show: async (path, person, { offline = false, disk, answers = {}, auth = {}, app: changes = {} } = {}) => {
-      const phone = person === undefined ? undefined : await house.as(person, disk);
+      const phone = person === undefined ? undefined : await harness.as(person, disk);
       // What a phone has taken in before it loses signal is all there: the lists, and the feed, which is asked for second.
       if (phone !== undefined) {
-        await house.sync(phone);
+        await harness.sync(phone);
         await shelvesOf.get(phone.db.name)?.settled();
       }
       if (offline && phone !== undefined) {
-        house.goOffline(phone);
+        harness.goOffline(phone);
         phone.sync.sendNow();
         await phone.settle();
       }
@@ -160,7 +160,7 @@ export async function openScreens(): Promise<Screens> {
         isFleeting: false,
         log: () => undefined,
         newId: () => makeId(Date.now(), random),
-        now: () => new Date(house.clock.now()).toISOString(),
+        now: () => new Date(harness.clock.now()).toISOString(),
         ...changes,
       };
       const history = createMemoryHistory({ initialEntries: [path] });
@@ -184,7 +184,7 @@ export async function openScreens(): Promise<Screens> {
     close: async () => {
       cleanup();
       for (const end of closing) end();
-      await house.close();
+      await harness.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { makeTestId } from '../../shared/testing/make.ts';
-import type { Phone } from './open-house.ts';
+import type { Phone } from './open-device-harness.ts';
 
 /** A job like any other, posted from this phone. */
 export const postGate = (phone: Pick<Phone, 'sync'>, title = 'Fix the gate') =>

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import { makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/rows.ts';
-import { openCallsHouse, type Asked, type CallsHouse, type Role } from '../testing/calls-house.ts';
-import { pressButton } from '../testing/payment-house.ts';
+import { openCallsHarness, type Asked, type CallsHarness, type Role } from '../testing/calls-harness.ts';
+import { pressButton } from '../testing/payment-harness.ts';
 import { permissionMatrix } from '../testing/permission-matrix.ts';
 import { askRow } from '../testing/run-matrix.ts';
 import { databases } from '../testing/test-db.ts';
@@ -19,14 +19,14 @@ const withBody = callNames.filter((name) => statusesOf(name).includes(413));
 const reader = (name: CallName): Role => (calls[name].who === 'signed-in' ? 'newcomer' : 'owningTradie');
 
 describe.each(databases)('what the calls answer on %s', (kind) => {
-  let house: CallsHouse;
+  let harness: CallsHarness;
   beforeAll(async () => {
-    house = await openCallsHouse(kind);
+    harness = await openCallsHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   test.each(withBody)('%s says what is wrong with a body', async (name) => {
-    const send = (asked: Asked) => house.ask(reader(name), name, { id: makeTestId(), ...asked });
+    const send = (asked: Asked) => harness.ask(reader(name), name, { id: makeTestId(), ...asked });
     expect(await send({ body: '{"title": ' })).toMatchObject({ status: 400, code: 'malformed' });
     expect(await send({ body: '[]' })).toMatchObject({ status: 400, code: 'invalid' });
     expect(await send({ body: '['.repeat(100_000) + ']'.repeat(100_000) })).toMatchObject({ status: 400, code: 'malformed' });
@@ -37,46 +37,46 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
 
   test.each(['users.create', 'tradies.edit', 'billing.checkout'] as const)('%s written under one account and sent under another is refused, and writes nothing', async (name) => {
     const role = reader(name);
-    const id = house.profile.id;
-    const theirs = { ...examples[name].body, email: house.people.homeowner.email };
-    const before = await house.digest();
-    expect(await house.ask(role, name, { id, body: theirs })).toMatchObject({ status: 403, code: 'other-email' });
-    expect(await house.digest()).toBe(before);
+    const id = harness.profile.id;
+    const theirs = { ...examples[name].body, email: harness.people.homeowner.email };
+    const before = await harness.digest();
+    expect(await harness.ask(role, name, { id, body: theirs })).toMatchObject({ status: 403, code: 'other-email' });
+    expect(await harness.digest()).toBe(before);
   });
 
   test('one’s own address counts however it is typed', async () => {
-    const email = ` ${house.people.owningTradie.email.toUpperCase()}`;
+    const email = ` ${harness.people.owningTradie.email.toUpperCase()}`;
     const body = { ...examples['billing.checkout'].body, email };
-    expect((await house.ask('owningTradie', 'billing.checkout', { body })).status).toBe(200);
-    expect((await house.ask('owningTradie', 'tradies.edit', { id: house.profile.id, body: { email } })).status).toBe(200);
+    expect((await harness.ask('owningTradie', 'billing.checkout', { body })).status).toBe(200);
+    expect((await harness.ask('owningTradie', 'tradies.edit', { id: harness.profile.id, body: { email } })).status).toBe(200);
   });
 
   test('a query that is not offered', async () => {
-    expect(await house.ask('activeTradie', 'jobs.list', { query: '?type=all-jobs' })).toMatchObject({ status: 400, code: 'invalid' });
+    expect(await harness.ask('activeTradie', 'jobs.list', { query: '?type=all-jobs' })).toMatchObject({ status: 400, code: 'invalid' });
   });
 
   const keyed = ['jobs.post', 'jobs.edit', 'jobs.close', 'jobs.express', 'tradies.edit'] as const;
   test.each(keyed)('%s under the same Idempotency-Key: once, and no other request', async (name) => {
     const role = name === 'tradies.edit' ? 'owningTradie' : name === 'jobs.express' ? 'activeTradie' : 'owner';
-    const id = name === 'tradies.edit' ? house.profile.id : (await house.makeJobOf()).id;
+    const id = name === 'tradies.edit' ? harness.profile.id : (await harness.makeJobOf()).id;
     const headers = { 'idempotency-key': `${name} of today: ${makeTestId()}` };
     const { id: _, ...body } = { ...(examples[name].body as Record<string, unknown>) };
-    const answers = await Promise.all([1, 2, 3].map(() => house.ask(role, name, { id, body, headers })));
-    const after = await house.digest();
-    answers.push(await house.ask(role, name, { id, body, headers }));
+    const answers = await Promise.all([1, 2, 3].map(() => harness.ask(role, name, { id, body, headers })));
+    const after = await harness.digest();
+    answers.push(await harness.ask(role, name, { id, body, headers }));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => calls[name].status));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    const other = name === 'jobs.close' ? { id: (await house.makeJobOf()).id, body } : { id, body: { ...body, title: 'Another', description: 'Another', note: 'Another' } };
-    const before = name === 'jobs.close' ? await house.digest() : after;
-    expect(await house.ask(role, name, { ...other, headers })).toMatchObject({ status: 409, code: 'uid-reused' });
-    expect(await house.digest()).toBe(before);
-    expect(await house.ask(role, name, { id, body, headers: { 'idempotency-key': 'k'.repeat(201) } })).toMatchObject({ status: 400 });
+    const other = name === 'jobs.close' ? { id: (await harness.makeJobOf()).id, body } : { id, body: { ...body, title: 'Another', description: 'Another', note: 'Another' } };
+    const before = name === 'jobs.close' ? await harness.digest() : after;
+    expect(await harness.ask(role, name, { ...other, headers })).toMatchObject({ status: 409, code: 'uid-reused' });
+    expect(await harness.digest()).toBe(before);
+    expect(await harness.ask(role, name, { id, body, headers: { 'idempotency-key': 'k'.repeat(201) } })).toMatchObject({ status: 400 });
   });
 
   test('two people who choose the same Idempotency-Key each have their own request done', async () => {
     const headers = { 'idempotency-key': 'my-first-job' };
     const { id: _, ...body } = examples['jobs.post'].body as Record<string, unknown>;
-    const post = (role: 'owner' | 'homeowner', title: string) => house.ask(role, 'jobs.post', { body: { ...body, title }, headers });
+    const post = (role: 'owner' | 'homeowner', title: string) => harness.ask(role, 'jobs.post', { body: { ...body, title }, headers });
     const [one, other] = [await post('owner', 'A gate'), await post('homeowner', 'A fence')];
     expect([one.status, other.status]).toEqual([calls['jobs.post'].status, calls['jobs.post'].status]);
     expect(one.text).not.toBe(other.text);
@@ -84,18 +84,18 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
   });
 
   test('an edit that names a town which is not on the list leaves the photos alone too', async () => {
-    const job = await house.makeJobOf();
-    const before = await house.digest();
+    const job = await harness.makeJobOf();
+    const before = await harness.digest();
     const images = [`http://localhost/storage/v1/object/public/job-photos/${job.id}/1-a.jpg`];
-    const answer = await house.ask('owner', 'jobs.edit', { id: job.id, body: { location_id: 'nowhere/at-all', category_id: 'nothing', images } });
+    const answer = await harness.ask('owner', 'jobs.edit', { id: job.id, body: { location_id: 'nowhere/at-all', category_id: 'nothing', images } });
     expect(answer).toMatchObject({ status: 400, code: 'invalid', body: { error: [expect.any(String), expect.any(String)], details: { fields: { location_id: expect.any(String) as string, category_id: expect.any(String) as string } } } });
-    expect(await house.digest()).toBe(before);
+    expect(await harness.digest()).toBe(before);
   });
 
   test('lists for everybody answer 304 to who has them, and serve somebody whose session has ended', async () => {
     for (const name of callNames.filter((one) => calls[one].isPublic)) {
-      const first = await house.ask('anonymous', name);
-      const again = await house.ask('admin', name, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+      const first = await harness.ask('anonymous', name);
+      const again = await harness.ask('admin', name, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
       expect([name, again.status, again.text]).toEqual([name, 304, '']);
     }
   });
@@ -103,50 +103,50 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
   test('contacts do not travel in bulk, but those of who answered one’s job are given', async () => {
     const people = Array.from({ length: tradiesAnHour + 1 }, () => makeUser());
     const tradies = people.map((user) => makeTradie({ userId: user.id, email: user.email }));
-    await insertRows(house.database.sql, 'users', people);
-    await insertRows(house.database.sql, 'tradies', tradies);
-    await house.makeJobOf({}, true);
-    expect((await house.ask('owner', 'tradies.read', { id: house.profile.id })).status).toBe(200);
-    const answers = await Promise.all(tradies.map(({ id }) => house.ask('owner', 'tradies.read', { id })));
+    await insertRows(harness.database.sql, 'users', people);
+    await insertRows(harness.database.sql, 'tradies', tradies);
+    await harness.makeJobOf({}, true);
+    expect((await harness.ask('owner', 'tradies.read', { id: harness.profile.id })).status).toBe(200);
+    const answers = await Promise.all(tradies.map(({ id }) => harness.ask('owner', 'tradies.read', { id })));
     const late = answers.filter(({ status }) => status === 429);
     expect(late).toHaveLength(1);
     expect(late[0]).toMatchObject({ code: 'too-many' });
     expect(Number(late[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(late[0]?.text).not.toContain('@');
-    expect((await house.ask('owner', 'tradies.read', { id: house.profile.id })).status).toBe(200);
-    expect((await house.ask('anonymous', 'tradies.read', { id: tradies[0]!.id })).status).toBe(200);
-    house.pass(3_600_001);
-    for (const { id } of tradies.slice(0, 3)) expect((await house.ask('owner', 'tradies.read', { id })).status).toBe(200);
+    expect((await harness.ask('owner', 'tradies.read', { id: harness.profile.id })).status).toBe(200);
+    expect((await harness.ask('anonymous', 'tradies.read', { id: tradies[0]!.id })).status).toBe(200);
+    harness.pass(3_600_001);
+    for (const { id } of tradies.slice(0, 3)) expect((await harness.ask('owner', 'tradies.read', { id })).status).toBe(200);
   });
 
   test('who subscribes is not sold a second subscription', async () => {
-    const body = { ...examples['billing.checkout'].body, email: house.people.homeowner.email };
-    const { body: first } = await house.ask('homeowner', 'billing.checkout', { body });
+    const body = { ...examples['billing.checkout'].body, email: harness.people.homeowner.email };
+    const { body: first } = await harness.ask('homeowner', 'billing.checkout', { body });
     await pressButton((first as { url: string }).url, 'Pay');
-    expect(await house.ask('homeowner', 'billing.checkout', { body })).toMatchObject({ status: 409, code: 'already-subscribed' });
+    expect(await harness.ask('homeowner', 'billing.checkout', { body })).toMatchObject({ status: 409, code: 'already-subscribed' });
   });
 
   test('what is written by a call reaches every device, and what a device may not have does not', async () => {
-    const before = await house.exchange('owner', null);
-    const theirs = await house.exchange('homeowner', null);
-    const { body } = await house.ask('owner', 'jobs.post', { body: { ...examples['jobs.post'].body, id: makeTestId() } });
+    const before = await harness.exchange('owner', null);
+    const theirs = await harness.exchange('homeowner', null);
+    const { body } = await harness.ask('owner', 'jobs.post', { body: { ...examples['jobs.post'].body, id: makeTestId() } });
     const { id } = body as { id: string };
     const delta = await vi.waitFor(async () => {
-      const answer = await house.exchange('owner', before.cookie);
+      const answer = await harness.exchange('owner', before.cookie);
       expect(answer.puts.jobs).toBeDefined();
       return answer;
     }, { timeout: 30_000 });
     expect(delta.puts.jobs).toMatchObject([{ id, title: examples['jobs.post'].body?.title }]);
-    await house.ask('owner', 'jobs.close', { id, body: {} });
+    await harness.ask('owner', 'jobs.close', { id, body: {} });
     // An instance may answer "nothing new" until it has heard of the commit; then it pokes.
-    await vi.waitFor(async () => expect((await house.exchange('owner', delta.cookie)).puts.jobs).toMatchObject([{ id, status: 'closed' }]), { timeout: 30_000 });
-    expect((await house.exchange('homeowner', theirs.cookie)).puts).toEqual({});
+    await vi.waitFor(async () => expect((await harness.exchange('owner', delta.cookie)).puts.jobs).toMatchObject([{ id, status: 'closed' }]), { timeout: 30_000 });
+    expect((await harness.exchange('homeowner', theirs.cookie)).puts).toEqual({});
   });
 
   test('without its database every call says "not now", and nothing of why', async () => {
-    const mend = house.cutDatabase();
+    const mend = harness.cutDatabase();
     for (const name of callNames.filter((one) => statusesOf(one).includes(503))) {
-      const answer = await house.ask(reader(name), name, { id: makeTestId(), body: calls[name].method === 'GET' ? undefined : {} });
+      const answer = await harness.ask(reader(name), name, { id: makeTestId(), body: calls[name].method === 'GET' ? undefined : {} });
       expect([name, answer.status, answer.code, answer.text.includes('ECONN')]).toEqual([name, 503, 'unavailable', false]);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
@@ -154,7 +154,7 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
   });
 
   test('every documented answer occurs, and no other', async () => {
-    for (const row of permissionMatrix) await askRow(house, row);
-    expect([...house.seen].toSorted()).toEqual(documented.toSorted());
+    for (const row of permissionMatrix) await askRow(harness, row);
+    expect([...harness.seen].toSorted()).toEqual(documented.toSorted());
   });
 });

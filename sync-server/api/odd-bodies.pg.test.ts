@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
-import { openCallsHouse, type CallsHouse, type Role } from '../testing/calls-house.ts';
+import { openCallsHarness, type CallsHarness, type Role } from '../testing/calls-harness.ts';
 import { oddBodies, oddIds, oddQueries } from '../testing/odd-bodies.ts';
 import { databases } from '../testing/test-db.ts';
 import { examples } from './examples.ts';
@@ -14,22 +14,22 @@ const writes = callNames.filter((name) => calls[name].method !== 'GET');
 const reads = callNames.filter((name) => calls[name].method === 'GET');
 
 describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=${seed})`, (kind) => {
-  let house: CallsHouse;
+  let harness: CallsHarness;
   beforeAll(async () => {
-    house = await openCallsHouse(kind);
+    harness = await openCallsHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   /** What people had when it was last looked at; undefined once something may have been written since. */
   let standing: string | undefined;
-  const before = async () => (standing ??= await house.digest());
+  const before = async () => (standing ??= await harness.digest());
   const mustHaveWrittenNothing = async (): Promise<void> => {
-    expect(await house.digest()).toBe(standing);
+    expect(await harness.digest()).toBe(standing);
   };
   /** A job that nobody has got anything done to yet: made anew only once the one before was used up. */
   const unused = new Map<'active' | 'closed', string>();
   async function jobOf(status: 'active' | 'closed'): Promise<string> {
-    const id = unused.get(status) ?? (await house.makeJobOf({ status })).id;
+    const id = unused.get(status) ?? (await harness.makeJobOf({ status })).id;
     if (!unused.has(status)) standing = undefined;
     unused.set(status, id);
     return id;
@@ -39,13 +39,13 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
   test.each(writes)('%s takes any body: an answer in the one shape, and a no writes nothing', async (name) => {
     const role = asker[name] ?? 'owner';
     const { body: right = {} } = examples[name] as { body?: Record<string, unknown> };
-    const body = 'email' in right ? { ...right, email: house.people[role].email } : right;
+    const body = 'email' in right ? { ...right, email: harness.people[role].email } : right;
     const statuses = new Set<number>();
     await fc.assert(fc.asyncProperty(oddBodies(body), fc.boolean(), async (text, isNew) => {
-      const id = name === 'tradies.edit' ? house.profile.id : await jobOf(isNew || name === 'jobs.express' ? 'active' : 'closed');
+      const id = name === 'tradies.edit' ? harness.profile.id : await jobOf(isNew || name === 'jobs.express' ? 'active' : 'closed');
       await before();
       // `ask` holds a yes to the call's schema, and a no to that of problems.
-      const { status } = await house.ask(role, name, { id, body: text });
+      const { status } = await harness.ask(role, name, { id, body: text });
       statuses.add(status);
       expect(status).toBeLessThan(500);
       if (status >= 400) await mustHaveWrittenNothing();
@@ -61,7 +61,7 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
   test.each(callNames.filter((name) => calls[name].path.includes(':id')))('%s takes any id', async (name) => {
     await before();
     await fc.assert(fc.asyncProperty(oddIds, async (id) => {
-      const { status } = await house.ask(asker[name] ?? 'owner', name, { id, body: calls[name].method === 'GET' ? undefined : examples[name].body });
+      const { status } = await harness.ask(asker[name] ?? 'owner', name, { id, body: calls[name].method === 'GET' ? undefined : examples[name].body });
       expect(status).toBe(404);
     }), { seed, numRuns: 60 });
     await mustHaveWrittenNothing();
@@ -71,7 +71,7 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
     const headers = fc.record({ 'if-none-match': fc.string({ maxLength: 80 }), 'x-request-id': fc.string({ maxLength: 80 }), 'idempotency-key': fc.string({ maxLength: 300 }) }, { requiredKeys: [] });
     await before();
     await fc.assert(fc.asyncProperty(oddQueries, headers, async (query, given) => {
-      const { status } = await house.ask('owningTradie', name, { id: house.profile.id, query, headers: given });
+      const { status } = await harness.ask('owningTradie', name, { id: harness.profile.id, query, headers: given });
       expect(status).toBeLessThan(500);
     }), { seed, numRuns: 60 });
     await mustHaveWrittenNothing();

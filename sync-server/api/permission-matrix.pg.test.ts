@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callNames } from '../../shared/api/index.ts';
-import { openCallsHouse, roles, type CallsHouse } from '../testing/calls-house.ts';
+import { openCallsHarness, roles, type CallsHarness } from '../testing/calls-harness.ts';
 import { permissionMatrix, type MatrixRow } from '../testing/permission-matrix.ts';
 import { askCell, askRow } from '../testing/run-matrix.ts';
 import { databases } from '../testing/test-db.ts';
@@ -10,14 +10,14 @@ test('every call there is stands in the matrix', () => {
 });
 
 describe.each(databases)('who may make which call, on %s', (kind) => {
-  let house: CallsHouse;
+  let harness: CallsHarness;
   beforeAll(async () => {
-    house = await openCallsHouse(kind);
+    harness = await openCallsHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   test.each(permissionMatrix)('$call, $about', async (row) => {
-    const { expect: came } = await askRow(house, row);
+    const { expect: came } = await askRow(harness, row);
     expect(came).toEqual(row.expect);
   });
 
@@ -29,7 +29,7 @@ describe.each(databases)('who may make which call, on %s', (kind) => {
   });
   test.each(hidden)('$call, $about: who may not know gets word for word what a thing that is not there gets', async ({ absent, unknowing, ...row }) => {
     for (const role of unknowing) {
-      const [there, nothing] = [await askCell(house, row as MatrixRow, role), await askCell(house, absent, role)];
+      const [there, nothing] = [await askCell(harness, row as MatrixRow, role), await askCell(harness, absent, role)];
       expect([role, there.status, there.text, telling(there.headers)]).toEqual([role, nothing.status, nothing.text, telling(nothing.headers)]);
     }
   });

@@ -10,7 +10,7 @@ import { findHostedFiles } from '../retention/hosted-owners.ts';
 import { createExchange } from '../sync/exchange.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
-import { sent } from '../testing/sync-house.ts';
+import { sent } from '../testing/sync-harness.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 
 const supabase = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'public', DATABASE_URL: 'postgres://elsewhere/x' };
@@ -43,8 +43,8 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     values (${randomUUID()}, ${ref.split('/')[0]}, ${ref.slice(ref.indexOf('/') + 1)}, ${former}, ${ownerId}, ${randomUUID()}, 1, 'image/png', '', '', now(), now())`.execute(db.sql);
   const at = (ref: string, origin: string) => `${origin}/storage/v1/object/public/${ref.split('/').map(encodeURIComponent).join('/')}`;
   const newJob = (images: string[], more: object = {}) => ({ title: 'Fix a gate', description: 'It sags.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'spouting', images, ...more });
-  async function ask(by: User, method: string, path: string, body?: unknown, house = app): Promise<{ status: number; body: { id: string; images: string[]; code?: string } }> {
-    const response = await house.call(path, { method, headers: { authorization: `Bearer ${by.id}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  async function ask(by: User, method: string, path: string, body?: unknown, harness = app): Promise<{ status: number; body: { id: string; images: string[]; code?: string } }> {
+    const response = await harness.call(path, { method, headers: { authorization: `Bearer ${by.id}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     return { status: response.status, body: (await response.json()) as { id: string; images: string[] } };
   }
   const kept = async (id: string) => (await sql<{ images: string[] }>`select images from jobs where id = ${id}`.execute(db.sql)).rows[0]?.images;

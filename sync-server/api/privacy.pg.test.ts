@@ -6,7 +6,7 @@ import { shelfNames } from '../../shared/tables/shelves.ts';
 import { makeInterest, makeTestId } from '../../shared/testing/make.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { insertRows } from '../db/rows.ts';
-import { openCallsHouse, type CallsHouse, type Role } from '../testing/calls-house.ts';
+import { openCallsHarness, type CallsHarness, type Role } from '../testing/calls-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { examples } from './examples.ts';
 
@@ -26,30 +26,30 @@ const tradieRoles = ['activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTr
 const others = ['anonymous', 'newcomer', 'homeowner', 'admin'] as const satisfies readonly Role[];
 
 describe.each(databases)('what anybody can obtain, on %s', (kind) => {
-  let house: CallsHouse;
+  let harness: CallsHarness;
   let jobs: Job[];
 
   beforeAll(async () => {
-    house = await openCallsHouse(kind);
-    const { owner, lapsedTradie } = house.people;
+    harness = await openCallsHarness(kind);
+    const { owner, lapsedTradie } = harness.people;
     const images = (id: string) => [`job-photos/${id}/1-gate.jpg`];
     const [first, second] = [makeTestId(), makeTestId()];
     jobs = [
-      await house.makeJobOf({ id: first, images: images(first) }),
-      await house.makeJobOf({ id: second, images: images(second) }, true),
-      await house.makeJobOf({ status: 'closed' }),
-      await house.makeJobOf({ status: 'closed' }, true),
+      await harness.makeJobOf({ id: first, images: images(first) }),
+      await harness.makeJobOf({ id: second, images: images(second) }, true),
+      await harness.makeJobOf({ status: 'closed' }),
+      await harness.makeJobOf({ status: 'closed' }, true),
     ];
     // One who answered while the subscription ran.
-    await insertRows(house.database.sql, 'interests', [makeInterest({ jobId: first, tradieId: lapsedTradie.tradieId!, userId: lapsedTradie.id, ownerId: owner.id })]);
+    await insertRows(harness.database.sql, 'interests', [makeInterest({ jobId: first, tradieId: lapsedTradie.tradieId!, userId: lapsedTradie.id, ownerId: owner.id })]);
     await vi.waitUntil(async () => (await raw('activeTradie', 'GET', '/api/sync/shelves/feed')).status === 200, { timeout: 30_000 });
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   async function raw(role: Role, method: string, path: string, body?: unknown): Promise<{ status: number; text: string; body: string }> {
-    const person = role === 'anonymous' || role === 'admin' ? undefined : house.people[role];
+    const person = role === 'anonymous' || role === 'admin' ? undefined : harness.people[role];
     const headers = { ...(person ? { authorization: `Bearer ${person.id}|${person.email}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-    const response = await house.app.call(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await harness.app.call(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     const answer = await response.text();
     return { status: response.status, body: answer, text: [response.status, ...[...response.headers].map((header) => header.join(': ')), '', answer].join('\n') };
   }
@@ -62,8 +62,8 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
       got.push({ what: `${method} ${path}`, text });
       return answer;
     };
-    const { owner } = house.people;
-    const ids = [...jobs.map(({ id }) => id), house.profile.id, owner.id, makeTestId(), 'not-an-id'];
+    const { owner } = harness.people;
+    const ids = [...jobs.map(({ id }) => id), harness.profile.id, owner.id, makeTestId(), 'not-an-id'];
     for (const name of callNames) {
       const { method, path } = calls[name];
       const paths = path.includes(':id') ? ids.map((id) => path.replace(':id', id)) : [path];
@@ -87,7 +87,7 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
       { name: 'photo.attach', args: { id: makeTestId(), jobId: id, url: images[0] ?? 'job-photos/x' } },
       { name: 'interest.tick', args: { id, contacted: true } },
     ]).map((mutation) => ({ uid: makeTestId(), at, ...mutation }));
-    const userId = role === 'anonymous' || role === 'admin' ? undefined : house.people[role].id;
+    const userId = role === 'anonymous' || role === 'admin' ? undefined : harness.people[role].id;
     const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: Object.fromEntries(shelfNames.map((name) => [name, null])), awaiting: [], mutations: [] };
     const answer = await take('POST', '/api/sync', { ...request, mutations: sent, awaiting: sent.map(({ uid }) => uid) });
     const { cookie = null } = JSON.parse(answer) as { cookie?: string };
@@ -111,7 +111,7 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
   }
 
   const ownerMarks = () => {
-    const { id, email, firstName, lastName } = house.people.owner;
+    const { id, email, firstName, lastName } = harness.people.owner;
     return [id, email, firstName, lastName];
   };
 
@@ -120,7 +120,7 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
     expect(findings(own, ownerMarks())).toEqual(expect.arrayContaining(ownerMarks().map((mark) => expect.stringMatching(new RegExp(`^${mark}`)) as string)));
     async function walkOwner(): Promise<Payload[]> {
       const me = await raw('owner', 'GET', '/api/users/me');
-      const sync = await raw('owner', 'POST', '/api/sync', { protocol: protocolVersion, schema: schemaVersion, userId: house.people.owner.id, cookie: null, shelves: {}, awaiting: [], mutations: [] });
+      const sync = await raw('owner', 'POST', '/api/sync', { protocol: protocolVersion, schema: schemaVersion, userId: harness.people.owner.id, cookie: null, shelves: {}, awaiting: [], mutations: [] });
       return [{ what: 'me', text: me.text }, { what: 'sync', text: sync.text }];
     }
   });
@@ -132,26 +132,26 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
   });
 
   test('signed out there is nobody’s email and phone', async () => {
-    const { rows } = await rawSql<{ email: string; contact_phone: string }>`select email, contact_phone from tradies`.execute(house.database.sql);
+    const { rows } = await rawSql<{ email: string; contact_phone: string }>`select email, contact_phone from tradies`.execute(harness.database.sql);
     expect(rows.length).toBeGreaterThan(3);
     expect(findings(await walk('anonymous'), [...new Set(rows.flatMap(({ email, contact_phone: phone }) => [email, phone]))])).toEqual([]);
   });
 
   test('a tradie’s contacts reach another tradie by that profile’s own page alone', async () => {
     const payloads = await walk('activeTradie');
-    const found = findings(payloads, [house.profile.email]);
-    expect(found).toEqual([`${house.profile.email} in GET /api/tradies/${house.profile.id}`]);
+    const found = findings(payloads, [harness.profile.email]);
+    expect(found).toEqual([`${harness.profile.email} in GET /api/tradies/${harness.profile.id}`]);
   });
 
   test('who read whose contacts is written down, without the contacts; the log has neither', async () => {
-    await house.ask('homeowner', 'tradies.read', { id: house.profile.id });
-    const { rows } = await rawSql<{ reader_id: string; tradie_id: string }>`select reader_id, tradie_id, first_at, last_at, reads from contact_read where reader_id = ${house.people.homeowner.id}`.execute(house.database.sql);
-    expect(rows).toMatchObject([{ tradie_id: house.profile.id }]);
-    const { email, contactPhone } = house.profile;
-    for (const mark of [email, contactPhone!, house.people.owner.email, house.people.owner.lastName]) {
+    await harness.ask('homeowner', 'tradies.read', { id: harness.profile.id });
+    const { rows } = await rawSql<{ reader_id: string; tradie_id: string }>`select reader_id, tradie_id, first_at, last_at, reads from contact_read where reader_id = ${harness.people.homeowner.id}`.execute(harness.database.sql);
+    expect(rows).toMatchObject([{ tradie_id: harness.profile.id }]);
+    const { email, contactPhone } = harness.profile;
+    for (const mark of [email, contactPhone!, harness.people.owner.email, harness.people.owner.lastName]) {
       expect(JSON.stringify(rows)).not.toContain(mark);
-      expect(house.app.logged()).not.toContain(mark);
+      expect(harness.app.logged()).not.toContain(mark);
     }
-    expect(house.app.logged()).toContain('/api/tradies/');
+    expect(harness.app.logged()).toContain('/api/tradies/');
   });
 });

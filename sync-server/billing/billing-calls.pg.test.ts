@@ -2,27 +2,27 @@ import fc from 'fast-check';
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { onboarding, openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { onboarding, openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
 import { openTestApp } from '../testing/test-app.ts';
 import { databases } from '../testing/test-db.ts';
 
 describe.each(databases)('the calls about money on %s', (kind) => {
-  let house: PaymentHouse;
+  let harness: PaymentHarness;
   let member: Member;
   beforeAll(async () => {
-    house = await openPaymentHouse(kind);
-    member = await house.member();
+    harness = await openPaymentHarness(kind);
+    member = await harness.member();
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   const checkout = (tradieData: unknown, email: unknown = member.email) => member.call('POST', '/api/stripe/create-checkout', { tradieData, email });
   const calls = [['POST', 'create-checkout'], ['POST', 'create-portal'], ['GET', 'subscription']] as const;
 
   it.each(calls)('%s %s is for members', async (method, name) => {
     const body = method === 'POST' ? { body: JSON.stringify({ tradieData: onboarding, email: 'a@example.nz' }), headers: { 'Content-Type': 'application/json' } } : {};
-    expect((await house.app.call(`/api/stripe/${name}`, { method, ...body })).status).toBe(401);
+    expect((await harness.app.call(`/api/stripe/${name}`, { method, ...body })).status).toBe(401);
     const stranger = { Authorization: `Bearer ${makeTestId()}` };
-    const answer = await house.app.call(`/api/stripe/${name}`, { method, ...body, headers: { ...body.headers, ...stranger } });
+    const answer = await harness.app.call(`/api/stripe/${name}`, { method, ...body, headers: { ...body.headers, ...stranger } });
     expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ code: 'profile-missing' })]);
   });
 
@@ -30,20 +30,20 @@ describe.each(databases)('the calls about money on %s', (kind) => {
     expect(await member.call('POST', '/api/stripe/create-portal')).toMatchObject({ status: 403, body: { code: 'not-a-tradie' } });
     expect(await member.call('GET', '/api/stripe/subscription')).toMatchObject({ status: 403, body: { code: 'not-a-tradie' } });
 
-    const seeded = await house.member();
+    const seeded = await harness.member();
     const tradieId = makeTestId();
     await rawSql`insert into tradies select * from jsonb_populate_record(null::tradies, ${JSON.stringify({
       id: tradieId, user_id: seeded.id, business_name: 'A', nzbn: '', is_verified: false, logo: '', description: '', category_ids: [], contact_person_first_name: '',
       contact_person_last_name: '', business_address: '', email: seeded.email, created_at: new Date().toISOString(),
-    })}::jsonb)`.execute(house.database.sql);
-    await rawSql`update users set tradie_id = ${tradieId} where id = ${seeded.id}`.execute(house.database.sql);
+    })}::jsonb)`.execute(harness.database.sql);
+    await rawSql`update users set tradie_id = ${tradieId} where id = ${seeded.id}`.execute(harness.database.sql);
     expect(await seeded.call('POST', '/api/stripe/create-portal')).toMatchObject({ status: 404, body: { code: 'no-subscription' } });
     expect(await seeded.call('GET', '/api/stripe/subscription')).toEqual({ status: 200, body: { trialEnd: null, currentPeriodEnd: null } });
   });
 
   it('shorten long texts, take any New Zealand phone or none, and a town or none', async () => {
     const long = { businessName: 'n'.repeat(199) + '🏠', businessAddress: 'a'.repeat(400), description: 'd'.repeat(500), contactPhone: null, locationId: null, nzbn: '9429040402544', categoryIds: '[]' };
-    const other = await house.member();
+    const other = await harness.member();
     await pressButton(await other.checkout(long), 'Pay');
     const tradie = await other.tradie();
     expect(tradie).toMatchObject({ businessName: 'n'.repeat(199), contactPhone: null, locationId: null, isVerified: false, categoryIds: [] });
@@ -65,13 +65,13 @@ describe.each(databases)('the calls about money on %s', (kind) => {
   });
 
   it('take a logo that one has uploaded only', async () => {
-    const other = await house.member();
+    const other = await harness.member();
     const put = (name: string, ownerId: string) => rawSql`insert into embedded.objects
       (id, bucket_id, name, owner_id, version, size, mime_type, cache_control, md5, created_at, updated_at)
-      values (${makeTestId()}, 'tradie-logos', ${name}, ${ownerId}, ${makeTestId()}, 1, 'image/png', '', '', now(), now())`.execute(house.database.sql);
+      values (${makeTestId()}, 'tradie-logos', ${name}, ${ownerId}, ${makeTestId()}, 1, 'image/png', '', '', now(), now())`.execute(harness.database.sql);
     await put('f1/1-logo.png', member.id);
     await put('f2/1-logo.png', other.id);
-    const at = (name: string) => `${house.app.origin}/storage/v1/object/public/tradie-logos/${name}`;
+    const at = (name: string) => `${harness.app.origin}/storage/v1/object/public/tradie-logos/${name}`;
     for (const foreign of [at('f2/1-logo.png'), at('f3/1-logo.png'), at('f1/1-logo.png').replace('tradie-logos', 'job-photos'), at('f2/../f1/1-logo.png'), 'javascript:alert(1)']) {
       expect((await checkout({ ...onboarding, logo: foreign })).status, foreign).toBe(400);
     }
@@ -104,9 +104,9 @@ describe.each(databases)('the calls about money on %s', (kind) => {
 
 describe('without a provider', () => {
   it('says that payments are not set up, and takes no events', async () => {
-    const house = await openPaymentHouse('pglite');
-    const app = await openTestApp({ database: house.database, verifyToken: async (userId) => ({ userId, email: '' }) });
-    const member = await house.member();
+    const harness = await openPaymentHarness('pglite');
+    const app = await openTestApp({ database: harness.database, verifyToken: async (userId) => ({ userId, email: '' }) });
+    const member = await harness.member();
     const answer = await app.call('/api/stripe/create-checkout', {
       method: 'POST', headers: { Authorization: `Bearer ${member.id}`, 'Content-Type': 'application/json' }, body: JSON.stringify({ tradieData: onboarding, email: member.email }),
     });
@@ -114,6 +114,6 @@ describe('without a provider', () => {
     expect((await app.call('/api/stripe/webhook', { method: 'POST', body: '{}' })).status).toBe(404);
     expect((await app.call('/dev/payments/checkout/cs_test_1')).status).toBe(404);
     await app.close();
-    await house.close();
+    await harness.close();
   });
 });

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openPaymentHouse, onboarding, type PaymentHouse } from '../testing/payment-house.ts';
+import { openPaymentHarness, onboarding, type PaymentHarness } from '../testing/payment-harness.ts';
 import { openCheckout } from './checkout-rows.ts';
 
 // Two writers at one moment: only real PostgreSQL has them.
-let house: PaymentHouse;
+let harness: PaymentHarness;
 beforeAll(async () => {
-  house = await openPaymentHouse('postgres');
+  harness = await openPaymentHarness('postgres');
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 it('knows the page of the checkout it replaces, also where that page was made in the same moment', async () => {
-  const { database } = house;
-  const member = await house.member();
+  const { database } = harness;
+  const member = await harness.member();
   await sql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, ${`cus_${member.id}`}, now())`.execute(database.sql);
   const wish = (businessName: string) => database.transaction((tx) =>
-    openCheckout(tx, { userId: member.id, tradieData: { ...onboarding, businessName, categoryIds: ['plumber'] }, terms: [], now: house.now() }));
+    openCheckout(tx, { userId: member.id, tradieData: { ...onboarding, businessName, categoryIds: ['plumber'] }, terms: [], now: harness.now() }));
   const { checkout } = await wish('Catlins Plumbing');
 
   const replacing = await database.transaction(async (slow) => {

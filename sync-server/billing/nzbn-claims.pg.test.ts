@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { insertRows } from '../db/rows.ts';
-import { makeTestNzbn, onboarding, openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { makeTestNzbn, onboarding, openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
 import { databases, openTestDb } from '../testing/test-db.ts';
 
 describe.each(databases)('one business number on %s', (kind) => {
-  let house: PaymentHouse;
+  let harness: PaymentHarness;
   beforeAll(async () => {
-    house = await openPaymentHouse(kind);
+    harness = await openPaymentHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   const ask = (member: Member, nzbn: string) =>
     member.call('POST', '/api/stripe/create-checkout', { tradieData: { ...onboarding, nzbn }, email: member.email });
@@ -21,14 +21,14 @@ describe.each(databases)('one business number on %s', (kind) => {
     const portal = await member.portal();
     await pressButton(portal, 'Cancel subscription');
     if ((await member.user()).subscriptionStatus === 'trialing') await pressButton(portal, 'End trial now');
-    else await house.pass(32);
+    else await harness.pass(32);
     expect((await member.user()).subscriptionStatus).toBe('canceled');
   };
   const subscribe = async (member: Member, nzbn: string) => pressButton(await member.checkout({ nzbn }), 'Pay');
   const isLive = async (member: Member) => ['trialing', 'active'].includes((await member.user()).subscriptionStatus ?? '');
 
   it('is refused, at its field, to a second business while the first is live', async () => {
-    const [first, second] = [await house.member(), await house.member()];
+    const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
     const answer = await ask(second, nzbn);
@@ -36,18 +36,18 @@ describe.each(databases)('one business number on %s', (kind) => {
     expect(JSON.stringify(answer.body)).not.toContain(first.id);
     expect(await second.user()).toMatchObject({ tradieId: null });
     // One that waits for its money may still be put right.
-    await rawSql`update users set subscription_status = 'past_due' where id = ${first.id}`.execute(house.database.sql);
+    await rawSql`update users set subscription_status = 'past_due' where id = ${first.id}`.execute(harness.database.sql);
     expect(await ask(second, nzbn)).toMatchObject(taken);
   });
 
   it('is one person’s for half an hour once they begin to pay; then the next closes that page', async () => {
-    const [first, second] = [await house.member(), await house.member()];
+    const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     const page = await first.checkout({ nzbn });
     expect(await ask(second, nzbn)).toMatchObject(taken);
     expect((await fetch(page)).status).toBe(200);
     expect(await first.checkout({ nzbn })).toBe(page);
-    await house.pass(31 * minutes);
+    await harness.pass(31 * minutes);
     const next = await second.checkout({ nzbn });
     expect((await fetch(page)).status).toBe(410);
     expect(await ask(first, nzbn)).toMatchObject(taken);
@@ -56,7 +56,7 @@ describe.each(databases)('one business number on %s', (kind) => {
   });
 
   it('is free again at once where whoever began moves on to another number', async () => {
-    const [first, second] = [await house.member(), await house.member()];
+    const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     const page = await first.checkout({ nzbn });
     await first.checkout({ nzbn: makeTestNzbn() });
@@ -66,10 +66,10 @@ describe.each(databases)('one business number on %s', (kind) => {
 
   it('goes to one of many who ask for it in the same moment', async () => {
     const nzbn = makeTestNzbn();
-    const members = await Promise.all(Array.from({ length: 5 }, () => house.member()));
+    const members = await Promise.all(Array.from({ length: 5 }, () => harness.member()));
     const answers = await Promise.all(members.map((member) => ask(member, nzbn)));
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409]);
-    await house.pass(31 * minutes);
+    await harness.pass(31 * minutes);
     const again = await Promise.all(members.map((member) => ask(member, nzbn)));
     const pages = [...answers, ...again].filter(({ status }) => status === 200).map(({ body }) => String(body['url']));
     const open = await Promise.all([...new Set(pages)].map(async (page) => (await fetch(page)).status));
@@ -77,21 +77,21 @@ describe.each(databases)('one business number on %s', (kind) => {
   });
 
   it('is refused where the other has just paid and nobody here has heard of it yet', async () => {
-    const [first, second] = [await house.member(), await house.member()];
+    const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
     // As it stood before the event came.
-    await rawSql`update users set tradie_id = null, subscription_status = null where id = ${first.id}`.execute(house.database.sql);
-    await rawSql`delete from tradies where user_id = ${first.id}`.execute(house.database.sql);
-    await rawSql`update billing_checkout set state = 'open' where user_id = ${first.id}`.execute(house.database.sql);
-    await rawSql`delete from nzbn_claim where nzbn = ${nzbn}`.execute(house.database.sql);
+    await rawSql`update users set tradie_id = null, subscription_status = null where id = ${first.id}`.execute(harness.database.sql);
+    await rawSql`delete from tradies where user_id = ${first.id}`.execute(harness.database.sql);
+    await rawSql`update billing_checkout set state = 'open' where user_id = ${first.id}`.execute(harness.database.sql);
+    await rawSql`delete from nzbn_claim where nzbn = ${nzbn}`.execute(harness.database.sql);
     expect(await ask(second, nzbn)).toMatchObject(taken);
     expect(await first.tradie()).toMatchObject({ nzbn });
     expect(await isLive(first)).toBe(true);
   });
 
   it('has one trial: another account with it pays from the first day, and the page says so', async () => {
-    const [first, second] = [await house.member(), await house.member()];
+    const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
     await lapse(first);
@@ -102,7 +102,7 @@ describe.each(databases)('one business number on %s', (kind) => {
   });
 
   it('can be taken over from a lapsed business, which is no longer verified and cannot come back beside it', async () => {
-    const [first, second] = [await house.member(), await house.member()];
+    const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
     await lapse(first);
@@ -117,12 +117,12 @@ describe.each(databases)('one business number on %s', (kind) => {
   });
 
   it('stays with whoever had it first, where a second was paid all the same', async () => {
-    const [first, second] = [await house.member(), await house.member()];
+    const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
     // A page of an earlier version, which claimed no number.
     const page = await second.checkout();
-    await rawSql`update billing_checkout set tradie_data = jsonb_set(tradie_data, '{nzbn}', to_jsonb(${nzbn}::text)) where user_id = ${second.id}`.execute(house.database.sql);
+    await rawSql`update billing_checkout set tradie_data = jsonb_set(tradie_data, '{nzbn}', to_jsonb(${nzbn}::text)) where user_id = ${second.id}`.execute(harness.database.sql);
     await pressButton(page, 'Pay');
     expect(await isLive(second)).toBe(true);
     expect(await second.tradie()).toMatchObject({ nzbn: '', isVerified: false });

@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { onboarding, openPaymentHouse, pressButton, makeTestNzbn, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { onboarding, openPaymentHarness, pressButton, makeTestNzbn, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { createCheckout } from './create-checkout.ts';
 import { findCustomer } from './ensure-customer.ts';
@@ -13,33 +13,33 @@ interface Told { id: string; type: string; body: string; subscription: string }
 const orders = [[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 1, 0], [1, 1, 0, 0]];
 
 describe.each(databases)('two payments of one person at the same time on %s', (kind) => {
-  let house: PaymentHouse;
+  let harness: PaymentHarness;
   beforeAll(async () => {
     // The provider's own deliveries never arrive: the test is the network.
-    house = await openPaymentHouse(kind, { scramble: () => [] });
+    harness = await openPaymentHarness(kind, { scramble: () => [] });
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   async function hear({ body }: Pick<Told, 'body'>): Promise<void> {
-    const timestamp = Math.floor(house.now().getTime() / 1000);
-    const signature = house.stripe.webhooks.generateTestHeaderString({ payload: body, secret: house.payments.webhookSecret, timestamp });
-    const answer = await house.app.call('/api/stripe/webhook', { method: 'POST', headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature }, body });
+    const timestamp = Math.floor(harness.now().getTime() / 1000);
+    const signature = harness.stripe.webhooks.generateTestHeaderString({ payload: body, secret: harness.payments.webhookSecret, timestamp });
+    const answer = await harness.app.call('/api/stripe/webhook', { method: 'POST', headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature }, body });
     expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
   }
 
-  const customerOf = async (member: Member) => must(await findCustomer(house.database.sql, member.id), 'a customer');
-  const runningOf = async (member: Member) => (await house.stripe.subscriptions.list({ customer: await customerOf(member), status: 'all' })).data.filter(({ status }) => status === 'trialing' || status === 'active');
+  const customerOf = async (member: Member) => must(await findCustomer(harness.database.sql, member.id), 'a customer');
+  const runningOf = async (member: Member) => (await harness.stripe.subscriptions.list({ customer: await customerOf(member), status: 'all' })).data.filter(({ status }) => status === 'trialing' || status === 'active');
 
   /** Pays on two pages that were both open, which only the closest of races leaves, and brings back what the provider has to tell of it. */
   async function payTwice(): Promise<{ member: Member; told: Told[] }> {
-    const member = await house.member();
+    const member = await harness.member();
     const first = await member.checkout({ businessName: 'The first wish' });
-    const [row] = (await rawSql<{ id: string }>`update billing_checkout set state = 'dropped' where user_id = ${member.id} returning id`.execute(house.database.sql)).rows;
+    const [row] = (await rawSql<{ id: string }>`update billing_checkout set state = 'dropped' where user_id = ${member.id} returning id`.execute(harness.database.sql)).rows;
     const second = await member.checkout({ businessName: 'The second wish' });
-    await rawSql`update billing_checkout set created_at = created_at - interval '1 second' where id = ${row!.id}`.execute(house.database.sql);
+    await rawSql`update billing_checkout set created_at = created_at - interval '1 second' where id = ${row!.id}`.execute(harness.database.sql);
     await Promise.all([pressButton(first, 'Pay'), pressButton(second, 'Pay')]);
     const customer = await customerOf(member);
-    const { rows } = await rawSql<{ id: string; body: string }>`select id, body from embedded.payment_events where body::jsonb #>> '{data,object,customer}' = ${customer} order by position`.execute(house.database.sql);
+    const { rows } = await rawSql<{ id: string; body: string }>`select id, body from embedded.payment_events where body::jsonb #>> '{data,object,customer}' = ${customer} order by position`.execute(harness.database.sql);
     const told = rows.flatMap(({ id, body }): Told[] => {
       const event = JSON.parse(body) as Stripe.Event;
       if (event.type === 'checkout.session.completed') return [{ id, body, type: event.type, subscription: String(event.data.object.subscription) }];
@@ -52,10 +52,10 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     expect(await runningOf(member)).toHaveLength(2);
     const { tradieId, subscriptionStatus, subscriptionValidUntil } = await member.user();
     expect(subscriptionStatus).toBe('trialing');
-    expect(Date.parse(subscriptionValidUntil ?? '')).toBeGreaterThan(house.now().getTime() + 13 * 86_400_000);
-    const { rows } = await rawSql<{ id: string; business_name: string }>`select id, business_name from tradies where user_id = ${member.id}`.execute(house.database.sql);
+    expect(Date.parse(subscriptionValidUntil ?? '')).toBeGreaterThan(harness.now().getTime() + 13 * 86_400_000);
+    const { rows } = await rawSql<{ id: string; business_name: string }>`select id, business_name from tradies where user_id = ${member.id}`.execute(harness.database.sql);
     expect(rows).toEqual([{ id: tradieId, business_name: 'The second wish' }]);
-    const kept = await rawSql`select 1 from billing_subscription where user_id = ${member.id} and status = 'trialing'`.execute(house.database.sql);
+    const kept = await rawSql`select 1 from billing_subscription where user_id = ${member.id} and status = 'trialing'`.execute(harness.database.sql);
     expect(kept.rows).toHaveLength(2);
   }
 
@@ -77,7 +77,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     const { member, told } = await payTwice();
     await Promise.all([...told, ...told, ...told].map(hear));
     await mustBeAsOnce(member);
-    const { rows } = await rawSql`select 1 from billing_event where id = any(${told.map(({ id }) => id)})`.execute(house.database.sql);
+    const { rows } = await rawSql`select 1 from billing_event where id = any(${told.map(({ id }) => id)})`.execute(harness.database.sql);
     expect(rows).toHaveLength(told.length);
   });
 
@@ -85,8 +85,8 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     const { member, told } = await payTwice();
     for (const one of told) await hear(one);
     const [ended, running] = await runningOf(member);
-    await house.stripe.subscriptions.cancel(ended!.id);
-    const { rows } = await rawSql<Pick<Told, 'body'>>`select body from embedded.payment_events where body::jsonb #>> '{data,object,id}' = ${ended!.id} and body::jsonb ->> 'type' = 'customer.subscription.deleted'`.execute(house.database.sql);
+    await harness.stripe.subscriptions.cancel(ended!.id);
+    const { rows } = await rawSql<Pick<Told, 'body'>>`select body from embedded.payment_events where body::jsonb #>> '{data,object,id}' = ${ended!.id} and body::jsonb ->> 'type' = 'customer.subscription.deleted'`.execute(harness.database.sql);
     for (const one of [...rows, ...told, ...rows]) await hear(one);
     expect((await runningOf(member)).map(({ id }) => id)).toEqual([running!.id]);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
@@ -99,7 +99,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
       if (!hasPaid) await pressButton(page, 'Pay');
       hasPaid = true;
     };
-    const { checkout, subscriptions } = house.stripe;
+    const { checkout, subscriptions } = harness.stripe;
     const sessions: Pick<typeof checkout.sessions, 'create' | 'retrieve' | 'expire'> = {
       create: checkout.sessions.create.bind(checkout.sessions),
       retrieve: checkout.sessions.retrieve.bind(checkout.sessions),
@@ -114,20 +114,20 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
       return answer;
     };
     const retrieve = subscriptions.retrieve.bind(subscriptions);
-    return Object.create(house.stripe, { checkout: { value: { sessions } }, subscriptions: { value: { list, retrieve } } }) as Stripe;
+    return Object.create(harness.stripe, { checkout: { value: { sessions } }, subscriptions: { value: { list, retrieve } } }) as Stripe;
   }
 
   it.each(['list', 'expire'] as const)('are not taken where the first page is paid while the second is being made (%s): the person is told, and no second page opens', async (moment) => {
-    const member = await house.member();
+    const member = await harness.member();
     const nzbn = makeTestNzbn();
     const first = await member.checkout({ nzbn });
     const stripe = payingAt(moment, first);
-    const parts = { ...house.parts, payments: { ...house.parts.payments, stripe } };
+    const parts = { ...harness.parts, payments: { ...harness.parts.payments, stripe } };
     const tradieData = { ...onboarding, nzbn, businessName: 'Another wish', categoryIds: ['plumber'] };
-    const second = createCheckout(parts, { person: await member.user(), tradieData, origin: house.app.origin });
+    const second = createCheckout(parts, { person: await member.user(), tradieData, origin: harness.app.origin });
     await expect(second).rejects.toMatchObject({ status: 409, body: { code: 'already-subscribed', details: { status: 'trialing' } } });
     expect(await runningOf(member)).toHaveLength(1);
-    const { rows } = await rawSql`select 1 from billing_checkout where user_id = ${member.id} and state = 'open' and session_id is not null`.execute(house.database.sql);
+    const { rows } = await rawSql`select 1 from billing_checkout where user_id = ${member.id} and state = 'open' and session_id is not null`.execute(harness.database.sql);
     expect(rows).toEqual([]);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });

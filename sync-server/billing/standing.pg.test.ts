@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
-import { openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
 import { databases } from '../testing/test-db.ts';
 
 /** A subscription's life, seen through the portal page and the calls. */
 describe.each(databases)('a subscription on %s', (kind) => {
-  let house: PaymentHouse;
+  let harness: PaymentHarness;
   beforeAll(async () => {
-    house = await openPaymentHouse(kind);
+    harness = await openPaymentHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   async function trialing(): Promise<{ member: Member; portal: string; seesFeed: () => Promise<boolean> }> {
-    const member = await house.member();
+    const member = await harness.member();
     await pressButton(await member.checkout(), 'Pay');
     const seesFeed = async () => (await member.call('GET', '/api/jobs')).status === 200;
     expect(await seesFeed()).toBe(true);
@@ -24,11 +24,11 @@ describe.each(databases)('a subscription on %s', (kind) => {
 
   it('opens its page for its tradie, with four buttons and a way back', async () => {
     const { portal } = await trialing();
-    expect(portal).toMatch(new RegExp(`^${house.app.origin}/dev/payments/portal/bps_`));
+    expect(portal).toMatch(new RegExp(`^${harness.app.origin}/dev/payments/portal/bps_`));
     const text = await (await fetch(portal)).text();
-    for (const words of ['Test payments: no money moves', 'Cancel subscription', 'Resume subscription', 'Fail next payment', 'End trial now', 'href="' + house.app.origin + '/edit-account"']) expect(text).toContain(words);
+    for (const words of ['Test payments: no money moves', 'Cancel subscription', 'Resume subscription', 'Fail next payment', 'End trial now', 'href="' + harness.app.origin + '/edit-account"']) expect(text).toContain(words);
     expect(text).not.toContain('<script');
-    await house.pass(0.05);
+    await harness.pass(0.05);
     expect((await fetch(portal)).status).toBe(404);
   });
 
@@ -38,15 +38,15 @@ describe.each(databases)('a subscription on %s', (kind) => {
     expect((await pressButton(portal, 'Cancel subscription')).location).toContain('said=cancels-later');
     expect(await member.user()).toEqual(before);
     await pressButton(portal, 'Resume subscription');
-    await house.pass(14.5);
+    await harness.pass(14.5);
     expect(await member.user()).toMatchObject({ subscriptionStatus: 'active' });
     expect(await seesFeed()).toBe(true);
 
     const later = await member.portal();
     await pressButton(later, 'Cancel subscription');
-    await house.pass(10);
+    await harness.pass(10);
     expect(await seesFeed()).toBe(true);
-    await house.pass(21);
+    await harness.pass(21);
     expect((await member.user()).subscriptionStatus).toBe('canceled');
     expect(await seesFeed()).toBe(false);
     expect(await member.tradie()).toBeDefined();
@@ -66,9 +66,9 @@ describe.each(databases)('a subscription on %s', (kind) => {
   it('ends when nobody pays for three weeks', async () => {
     const { member, portal, seesFeed } = await trialing();
     await pressButton(portal, 'Fail next payment');
-    await house.pass(20);
+    await harness.pass(20);
     expect((await member.user()).subscriptionStatus).toBe('past_due');
-    await house.pass(2);
+    await harness.pass(2);
     expect((await member.user()).subscriptionStatus).toBe('canceled');
     expect(await seesFeed()).toBe(false);
   });
@@ -78,11 +78,11 @@ describe.each(databases)('a subscription on %s', (kind) => {
     await pressButton(portal, 'End trial now');
     const user = await member.user();
     expect(user.subscriptionStatus).toBe('active');
-    expect((Date.parse(user.subscriptionValidUntil ?? '') - house.now().getTime()) / 86_400_000).toBeGreaterThan(27.5);
-    await house.pass(100);
+    expect((Date.parse(user.subscriptionValidUntil ?? '') - harness.now().getTime()) / 86_400_000).toBeGreaterThan(27.5);
+    await harness.pass(100);
     const months = await member.user();
     expect(months.subscriptionStatus).toBe('active');
-    expect(Date.parse(months.subscriptionValidUntil ?? '')).toBeGreaterThan(house.now().getTime());
+    expect(Date.parse(months.subscriptionValidUntil ?? '')).toBeGreaterThan(harness.now().getTime());
     expect((await pressButton(await member.portal(), 'End trial now')).location).toContain('said=no-trial');
   });
 
@@ -109,8 +109,8 @@ describe.each(databases)('a subscription on %s', (kind) => {
 
 describe.each(databases)('a device on %s', (kind) => {
   it('gets the feed with the next exchange after paying, and loses it with the next one after the end', async () => {
-    const house = await openPaymentHouse(kind, { withSync: true });
-    const member = await house.member();
+    const harness = await openPaymentHarness(kind, { withSync: true });
+    const member = await harness.member();
     const exchange = async (cookie: string | null) => {
       const asked = { protocol: protocolVersion, schema: schemaVersion, userId: member.id, cookie, shelves: { feed: null }, mutations: [], awaiting: [] };
       const { status, body } = await member.call('POST', '/api/sync', asked);
@@ -137,7 +137,7 @@ describe.each(databases)('a device on %s', (kind) => {
     const lapsed = await delta(null);
     expect(lapsed.shelves.feed).toEqual({ denied: true });
     expect(lapsed.puts.users).toMatchObject([{ subscriptionStatus: 'past_due' }]);
-    await house.close();
+    await harness.close();
   });
 });
 
@@ -146,8 +146,8 @@ describe.each(databases)('events that come twice, late and shuffled, on %s', (ki
     const random = seededRandom(7);
     const scramble = <T>(round: readonly T[]): T[] =>
       [...round, ...round].map((event) => ({ event, at: random.bytes(1)[0] ?? 0 })).toSorted((one, other) => one.at - other.at).map(({ event }) => event);
-    const house = await openPaymentHouse(kind, { scramble });
-    const members = await Promise.all(Array.from({ length: 4 }, () => house.member()));
+    const harness = await openPaymentHarness(kind, { scramble });
+    const members = await Promise.all(Array.from({ length: 4 }, () => harness.member()));
     const pages = await Promise.all(members.map((member) => member.checkout()));
     await Promise.all(pages.map((page) => pressButton(page, 'Pay')));
     const portals = await Promise.all(members.map((member) => member.portal()));
@@ -155,16 +155,16 @@ describe.each(databases)('events that come twice, late and shuffled, on %s', (ki
     for (let round = 0; round < 5; round += 1) {
       await Promise.all(portals.map((portal) => pressButton(portal, buttons[(random.bytes(1)[0] ?? 0) % 4] ?? '')));
     }
-    await house.payments.settle();
-    const { data } = await house.stripe.subscriptions.list({ status: 'all' });
+    await harness.payments.settle();
+    const { data } = await harness.stripe.subscriptions.list({ status: 'all' });
     expect(data).toHaveLength(4);
     for (const member of members) {
       const { subscriptionStatus, tradieId } = await member.user();
       expect(subscriptionStatus).toBe(data.find(({ metadata }) => metadata['userId'] === member.id)?.status);
       expect((await member.tradie())?.id).toBe(tradieId);
     }
-    const { rows } = await rawSql<{ open: number }>`select count(*)::int as open from embedded.payment_events where delivered_at is null`.execute(house.database.sql);
+    const { rows } = await rawSql<{ open: number }>`select count(*)::int as open from embedded.payment_events where delivered_at is null`.execute(harness.database.sql);
     expect(rows[0]?.open).toBe(0);
-    await house.close();
+    await harness.close();
   });
 });

@@ -1,21 +1,21 @@
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onboarding, openPaymentHouse, pressButton, type PaymentHouse } from '../testing/payment-house.ts';
+import { onboarding, openPaymentHarness, pressButton, type PaymentHarness } from '../testing/payment-harness.ts';
 import { databases } from '../testing/test-db.ts';
 
 const days = (from: string | null, to: Date) => (Date.parse(from ?? '') - to.getTime()) / 86_400_000;
 
 describe.each(databases)('subscribing on %s', (kind) => {
-  let house: PaymentHouse;
+  let harness: PaymentHarness;
   beforeAll(async () => {
-    house = await openPaymentHouse(kind);
+    harness = await openPaymentHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   it('leads to a page that says what is bought, and paying makes a tradie with profile, categories and trial', async () => {
-    const member = await house.member({ firstName: 'Wiremu', lastName: 'Parata' });
+    const member = await harness.member({ firstName: 'Wiremu', lastName: 'Parata' });
     const url = await member.checkout({ nzbn: onboarding.nzbn });
-    expect(url).toMatch(new RegExp(`^${house.app.origin}/dev/payments/checkout/cs_test_\\w{20,}$`));
+    expect(url).toMatch(new RegExp(`^${harness.app.origin}/dev/payments/checkout/cs_test_\\w{20,}$`));
     const page = await fetch(url);
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     const text = await page.text();
@@ -23,11 +23,11 @@ describe.each(databases)('subscribing on %s', (kind) => {
 
     expect((await member.call('GET', '/api/jobs')).status).toBe(403);
     const paid = await pressButton(url, 'Pay');
-    expect(paid).toMatchObject({ status: 303, location: `${house.app.origin}/dashboard?subscription=success` });
+    expect(paid).toMatchObject({ status: 303, location: `${harness.app.origin}/dashboard?subscription=success` });
 
     const user = await member.user();
     expect(user.subscriptionStatus).toBe('trialing');
-    expect(days(user.subscriptionValidUntil, house.now())).toBeCloseTo(14, 2);
+    expect(days(user.subscriptionValidUntil, harness.now())).toBeCloseTo(14, 2);
     expect(await member.tradie()).toMatchObject({
       id: user.tradieId,
       nzbn: '9429040402543',
@@ -44,28 +44,28 @@ describe.each(databases)('subscribing on %s', (kind) => {
     expect((await member.call('GET', '/api/users/me')).body).toMatchObject({ isTradie: true, subscriptionStatus: 'trialing' });
 
     // Devices hear of it: the person's row and the business carry the same commit's version.
-    const { rows } = await rawSql<{ version: string }>`select distinct version from sync_change where entity_id in (${member.id}, ${user.tradieId})`.execute(house.database.sql);
+    const { rows } = await rawSql<{ version: string }>`select distinct version from sync_change where entity_id in (${member.id}, ${user.tradieId})`.execute(harness.database.sql);
     expect(rows).toHaveLength(1);
     const answer = await member.call('GET', '/api/stripe/subscription');
     expect(answer.body).toEqual({ trialEnd: user.subscriptionValidUntil, currentPeriodEnd: user.subscriptionValidUntil });
   });
 
   it('pays once, however often the button is pressed', async () => {
-    const member = await house.member();
+    const member = await harness.member();
     const url = await member.checkout();
-    const page = { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual', headers: { Origin: house.app.origin } } as const;
+    const page = { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual', headers: { Origin: harness.app.origin } } as const;
     const answers = await Promise.all([fetch(url, page), fetch(url, page), fetch(url, page)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(await (await fetch(url)).text()).toContain('Paid already');
-    const { rows } = await rawSql<{ customer_id: string }>`select customer_id from billing_customer where user_id = ${member.id}`.execute(house.database.sql);
-    expect((await house.stripe.subscriptions.list({ customer: rows[0]!.customer_id, status: 'all' })).data).toHaveLength(1);
+    const { rows } = await rawSql<{ customer_id: string }>`select customer_id from billing_customer where user_id = ${member.id}`.execute(harness.database.sql);
+    expect((await harness.stripe.subscriptions.list({ customer: rows[0]!.customer_id, status: 'all' })).data).toHaveLength(1);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
 
   it('leads back to the dashboard on Cancel, and can still be paid then', async () => {
-    const member = await house.member();
+    const member = await harness.member();
     const url = await member.checkout();
-    expect(await pressButton(url, 'Cancel')).toMatchObject({ status: 303, location: `${house.app.origin}/dashboard?subscription=cancelled` });
+    expect(await pressButton(url, 'Cancel')).toMatchObject({ status: 303, location: `${harness.app.origin}/dashboard?subscription=cancelled` });
     expect(await member.user()).toMatchObject({ tradieId: null, subscriptionStatus: null });
     expect(await member.checkout()).toBe(url);
     await pressButton(url, 'Pay');
@@ -73,21 +73,21 @@ describe.each(databases)('subscribing on %s', (kind) => {
   });
 
   it('says clearly that there is a subscription already', async () => {
-    const member = await house.member();
+    const member = await harness.member();
     await pressButton(await member.checkout(), 'Pay');
     const again = await member.call('POST', '/api/stripe/create-checkout', { tradieData: onboarding, email: member.email });
     expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed', details: { status: 'trialing' } } });
   });
 
   it('keeps one page open when two are asked for at once, and the last wish counts', async () => {
-    const member = await house.member();
+    const member = await harness.member();
     const [one, same] = await Promise.all([member.checkout(), member.checkout()]);
     expect(same).toBe(one);
     const other = await member.checkout({ businessName: 'Catlins Plumbing' });
     expect(other).not.toBe(one);
     const closed = await fetch(one);
     expect([closed.status, await closed.text()]).toEqual([410, expect.stringContaining('has expired')]);
-    const late = await fetch(one, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), headers: { Origin: house.app.origin } });
+    const late = await fetch(one, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), headers: { Origin: harness.app.origin } });
     expect(late.status).toBe(410);
 
     const wishes = ['A', 'B', 'C', 'D'].map((businessName) => member.checkout({ businessName }).then((url) => url, (error: Error) => error.message));
@@ -98,15 +98,15 @@ describe.each(databases)('subscribing on %s', (kind) => {
   });
 
   it('keeps a checkout open for a day', async () => {
-    const member = await house.member();
+    const member = await harness.member();
     const url = await member.checkout();
-    await house.pass(1.01);
+    await harness.pass(1.01);
     expect((await fetch(url)).status).toBe(410);
     expect(await member.checkout()).not.toBe(url);
   });
 
   it('gives the trial once: who comes back pays from the first day, with what they say now', async () => {
-    const member = await house.member();
+    const member = await harness.member();
     await pressButton(await member.checkout(), 'Pay');
     const first = await member.tradie();
     const portal = await member.portal();
@@ -124,13 +124,13 @@ describe.each(databases)('subscribing on %s', (kind) => {
   });
 
   it('starts again with a new customer where the provider does not know the old one', async () => {
-    const member = await house.member();
-    await rawSql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, 'cus_of_other_keys', now())`.execute(house.database.sql);
+    const member = await harness.member();
+    await rawSql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, 'cus_of_other_keys', now())`.execute(harness.database.sql);
     const [one, same] = await Promise.all([member.checkout(), member.checkout()]);
     expect(same).toBe(one);
     // What the old one still says of itself does not outlive the new one.
     await rawSql`insert into billing_subscription (id, user_id, customer_id, status, current_period_end, started_at, ticket, read_at)
-      values (${`sub_${member.id}`}, ${member.id}, 'cus_of_other_keys', 'active', now(), now(), 0, now())`.execute(house.database.sql);
+      values (${`sub_${member.id}`}, ${member.id}, 'cus_of_other_keys', 'active', now(), now(), 0, now())`.execute(harness.database.sql);
     await pressButton(one, 'Pay');
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });

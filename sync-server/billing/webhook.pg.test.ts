@@ -1,22 +1,22 @@
 import { sql as rawSql } from 'kysely';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPaymentHouse, pressButton, type Member, type PaymentHouse } from '../testing/payment-house.ts';
+import { openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
 describe.each(databases)('the webhook on %s', (kind) => {
-  let house: PaymentHouse;
+  let harness: PaymentHarness;
   let member: Member;
   let subscription: Stripe.Subscription;
 
   beforeAll(async () => {
-    house = await openPaymentHouse(kind);
-    member = await house.member();
+    harness = await openPaymentHarness(kind);
+    member = await harness.member();
     await pressButton(await member.checkout(), 'Pay');
-    subscription = (await house.stripe.subscriptions.list({ limit: 1 })).data[0]!;
+    subscription = (await harness.stripe.subscriptions.list({ limit: 1 })).data[0]!;
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   interface Sending {
     payload?: string;
@@ -28,10 +28,10 @@ describe.each(databases)('the webhook on %s', (kind) => {
   const eventOf = (id: string, type: string, object: object) =>
     JSON.stringify({ id, object: 'event', api_version: '2026-10-28.endive', created: 1, livemode: false, pending_webhooks: 1, request: null, type, data: { object } });
 
-  async function send(signed: string, { payload = signed, secret = house.payments.webhookSecret, secondsAgo = 0, header }: Sending = {}) {
-    const timestamp = Math.floor(house.now().getTime() / 1000) - secondsAgo;
-    const signature = header ?? house.stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
-    const answer = await house.app.call('/api/stripe/webhook', { method: 'POST', headers: { 'Content-Type': 'application/json', ...(signature === '' ? {} : { 'Stripe-Signature': signature }) }, body: payload });
+  async function send(signed: string, { payload = signed, secret = harness.payments.webhookSecret, secondsAgo = 0, header }: Sending = {}) {
+    const timestamp = Math.floor(harness.now().getTime() / 1000) - secondsAgo;
+    const signature = header ?? harness.stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
+    const answer = await harness.app.call('/api/stripe/webhook', { method: 'POST', headers: { 'Content-Type': 'application/json', ...(signature === '' ? {} : { 'Stripe-Signature': signature }) }, body: payload });
     return { status: answer.status, body: (await answer.json()) as { code?: string } };
   }
 
@@ -41,7 +41,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
       expect(await send(event, forgery)).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
     }
     expect((await send('not json')).status).toBe(400);
-    const { rows } = await rawSql`select 1 from billing_event where id = 'evt_forged'`.execute(house.database.sql);
+    const { rows } = await rawSql`select 1 from billing_event where id = 'evt_forged'`.execute(harness.database.sql);
     expect(rows).toHaveLength(0);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
@@ -55,7 +55,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
     const event = eventOf('evt_many', 'customer.subscription.updated', subscription);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(event)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    await rawSql`update users set subscription_status = 'active' where id = ${member.id}`.execute(house.database.sql);
+    await rawSql`update users set subscription_status = 'active' where id = ${member.id}`.execute(harness.database.sql);
     await send(event);
     expect((await member.user()).subscriptionStatus).toBe('active');
     await send(eventOf('evt_other', 'customer.subscription.updated', subscription));
@@ -64,7 +64,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
 
   it('lets one of two deliveries at the same moment have the effect', async () => {
     const mark = { id: 'evt_race', type: 'customer.subscription.updated' };
-    const outcomes = await Promise.all([1, 2, 3].map(() => refreshSubscription(house.parts, subscription.id, mark)));
+    const outcomes = await Promise.all([1, 2, 3].map(() => refreshSubscription(harness.parts, subscription.id, mark)));
     expect(outcomes.toSorted()).toEqual(['repeated', 'repeated', 'unchanged']);
   });
 
@@ -75,11 +75,11 @@ describe.each(databases)('the webhook on %s', (kind) => {
   });
 
   it('has the event told again when the provider could not be asked', async () => {
-    await rawSql`update users set subscription_status = 'past_due' where id = ${member.id}`.execute(house.database.sql);
+    await rawSql`update users set subscription_status = 'past_due' where id = ${member.id}`.execute(harness.database.sql);
     const event = eventOf('evt_again', 'customer.subscription.updated', subscription);
-    await rawSql`alter table embedded.payment_objects rename to payment_objects_away`.execute(house.database.sql);
+    await rawSql`alter table embedded.payment_objects rename to payment_objects_away`.execute(harness.database.sql);
     expect((await send(event)).status).toBeGreaterThanOrEqual(500);
-    await rawSql`alter table embedded.payment_objects_away rename to payment_objects`.execute(house.database.sql);
+    await rawSql`alter table embedded.payment_objects_away rename to payment_objects`.execute(harness.database.sql);
     expect((await member.user()).subscriptionStatus).toBe('past_due');
     expect((await send(event)).status).toBe(200);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
@@ -88,7 +88,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
   it('drops an answer that was asked for before the one that stands', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
-    const { stripe } = house;
+    const { stripe } = harness;
     const slow = Object.create(stripe) as Stripe;
     const retrieve = async (id: string) => {
       const early = await stripe.subscriptions.retrieve(id);
@@ -97,10 +97,10 @@ describe.each(databases)('the webhook on %s', (kind) => {
       return early;
     };
     Object.defineProperty(slow, 'subscriptions', { value: { retrieve } });
-    const late = refreshSubscription({ ...house.parts, payments: { ...house.parts.payments, stripe: slow } }, subscription.id);
+    const late = refreshSubscription({ ...harness.parts, payments: { ...harness.parts.payments, stripe: slow } }, subscription.id);
     await asked;
     await stripe.subscriptions.update(subscription.id, { trial_end: 'now' });
-    await house.payments.settle();
+    await harness.payments.settle();
     expect((await member.user()).subscriptionStatus).toBe('active');
     open();
     expect(await late).toBe('outdated');

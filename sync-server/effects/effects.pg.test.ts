@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
-import { openCallsHouse, type CallsHouse } from '../testing/calls-house.ts';
+import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { readSyncOverview } from '../health/sync-overview.ts';
 import { databases } from '../testing/test-db.ts';
 import { openEffects } from './open-effects.ts';
@@ -10,7 +10,7 @@ import { addEffect } from './record-effects.ts';
 import { effectRules, type Effects } from './run-effects.ts';
 
 describe.each(databases)('what follows a commit, on %s', (kind) => {
-  let house: CallsHouse;
+  let harness: CallsHarness;
   let sent: Mail[];
   let isAway: boolean;
   let ahead: number;
@@ -26,33 +26,33 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
   };
   const note = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const log = { ...console, warn: note, error: note } as never;
-  const open = () => openEffects({ database: house.database, clock, log, mailer, publicUrl: () => 'https://dwang.example.nz' });
+  const open = () => openEffects({ database: harness.database, clock, log, mailer, publicUrl: () => 'https://dwang.example.nz' });
   const rows = async () => (await rawSql<{ name: string; attempts: number; done: boolean; last_error: string | null; payload: object }>`
-    select name, attempts, done_at is not null as done, last_error, payload from effect order by id`.execute(house.database.sql)).rows;
+    select name, attempts, done_at is not null as done, last_error, payload from effect order by id`.execute(harness.database.sql)).rows;
 
   beforeEach(async () => {
-    [house, sent, isAway, ahead, logged] = [await openCallsHouse(kind), [], false, 0, []];
+    [harness, sent, isAway, ahead, logged] = [await openCallsHarness(kind), [], false, 0, []];
     effects = open();
   });
   afterEach(async () => {
     await effects.close();
-    await house.close();
+    await harness.close();
   });
 
   test('an interest is told to the job’s owner once, with the job and the business, and nothing of the owner but the address', async () => {
-    const job = await house.makeJobOf({ title: 'Fix <b>the</b> gate' });
-    const express = () => house.ask('activeTradie', 'jobs.express', { id: job.id, body: { note: 'Thursday?' } });
+    const job = await harness.makeJobOf({ title: 'Fix <b>the</b> gate' });
+    const express = () => harness.ask('activeTradie', 'jobs.express', { id: job.id, body: { note: 'Thursday?' } });
     expect([(await express()).status, (await express()).status]).toEqual([201, 201]);
     await effects.run();
     await effects.run();
     expect(sent).toHaveLength(1);
     const [mail] = sent;
-    expect(mail).toMatchObject({ to: house.people.owner.email, subject: 'A tradie is interested in your job' });
+    expect(mail).toMatchObject({ to: harness.people.owner.email, subject: 'A tradie is interested in your job' });
     expect(mail?.text).toContain('Your job: “Fix <b>the</b> gate”\nBusiness name, in the tradie’s own words: “Southern Spouting”\n');
     expect(mail?.text).toContain(`https://dwang.example.nz/job/${job.id}\n`);
     expect(mail?.html).toContain('Fix &lt;b&gt;the&lt;/b&gt; gate');
     const { to: _, ...rest } = mail!;
-    const { id, email, firstName, lastName } = house.people.owner;
+    const { id, email, firstName, lastName } = harness.people.owner;
     for (const mark of [id, email, firstName, lastName]) expect(JSON.stringify(rest)).not.toContain(mark);
     expect(await rows()).toMatchObject([{ done: true, attempts: 1, last_error: null, payload: {} }]);
     const kept = JSON.stringify(await rows());
@@ -61,9 +61,9 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
 
   test('a business that calls itself our support, with an address, is quoted and labelled, and no link', async () => {
     await rawSql`update tradies set business_name = 'Dwang Support http://evil.example.nz <a href="http://evil.example.nz">here</a>'
-      where id = ${house.people.activeTradie.tradieId}`.execute(house.database.sql);
-    const job = await house.makeJobOf({});
-    await house.ask('activeTradie', 'jobs.express', { id: job.id, body: { note: 'See http://evil.example.nz' } });
+      where id = ${harness.people.activeTradie.tradieId}`.execute(harness.database.sql);
+    const job = await harness.makeJobOf({});
+    await harness.ask('activeTradie', 'jobs.express', { id: job.id, body: { note: 'See http://evil.example.nz' } });
     await effects.run();
     const [{ text, html, subject } = { text: '', html: '', subject: '' }] = sent;
     expect(subject).toBe('A tradie is interested in your job');
@@ -76,19 +76,19 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
   });
 
   test('an interest that came by the exchange is told too, one that was refused is not', async () => {
-    const [job, closed] = [await house.makeJobOf(), await house.makeJobOf({ status: 'closed' })];
+    const [job, closed] = [await harness.makeJobOf(), await harness.makeJobOf({ status: 'closed' })];
     const at = clock().toISOString();
     const express = (jobId: string) => ({ uid: makeTestId(), name: 'interest.express', args: { id: makeTestId(), jobId }, at });
-    const { id } = house.people.trialingTradie;
-    await house.sync.exchange({ userId: id }, { protocol: 1, schema: 1, userId: id, cookie: null, shelves: {}, awaiting: [], mutations: [express(job.id), express(job.id), express(closed.id), express(makeTestId())] });
+    const { id } = harness.people.trialingTradie;
+    await harness.sync.exchange({ userId: id }, { protocol: 1, schema: 1, userId: id, cookie: null, shelves: {}, awaiting: [], mutations: [express(job.id), express(job.id), express(closed.id), express(makeTestId())] });
     await effects.run();
     expect(sent.map(({ text }) => text.includes(job.id))).toEqual([true]);
     expect(await rows()).toHaveLength(1);
   });
 
   test('a post office that is away is tried again, later and later, and the mail goes out once', async () => {
-    const job = await house.makeJobOf();
-    await house.ask('activeTradie', 'jobs.express', { id: job.id, body: {} });
+    const job = await harness.makeJobOf();
+    await harness.ask('activeTradie', 'jobs.express', { id: job.id, body: {} });
     isAway = true;
     for (const attempts of [1, 2, 3]) {
       await effects.run();
@@ -97,7 +97,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
       await effects.run();
       expect(await rows()).toMatchObject([{ attempts }]);
       // Between two attempts nothing is due, and the mail waits all the same.
-      const { effects: seen } = await readSyncOverview(house.database, clock());
+      const { effects: seen } = await readSyncOverview(harness.database, clock());
       expect(seen).toMatchObject({ waiting: 1, givenUp: 0 });
       expect(seen.oldestSeconds).toBeGreaterThanOrEqual(ahead / 1_000);
       ahead += 6_000;
@@ -105,15 +105,15 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     isAway = false;
     await effects.run();
     expect(sent).toHaveLength(1);
-    expect((await readSyncOverview(house.database, clock())).effects).toEqual({ waiting: 0, oldestSeconds: 0, givenUp: 0 });
+    expect((await readSyncOverview(harness.database, clock())).effects).toEqual({ waiting: 0, oldestSeconds: 0, givenUp: 0 });
     expect(logged.join()).not.toContain('@');
   });
 
   test('it is given up after so many attempts, and forgotten what it said', async () => {
     const mail = { to: 'somebody@example.nz', subject: 'A link', text: 'secret', html: 'secret' };
-    await addEffect(house.database.sql, clock(), { name: 'mail.send', key: 'one', payload: mail });
-    const job = await house.makeJobOf();
-    await house.ask('activeTradie', 'jobs.express', { id: job.id, body: {} });
+    await addEffect(harness.database.sql, clock(), { name: 'mail.send', key: 'one', payload: mail });
+    const job = await harness.makeJobOf();
+    await harness.ask('activeTradie', 'jobs.express', { id: job.id, body: {} });
     isAway = true;
     for (let attempt = 0; attempt < 2 * effectRules.attempts; attempt += 1) {
       await effects.run();
@@ -129,13 +129,13 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
   });
 
   test('two instances at once do each effect once; what a dead one held is done by another', async () => {
-    for (let at = 0; at < 40; at += 1) await addEffect(house.database.sql, clock(), { name: 'mail.send', key: `mail ${at}`, payload: { to: `p${at}@example.nz`, subject: '', text: '', html: '' } });
+    for (let at = 0; at < 40; at += 1) await addEffect(harness.database.sql, clock(), { name: 'mail.send', key: `mail ${at}`, payload: { to: `p${at}@example.nz`, subject: '', text: '', html: '' } });
     const other = open();
     await Promise.all([effects.run(), other.run()]);
     expect(sent.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 40 }, (_, at) => `p${at}@example.nz`).toSorted());
     // As an instance leaves it that is killed after it has claimed and before it has sent.
-    await addEffect(house.database.sql, clock(), { name: 'mail.send', key: 'held', payload: { to: 'held@example.nz', subject: '', text: '', html: '' } });
-    await rawSql`update effect set attempts = 1, due_at = ${new Date(clock().getTime() + effectRules.lease)} where key = 'held'`.execute(house.database.sql);
+    await addEffect(harness.database.sql, clock(), { name: 'mail.send', key: 'held', payload: { to: 'held@example.nz', subject: '', text: '', html: '' } });
+    await rawSql`update effect set attempts = 1, due_at = ${new Date(clock().getTime() + effectRules.lease)} where key = 'held'`.execute(harness.database.sql);
     await other.run();
     expect(sent).toHaveLength(40);
     ahead += effectRules.lease + 1_000;
@@ -153,44 +153,44 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
         return push(...mails);
       };
     });
-    const job = await house.makeJobOf();
-    await house.ask('activeTradie', 'jobs.express', { id: job.id, body: {} });
+    const job = await harness.makeJobOf();
+    await harness.ask('activeTradie', 'jobs.express', { id: job.id, body: {} });
     await done;
     expect(sent).toHaveLength(1);
   });
 
   test('an effect that a newer server wrote waits for one that knows it', async () => {
-    await rawSql`insert into effect (name, key, payload, at, due_at) values ('sms.send', 'x', '{}', ${clock()}, ${clock()})`.execute(house.database.sql);
+    await rawSql`insert into effect (name, key, payload, at, due_at) values ('sms.send', 'x', '{}', ${clock()}, ${clock()})`.execute(harness.database.sql);
     await effects.run();
     expect(await rows()).toMatchObject([{ done: false, attempts: 1 }]);
   });
 
   test('one tap ends these mails, for this person alone, and another brings them back', async () => {
     const express = async () => {
-      await house.ask('activeTradie', 'jobs.express', { id: (await house.makeJobOf()).id, body: {} });
+      await harness.ask('activeTradie', 'jobs.express', { id: (await harness.makeJobOf()).id, body: {} });
       await effects.run();
     };
     await express();
     const link = new URL(sent[0]?.unsubscribeUrl ?? '');
     const path = link.pathname;
     expect(sent[0]?.text).toContain(`${link.href}\n`);
-    const page = await house.app.call(path);
+    const page = await harness.app.call(path);
     expect(await page.text()).toContain('<button>Stop these emails</button>');
     await express();
     expect(sent).toHaveLength(2);
 
-    const oneClick = await house.app.call(path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    const oneClick = await harness.app.call(path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
     expect([oneClick.status, (await oneClick.text()).includes('No more emails')]).toEqual([200, true]);
     await express();
     expect(sent).toHaveLength(2);
-    expect(await (await house.app.call(path)).text()).toContain('Email me again');
+    expect(await (await harness.app.call(path)).text()).toContain('Email me again');
 
-    await house.app.call(path, { method: 'POST', body: new URLSearchParams({ again: 'yes' }) });
+    await harness.app.call(path, { method: 'POST', body: new URLSearchParams({ again: 'yes' }) });
     await express();
     expect(sent).toHaveLength(3);
 
     for (const wrong of ['not-a-token', makeTestId()]) {
-      const answer = await house.app.call(`/api/mail/unsubscribe/${wrong}`, { method: 'POST' });
+      const answer = await harness.app.call(`/api/mail/unsubscribe/${wrong}`, { method: 'POST' });
       expect([answer.status, answer.headers.get('content-type')?.startsWith('text/html')]).toEqual([404, true]);
     }
   });

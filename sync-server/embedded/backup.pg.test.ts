@@ -10,7 +10,7 @@ import { openDatabase } from '../db/open-database.ts';
 import { openPglite } from '../db/open-pglite.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { createExchange } from '../sync/exchange.ts';
-import { openSyncHouse, post } from '../testing/sync-house.ts';
+import { openSyncHarness, post } from '../testing/sync-harness.ts';
 import { cloneTemplate } from '../testing/test-postgres.ts';
 import { databases, type TestDatabase } from '../testing/test-db.ts';
 import { restoreBackup, takeBackup } from './backup.ts';
@@ -97,27 +97,27 @@ async function copyOf(db: TestDatabase): Promise<() => Promise<Database>> {
 }
 
 it.each(databases)('[S5][I1][I3][I4] on %s: after a restore devices begin anew, nothing they still hold is lost or doubled, and all converge', async (kind) => {
-  const house = await openSyncHouse(kind);
-  const owner = await house.homeowner();
-  const [phone, tablet] = [house.device(owner), house.device(owner)];
+  const harness = await openSyncHarness(kind);
+  const owner = await harness.homeowner();
+  const [phone, tablet] = [harness.device(owner), harness.device(owner)];
   const [kept, forgotten, held] = [post({ title: 'Before the backup' }), post({ title: 'After the backup' }), post({ title: 'Still on the phone' })];
   await phone.sync([kept]);
   await tablet.sync();
 
-  const openBackup = await copyOf(house.db);
+  const openBackup = await copyOf(harness.db);
 
   // Decided and answered, and then taken back by the restore: the server forgets it, and the device learns so.
   await phone.sync([forgotten]);
   // Decided, but the answer was lost: the device still holds it.
-  await house.ask(owner, { cookie: phone.cookie, mutations: [held] });
+  await harness.ask(owner, { cookie: phone.cookie, mutations: [held] });
   // The head of the old life is higher than that of the new one will be for a while, then lower: neither may be taken for the other.
-  for (let n = 0; n < 5; n += 1) await house.ask(owner, { mutations: [post()] });
+  for (let n = 0; n < 5; n += 1) await harness.ask(owner, { mutations: [post()] });
   await tablet.sync();
 
   const restored = await openBackup();
   await beginNewLineage(restored.sql);
-  const exchange = createExchange({ ...house.parts, database: restored });
-  const [phoneAgain, tabletAgain] = [house.device(owner, exchange), house.device(owner, exchange)];
+  const exchange = createExchange({ ...harness.parts, database: restored });
+  const [phoneAgain, tabletAgain] = [harness.device(owner, exchange), harness.device(owner, exchange)];
   phoneAgain.cookie = phone.cookie;
   tabletAgain.cookie = tablet.cookie;
   for (const [from, to] of [[phone, phoneAgain], [tablet, tabletAgain]] as const) for (const [table, rows] of from.rows) for (const [id, row] of rows) to.rows.get(table)!.set(id, row);
@@ -133,5 +133,5 @@ it.each(databases)('[S5][I1][I3][I4] on %s: after a restore devices begin anew, 
   const { rows } = await sql<{ title: string }>`select title from jobs order by title`.execute(restored.sql);
   expect(rows.map(({ title }) => title)).toEqual(titles(phoneAgain));
   await restored.close();
-  await house.close();
+  await harness.close();
 });

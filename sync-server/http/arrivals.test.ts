@@ -76,41 +76,41 @@ const untilFull = (port: number, what: typeof call) => vi.waitFor(async () => ex
 
 describe('requests that only begin', () => {
   it('shut nobody else’s calls, however many are held', async () => {
-    const house = await openHouse(calm);
-    server = house.server;
-    for (let at = 0; at < calm.small.perAddress + 20; at += 1) await hold(house.port, head(call, 100));
-    await untilFull(house.port, call);
-    expect(await ask(house.port, { from: bystander })).toBe('200');
-    expect((await fetch(`http://127.0.0.1:${house.port}/api/test`)).status).toBe(200);
+    const handler = await openHouse(calm);
+    server = handler.server;
+    for (let at = 0; at < calm.small.perAddress + 20; at += 1) await hold(handler.port, head(call, 100));
+    await untilFull(handler.port, call);
+    expect(await ask(handler.port, { from: bystander })).toBe('200');
+    expect((await fetch(`http://127.0.0.1:${handler.port}/api/test`)).status).toBe(200);
   });
 
   it('leave photos alone, and slow photos leave calls alone', async () => {
-    const house = await openHouse(calm);
-    server = house.server;
-    for (let at = 0; at < calm.photos.perAddress; at += 1) await hold(house.port, `${head(photo, 1_000_000)}some of it`);
-    await untilFull(house.port, photo);
-    for (let at = 0; at < 5; at += 1) expect(await ask(house.port)).toBe('200');
-    for (let at = 0; at < calm.small.perAddress; at += 1) await hold(house.port, head(call, 100));
-    await untilFull(house.port, call);
-    expect(await ask(house.port, { what: photo, from: bystander })).toBe('200');
+    const handler = await openHouse(calm);
+    server = handler.server;
+    for (let at = 0; at < calm.photos.perAddress; at += 1) await hold(handler.port, `${head(photo, 1_000_000)}some of it`);
+    await untilFull(handler.port, photo);
+    for (let at = 0; at < 5; at += 1) expect(await ask(handler.port)).toBe('200');
+    for (let at = 0; at < calm.small.perAddress; at += 1) await hold(handler.port, head(call, 100));
+    await untilFull(handler.port, call);
+    expect(await ask(handler.port, { what: photo, from: bystander })).toBe('200');
   });
 
   it('give their room back when they go, or when the rest comes', async () => {
-    const house = await openHouse({ ...calm, small: { ...calm.small, perAddress: 2 } });
-    server = house.server;
-    const one = await hold(house.port, head(call, 2));
-    const other = await hold(house.port, head(call, 2));
-    await untilFull(house.port, call);
+    const handler = await openHouse({ ...calm, small: { ...calm.small, perAddress: 2 } });
+    server = handler.server;
+    const one = await hold(handler.port, head(call, 2));
+    const other = await hold(handler.port, head(call, 2));
+    await untilFull(handler.port, call);
     one.socket.destroy();
-    await vi.waitFor(async () => expect(await ask(house.port)).toBe('200'), 20_000);
+    await vi.waitFor(async () => expect(await ask(handler.port)).toBe('200'), 20_000);
     other.socket.write('{}');
     await vi.waitFor(() => expect(other.heard()).toContain('HTTP/1.1 200'), 20_000);
   });
 
   it.each([call, photo])('to $path are told that they are too slow, and hung up on even if they never hang up themselves', async (what) => {
-    const house = await openHouse({ small: { ...lanes.small, windowMs: 50 }, photos: { ...lanes.photos, windowMs: 50 } });
-    server = house.server;
-    const slow = await hold(house.port, `${head(what, 100)}{`);
+    const handler = await openHouse({ small: { ...lanes.small, windowMs: 50 }, photos: { ...lanes.photos, windowMs: 50 } });
+    server = handler.server;
+    const slow = await hold(handler.port, `${head(what, 100)}{`);
     await vi.waitFor(() => expect(slow.isOver()).toBe(true), 20_000);
     expect(slow.heard()).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 1[^]*"too-slow"/);
     await vi.waitFor(() => new Promise((resolve, reject) => server.getConnections((_, count) => (count === 0 ? resolve(count) : reject(new Error(`${count} are open`))))), 20_000);

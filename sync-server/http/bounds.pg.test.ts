@@ -79,20 +79,20 @@ it('says that it keeps a connection longer than a balancer does, and than a devi
 it('holds one address to so many open connections, whatever it says on them, and takes new ones when some have gone', async () => {
   const warned: unknown[] = [];
   const log = { warn: (...said: unknown[]) => void warned.push(said) } as unknown as Log;
-  const house = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections([], log, { most: Infinity, perAddress: 3 }));
+  const harness = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections([], log, { most: Infinity, perAddress: 3 }));
   const held = [];
   for (let at = 0; at < 3; at += 1) {
-    const socket = connect(house.port, '127.0.0.1');
+    const socket = connect(harness.port, '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
     held.push(socket);
   }
-  const isAnswered = () => fetch(`http://127.0.0.1:${house.port}/`, { headers: { connection: 'close' } }).then(({ ok }) => ok, () => false);
+  const isAnswered = () => fetch(`http://127.0.0.1:${harness.port}/`, { headers: { connection: 'close' } }).then(({ ok }) => ok, () => false);
   await expect.poll(isAnswered).toBe(false);
   held.pop()?.destroy();
   await expect.poll(isAnswered).toBe(true);
   expect(warned).toHaveLength(1);
   for (const socket of held) socket.destroy();
-  await house.close(0);
+  await harness.close(0);
 
   const trusting = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections(['127.0.0.1'], log, { most: Infinity, perAddress: 0 }));
   expect((await fetch(`http://127.0.0.1:${trusting.port}/`)).ok).toBe(true);

@@ -6,7 +6,7 @@ import Router from '@koa/router';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { readConfig } from '../config.ts';
-import { openEmbeddedHouse, password } from '../testing/embedded-house.ts';
+import { openEmbeddedHarness, password } from '../testing/embedded-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
@@ -108,12 +108,12 @@ it('who calls itself somebody else in X-Forwarded-For is believed only where the
 });
 
 it('who holds a whole IPv6 network is one caller to the limits, and all of a /48 together are bounded too', async () => {
-  const house = await openEmbeddedHouse('pglite', { signInByIp: { burst: 2, everyMs: 3_600_000 } });
-  const guess = async (address: string) => (await fetch(`${house.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'X-Forwarded-For': address }, body: JSON.stringify({ email: `nobody-${address.replaceAll(':', '-')}@example.nz`, password }) })).status;
+  const harness = await openEmbeddedHarness('pglite', { signInByIp: { burst: 2, everyMs: 3_600_000 } });
+  const guess = async (address: string) => (await fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'X-Forwarded-For': address }, body: JSON.stringify({ email: `nobody-${address.replaceAll(':', '-')}@example.nz`, password }) })).status;
   expect([await guess('2001:db8:1:2::1'), await guess('2001:db8:1:2::2'), await guess('2001:db8:1:2:ffff::3')]).toEqual([400, 400, 429]);
   const others = [];
   for (let at = 3; at < 25; at += 1) others.push(await guess(`2001:db8:1:${at.toString(16)}::1`));
   expect(others.filter((status) => status === 400)).toHaveLength(2 * 8 - 2);
   expect([await guess('::ffff:192.0.2.1'), await guess('192.0.2.1'), await guess('::ffff:c000:201')]).toEqual([400, 400, 429]);
-  await house.close();
+  await harness.close();
 });

@@ -34,7 +34,7 @@ export interface ReadyParts {
  * Stands before the house and answers what only has to be handed out. A new device asks for some forty segments, and the way through
  * every room costs several times what sending the bytes does. Request id, log line, security headers and the door are the house's.
  */
-export function answerReady({ find, callerOf, door, log, config }: ReadyParts, house: RequestListener): RequestListener {
+export function answerReady({ find, callerOf, door, log, config }: ReadyParts, handler: RequestListener): RequestListener {
   const common = Object.entries(securityHeadersOf(config)).flat();
 
   function send(req: IncomingMessage, res: ServerResponse, { headers, body, actorId }: ReadyAnswer, began: number): void {
@@ -49,19 +49,19 @@ export function answerReady({ find, callerOf, door, log, config }: ReadyParts, h
   return (req, res) => {
     const began = performance.now();
     // Where something is still to come, or too many are inside, the house deals with it.
-    if (hasBody(req)) return house(req, res);
+    if (hasBody(req)) return handler(req, res);
     const { blocks } = callerOf(req);
-    if (!door.enter(blocks)) return house(req, res);
+    if (!door.enter(blocks)) return handler(req, res);
     const leave = () => door.leave(blocks);
     const looking = find(req);
     if (looking === undefined) {
       leave();
-      return house(req, res);
+      return handler(req, res);
     }
     looking.finally(leave).then(
-      (found) => (found === undefined ? house(req, res) : send(req, res, found, began)),
+      (found) => (found === undefined ? handler(req, res) : send(req, res, found, began)),
       // What failed here fails there as well, where it is answered and logged.
-      () => house(req, res),
+      () => handler(req, res),
     );
   };
 }

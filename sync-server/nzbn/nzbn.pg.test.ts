@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readRow } from '../api/read-rows.ts';
 import { insertRows } from '../db/rows.ts';
-import { openCallsHouse, type CallsHouse } from '../testing/calls-house.ts';
+import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
 import { databases } from '../testing/test-db.ts';
@@ -16,7 +16,7 @@ const wrong = '9429040402544';
 const key = 'register-key-of-the-test';
 
 describe.each(databases)('the register of business numbers, on %s', (kind) => {
-  let house: CallsHouse;
+  let harness: CallsHarness;
   let ahead: number;
   let asked: { url: string; key: string | null }[];
   let register: () => Response | Promise<Response>;
@@ -31,14 +31,14 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     };
     const log = { warn: (...line: unknown[]) => void warned.push(JSON.stringify(line)) };
     const askRegister = hasKey ? createAskRegister({ apiKey: key, fetch }) : undefined;
-    return { database: house.database, clock, log: log as never, askRegister, closing: new AbortController().signal };
+    return { database: harness.database, clock, log: log as never, askRegister, closing: new AbortController().signal };
   }
   const verify = (nzbn = good, hasKey = true) => verifyNzbn(parts(hasKey), nzbn);
 
   beforeEach(async () => {
-    [house, ahead, asked, warned, register] = [await openCallsHouse(kind), 0, [], [], () => entity('50')];
+    [harness, ahead, asked, warned, register] = [await openCallsHarness(kind), 0, [], [], () => entity('50')];
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
   test('without a key the check digit says it, and nobody is asked', async () => {
     expect(await verify(good, false)).toEqual({ isVerified: true, by: 'check-digit' });
@@ -56,7 +56,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     ahead = nzbnRules.registeredFor + 1_000;
     register = () => entity('80');
     expect(await verify()).toMatchObject({ isVerified: false, by: 'register' });
-    expect(await isVerifiedByNow(house.database.sql, good)).toBe(false);
+    expect(await isVerifiedByNow(harness.database.sql, good)).toBe(false);
     ahead += nzbnRules.absentFor + 1_000;
     register = () => entity('50');
     expect(await verify()).toMatchObject({ isVerified: true, by: 'register' });
@@ -97,18 +97,18 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     const make = async (nzbn: string, isVerified: boolean): Promise<Tradie> => {
       const user = makeUser();
       const tradie = makeTradie({ userId: user.id, nzbn, isVerified });
-      await insertRows(house.database.sql, 'users', [user]);
-      await insertRows(house.database.sql, 'tradies', [tradie]);
+      await insertRows(harness.database.sql, 'users', [user]);
+      await insertRows(harness.database.sql, 'tradies', [tradie]);
       return tradie;
     };
     const [gone, claimed] = [await make(good, true), await make(wrong, true)];
-    const before = await house.exchange('owningTradie', null);
+    const before = await harness.exchange('owningTradie', null);
     expect(await recheckNzbns(parts(false))).toBe(0);
     register = () => entity(asked.at(-1)?.url.endsWith(good) === true ? '80' : '50');
     ahead = nzbnRules.pause + 1_000;
     expect(await recheckNzbns(parts())).toBe(2);
-    const isVerified = async ({ id }: Tradie) => (await readRow(house.database.sql, 'tradies', id))?.isVerified;
-    expect([await isVerified(gone), await isVerified(claimed), await isVerified(house.profile)]).toEqual([false, false, true]);
+    const isVerified = async ({ id }: Tradie) => (await readRow(harness.database.sql, 'tradies', id))?.isVerified;
+    expect([await isVerified(gone), await isVerified(claimed), await isVerified(harness.profile)]).toEqual([false, false, true]);
     const questions = asked.length;
     ahead += nzbnRules.pause + 1_000;
     expect(await recheckNzbns(parts())).toBe(0);
@@ -118,23 +118,23 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     register = () => entity('80');
     expect(await recheckNzbns(parts())).toBeGreaterThan(0);
     // An instance may answer "nothing new" until it has heard of the commit; then it pokes.
-    await vi.waitFor(async () => expect((await house.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([{ id: house.profile.id, isVerified: false }]), { timeout: 30_000 });
+    await vi.waitFor(async () => expect((await harness.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([{ id: harness.profile.id, isVerified: false }]), { timeout: 30_000 });
   });
 
   test('what the register calls the business stands in its profile, once the register was asked', async () => {
-    const read = async () => (await house.ask('anonymous', 'tradies.read', { id: house.profile.id })).body;
+    const read = async () => (await harness.ask('anonymous', 'tradies.read', { id: harness.profile.id })).body;
     expect(await read()).not.toHaveProperty('registeredName');
     await recheckNzbns(parts());
     expect(await read()).toMatchObject({ registeredName: 'SOUTHERN SPOUTING LIMITED' });
-    expect((await house.ask('owningTradie', 'tradies.mine')).body).toMatchObject({ registeredName: 'SOUTHERN SPOUTING LIMITED' });
+    expect((await harness.ask('owningTradie', 'tradies.mine')).body).toMatchObject({ registeredName: 'SOUTHERN SPOUTING LIMITED' });
   });
 
   const rename = async (businessName: string) => {
-    const answer = await house.ask('owningTradie', 'tradies.edit', { id: house.profile.id, body: { businessName } });
+    const answer = await harness.ask('owningTradie', 'tradies.edit', { id: harness.profile.id, body: { businessName } });
     expect(answer.status).toBe(200);
-    return (await readRow(house.database.sql, 'tradies', house.profile.id))?.isVerified;
+    return (await readRow(harness.database.sql, 'tradies', harness.profile.id))?.isVerified;
   };
-  const isMarked = async () => (await readRow(house.database.sql, 'tradies', house.profile.id))?.isVerified;
+  const isMarked = async () => (await readRow(harness.database.sql, 'tradies', harness.profile.id))?.isVerified;
 
   test.each([[true], [false]])('a business that renames itself has no mark until it was checked again (with a key: %s)', async (hasKey) => {
     await recheckNzbns(parts(hasKey));
@@ -142,7 +142,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     expect(await rename('Another Name Entirely')).toBe(false);
     await recheckNzbns(parts(hasKey));
     expect(await isMarked()).toBe(true);
-    await house.ask('owningTradie', 'tradies.edit', { id: house.profile.id, body: { description: 'Drains too.' } });
+    await harness.ask('owningTradie', 'tradies.edit', { id: harness.profile.id, body: { description: 'Drains too.' } });
     expect(await isMarked()).toBe(true);
   });
 
@@ -156,15 +156,15 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
   });
 
   test('a lapsed business whose number another holds never gets the mark back', async () => {
-    await rawSql`update users set subscription_status = 'canceled' where id = ${house.profile.userId}`.execute(house.database.sql);
+    await rawSql`update users set subscription_status = 'canceled' where id = ${harness.profile.userId}`.execute(harness.database.sql);
     const holder = makeUser({ subscriptionStatus: 'active' });
-    await insertRows(house.database.sql, 'users', [holder]);
-    await rawSql`insert into nzbn_claim (nzbn, holder_id, has_subscribed) values (${house.profile.nzbn}, ${holder.id}, true)
-      on conflict (nzbn) do update set holder_id = excluded.holder_id`.execute(house.database.sql);
+    await insertRows(harness.database.sql, 'users', [holder]);
+    await rawSql`insert into nzbn_claim (nzbn, holder_id, has_subscribed) values (${harness.profile.nzbn}, ${holder.id}, true)
+      on conflict (nzbn) do update set holder_id = excluded.holder_id`.execute(harness.database.sql);
     for (const hasKey of [true, false]) {
       await recheckNzbns(parts(hasKey));
       expect(await isMarked()).toBe(false);
-      await rawSql`update tradies set is_verified = false`.execute(house.database.sql);
+      await rawSql`update tradies set is_verified = false`.execute(harness.database.sql);
     }
   });
 

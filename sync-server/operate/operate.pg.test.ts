@@ -14,7 +14,7 @@ import { plainJobs } from '../retention/plain-jobs.ts';
 import { park } from '../sync/attempts.ts';
 import { exchangeRoute } from '../sync/exchange-route.ts';
 import { makeInterest } from '../../shared/testing/make.ts';
-import { openSyncHouse, post, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases } from '../testing/test-db.ts';
 import { openOperate, type Operate } from './open-operate.ts';
@@ -24,7 +24,7 @@ const token = 'an-admin-token-of-the-test';
 const device = 'device-0001';
 
 describe.each(databases)('whoever runs the server, on %s', (kind) => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   let owner: User;
   let other: User;
   let app: TestApp;
@@ -36,13 +36,13 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   const open = async (env: Record<string, string>) => {
     const config = readConfig({ DATA_DIR: dataDir, DEMO: '0', ...env });
     const log = openLog('debug', { write: (line) => void logged.push(line) });
-    const deps = { config, log, database: house.db, clock: house.now, retention: plainJobs, anonKey: 'anon' };
+    const deps = { config, log, database: harness.db, clock: harness.now, retention: plainJobs, anonKey: 'anon' };
     watch = createWatch(deps);
     const verifyToken = (given: string) => Promise.resolve(given.length === 36 ? { userId: given, email: 'x@example.nz' } : undefined);
     app = await openTestApp({ ...deps, verifyToken });
     operate = await openOperate({ ...app.deps, watch, poke: { listeners: () => 3, oldestUnsentMs: () => 0, memory: () => ({ isFresh: true, headAgeMs: 1, proofAgeMs: 1 }) }, ownUrl: 'http://127.0.0.1:1' });
     await app.close();
-    const exchange = exchangeRoute({ exchange: house.exchange, observe: watch.observe, anonKey: 'anon', verifyToken });
+    const exchange = exchangeRoute({ exchange: harness.exchange, observe: watch.observe, anonKey: 'anon', verifyToken });
     app = await openTestApp({ ...deps, verifyToken }, { sync: [exchange, ...operate.routers] });
   };
   const shut = async () => {
@@ -54,14 +54,14 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   beforeEach(async () => {
     logged = [];
     dataDir = await mkdtemp(join(tmpdir(), 'dwang-operate-'));
-    house = await openSyncHouse(kind);
-    owner = await house.homeowner({ email: 'hinemoa@planted.example.nz', firstName: 'Hinemoa' });
-    other = await house.homeowner({ email: 'other@planted.example.nz', firstName: 'Otherperson', lastName: 'Elsewhere' });
+    harness = await openSyncHarness(kind);
+    owner = await harness.homeowner({ email: 'hinemoa@planted.example.nz', firstName: 'Hinemoa' });
+    other = await harness.homeowner({ email: 'other@planted.example.nz', firstName: 'Otherperson', lastName: 'Elsewhere' });
     await open({ ADMIN_TOKEN: token });
   });
   afterEach(async () => {
     await shut();
-    await house.close();
+    await harness.close();
     await rm(dataDir, { recursive: true });
   });
 
@@ -72,10 +72,10 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const parkOne = async (mutation = post()) => {
-    await park({ ...house.parts, database: house.db }, owner.id, mutation, new Error('said by the test'));
+    await park({ ...harness.parts, database: harness.db }, owner.id, mutation, new Error('said by the test'));
     return { mutation, of: { userId: owner.id, uid: mutation.uid } };
   };
-  const auditLines = async () => (await sql<{ action: string; result: string; uid: string | null; user_id: string | null }>`select action, result, uid, user_id from admin_audit order by id`.execute(house.db.sql)).rows;
+  const auditLines = async () => (await sql<{ action: string; result: string; uid: string | null; user_id: string | null }>`select action, result, uid, user_id from admin_audit order by id`.execute(harness.db.sql)).rows;
   const exchangeOf = (user: User, body: Record<string, unknown> = {}) => app.call('/api/sync', {
     method: 'POST', headers: { authorization: `Bearer ${user.id}`, 'content-type': 'application/json', 'x-device-id': device, 'x-request-id': 'phone-0001-r1' },
     body: JSON.stringify({ protocol: 1, schema: 1, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...body }),
@@ -123,7 +123,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect(await withCookie('/health/sync')).toBe(200);
     expect(await withCookie('/api/admin/parked.list')).toBe(401);
     expect(await withCookie('/health', held.replace(/=\d+/, '=9999999999999'))).toBe(401);
-    house.pass(9 * 3_600_000);
+    harness.pass(9 * 3_600_000);
     expect(await withCookie('/health')).toBe(401);
   });
 
@@ -133,7 +133,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect(((await asAdmin('parked.list', {})).body as unknown as unknown[]).length).toBe(2);
     expect(await asAdmin('parked.read', first.of)).toMatchObject({ status: 200, body: { name: 'job.post', args: { title: 'Fix the gate' } } });
     expect(await asAdmin('parked.replay', first.of, true)).toMatchObject({ status: 200, body: { replayed: first.of.uid } });
-    expect((await house.ask(owner)) as unknown).toMatchObject({ puts: { jobs: [{ id: first.mutation.args.id }] } });
+    expect((await harness.ask(owner)) as unknown).toMatchObject({ puts: { jobs: [{ id: first.mutation.args.id }] } });
     expect(await asAdmin('parked.replay', first.of, true)).toMatchObject({ status: 404, body: { code: 'nothing-parked' } });
     expect(await asAdmin('parked.discard', second.of, true)).toMatchObject({ status: 200 });
     expect(await asAdmin('parked.read', second.of)).toMatchObject({ body: { args: null } });
@@ -148,8 +148,8 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   it('says of a replay that is refused now, or fails still, and leaves it parked', async () => {
     const refused = await parkOne(post({ title: '' }));
     expect(await asAdmin('parked.replay', refused.of, true)).toMatchObject({ status: 409, body: { code: 'invalid' } });
-    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(house.db.sql);
-    await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(house.db.sql);
+    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(harness.db.sql);
+    await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(harness.db.sql);
     const failing = await parkOne();
     expect(await asAdmin('parked.replay', failing.of, true)).toMatchObject({ status: 409, body: { code: 'still-failing' } });
     expect(((await asAdmin('parked.list', {})).body as unknown as { replayedAt: unknown }[]).map(({ replayedAt }) => replayedAt)).toEqual([null, null]);
@@ -163,7 +163,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
       const { body } = await asAdmin('person.state', { user: owner.id });
       return { cookie: answer.cookie, version: (body['devices'] as { version: string | null }[])[0]?.version, newest: body['newestVersion'] };
     };
-    await house.ask(owner, { mutations: [post()] });
+    await harness.ask(owner, { mutations: [post()] });
     const first = await versionAfter(null);
     expect(first.version).toBeNull();
     expect((await versionAfter(null)).version).toBeNull();
@@ -173,12 +173,12 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   });
 
   it('takes a change for failing only while its phone goes on trying', async () => {
-    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(house.db.sql);
-    await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(house.db.sql);
-    const failing = async () => (await readSyncOverview(house.db, house.now())).failing;
+    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(harness.db.sql);
+    await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(harness.db.sql);
+    const failing = async () => (await readSyncOverview(harness.db, harness.now())).failing;
     await exchangeOf(owner, { mutations: [post()] });
     expect(await failing()).toBe(1);
-    house.pass(61 * 60_000);
+    harness.pass(61 * 60_000);
     expect(await failing()).toBe(0);
     expect((await asAdmin('person.state', { user: owner.id })).body).toMatchObject({ failing: [{ attempts: 1 }] });
   });
@@ -186,7 +186,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   it('counts made-up names of mutations as one, in the figures and in their series', async () => {
     const made = Array.from({ length: 50 }, (_, nth) => ({ ...post(), name: `made-up-${nth}` }));
     expect((await exchangeOf(owner, { mutations: [post(), ...made] })).status).toBe(200);
-    const { mutations } = await readSyncOverview(house.db, house.now());
+    const { mutations } = await readSyncOverview(harness.db, harness.now());
     expect(mutations).toContainEqual({ name: 'unknown', status: 'refused', code: 'unknown-mutation', count: 50 });
     expect(mutations.map(({ name }) => name).toSorted()).toEqual(['job.post', 'unknown']);
     const metrics = await (await app.call('/metrics', { headers: { authorization: `Bearer ${token}` } })).text();
@@ -220,11 +220,11 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   });
 
   it('hands a person all that is theirs, and nothing that is others’', async () => {
-    const job = await house.job(owner, { title: 'Planted title', address: '1 Planted Street' });
-    const { user: tradieUser, tradie } = await house.tradie({ email: 'tradie@planted.example.nz', lastName: 'Tradiesurname' });
-    await insertRows(house.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.id, userId: tradieUser.id, ownerId: owner.id, note: 'Planted note of the tradie' })]);
-    await house.job(other, { title: 'Job of somebody else' });
-    await house.ask(owner, { mutations: [post({ title: 'Planted second' })] });
+    const job = await harness.job(owner, { title: 'Planted title', address: '1 Planted Street' });
+    const { user: tradieUser, tradie } = await harness.tradie({ email: 'tradie@planted.example.nz', lastName: 'Tradiesurname' });
+    await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.id, userId: tradieUser.id, ownerId: owner.id, note: 'Planted note of the tradie' })]);
+    await harness.job(other, { title: 'Job of somebody else' });
+    await harness.ask(owner, { mutations: [post({ title: 'Planted second' })] });
     await parkOne(post({ title: 'Planted parked' }));
     const { status, body } = await asAdmin('person.export', { user: 'HINEMOA@planted.example.nz' }, true);
     expect(status).toBe(200);

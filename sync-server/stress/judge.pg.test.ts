@@ -12,19 +12,19 @@ import { openCrowd } from './crowd.ts';
 import { judge } from './judge.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
-let house: StressDatabase;
+let harness: StressDatabase;
 beforeEach(async () => {
-  house = await openStressDatabase();
-  await seedReference(house.database);
-  await keepBooks(house.database.sql);
+  harness = await openStressDatabase();
+  await seedReference(harness.database);
+  await keepBooks(harness.database.sql);
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
 type Double = (honest: Exchange, person: { userId: string }, request: ExchangeRequest) => ReturnType<Exchange>;
 
 /** A crowd lives through some rounds with this server, and is judged. */
 async function judged(double: Double): Promise<string[]> {
-  const { database } = house;
+  const { database } = harness;
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const honest = createExchange({ database, clock: () => new Date(), log: silent });
   const members = await openCrowd({
@@ -67,9 +67,9 @@ describe('the judge of the stress lane', () => {
       const [first] = posts(request.mutations);
       if (first !== undefined && isNext) {
         isNext = false;
-        await rawSql`delete from jobs where title = ${first.uid}`.execute(house.database.sql);
-        await rawSql`delete from sync_mutation where uid = ${first.uid}::uuid`.execute(house.database.sql);
-        await rawSql`delete from stress_book where mark = ${first.uid}`.execute(house.database.sql);
+        await rawSql`delete from jobs where title = ${first.uid}`.execute(harness.database.sql);
+        await rawSql`delete from sync_mutation where uid = ${first.uid}::uuid`.execute(harness.database.sql);
+        await rawSql`delete from stress_book where mark = ${first.uid}`.execute(harness.database.sql);
       }
       return answer;
     });

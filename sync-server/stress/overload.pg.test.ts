@@ -4,28 +4,28 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeUser } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/rows.ts';
 import { callsAtOnce } from '../http/shed-load.ts';
-import { post } from '../testing/sync-house.ts';
+import { post } from '../testing/sync-harness.ts';
 import { askOver, NotAnswered } from './ask.ts';
 import { keepBooks, readBooks } from './audit.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
-let house: StressDatabase;
+let harness: StressDatabase;
 let server: Instance;
 beforeAll(async () => {
-  house = await openStressDatabase();
-  await keepBooks(house.database.sql);
-  server = await createInstance({ ...hostedEnvironment, DATABASE_URL: house.url, TRUSTED_PROXIES: 'loopback' });
+  harness = await openStressDatabase();
+  await keepBooks(harness.database.sql);
+  server = await createInstance({ ...hostedEnvironment, DATABASE_URL: harness.url, TRUSTED_PROXIES: 'loopback' });
   await server.start();
 });
 afterAll(async () => {
   await server.end('SIGTERM');
-  await house.close();
+  await harness.close();
 });
 
 it('an overloaded server turns people away with 503, keeps every change it acknowledged, and takes the others later', async () => {
-  const { database } = house;
+  const { database } = harness;
   const user = makeUser();
   await insertRows(database.sql, 'users', [user]);
   const ask = askOver(server.origin, await tokenFor(user.id), new Agent({ keepAlive: true }));

@@ -3,7 +3,7 @@ import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeUser } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/rows.ts';
-import { post } from '../testing/sync-house.ts';
+import { post } from '../testing/sync-harness.ts';
 import { askOver } from './ask.ts';
 import { keepBooks } from './audit.ts';
 import { openBalancer } from './balancer.ts';
@@ -14,28 +14,28 @@ import { judge } from './judge.ts';
 import { listenForPokes } from './poke-listener.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
-let house: StressDatabase;
+let harness: StressDatabase;
 let instances: Instance[];
 const agent = new Agent({ keepAlive: true });
 
 beforeEach(async () => {
-  house = await openStressDatabase();
-  instances = await Promise.all([1, 2, 3].map(() => createInstance({ ...hostedEnvironment, DATABASE_URL: house.url })));
+  harness = await openStressDatabase();
+  instances = await Promise.all([1, 2, 3].map(() => createInstance({ ...hostedEnvironment, DATABASE_URL: harness.url })));
 });
 afterEach(async () => {
   await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
-  await house.close();
+  await harness.close();
 });
 
 async function person(): Promise<{ id: string; token: string }> {
   const user = makeUser();
-  await insertRows(house.database.sql, 'users', [user]);
+  await insertRows(harness.database.sql, 'users', [user]);
   return { id: user.id, token: await tokenFor(user.id) };
 }
 
 describe('a server that is told to stop', () => {
   it('finishes the exchange it has begun, says goodbye to its streams, and ends', async () => {
-    const { database } = house;
+    const { database } = harness;
     const [server] = instances as [Instance];
     await server.start();
     const { id, token } = await person();
@@ -63,7 +63,7 @@ describe('a server that is told to stop', () => {
   });
 
   it('is replaced under load, one after the other, and nobody loses anything', async () => {
-    const { database } = house;
+    const { database } = harness;
     await Promise.all(instances.map((instance) => instance.start()));
     await keepBooks(database.sql);
     const balancer = await openBalancer(instances.map(({ port }) => port));

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runStress } from './run-stress.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
-let house: StressDatabase;
+let harness: StressDatabase;
 beforeAll(async () => {
-  house = await openStressDatabase();
+  harness = await openStressDatabase();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 it('three servers, one killed again and again, and their database connections cut: nothing lost, nothing doubled, nothing acknowledged early', async () => {
-  const { url, database } = house;
+  const { url, database } = harness;
   const report = await runStress({ url, database, servers: 3, people: 6, changes: 600, kills: 4, cuts: 12, seed: 1, say: () => undefined });
   expect(report.faults).toEqual([]);
   // A run in which nothing happened proves nothing.

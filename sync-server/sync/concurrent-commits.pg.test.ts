@@ -5,27 +5,27 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeJob } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { insertRows } from '../db/rows.ts';
-import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 
 /** Beside the engine's version, what others use for a cursor: a number drawn when the row is written. */
 describe('many writers at once, on postgres (PGlite has one connection, so nothing there overlaps)', () => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   let owner: User;
   beforeEach(async () => {
-    house = await openSyncHouse('postgres');
-    owner = await house.homeowner();
-    await sql`create table naive (number bigserial primary key, job_id uuid not null)`.execute(house.db.sql);
+    harness = await openSyncHarness('postgres');
+    owner = await harness.homeowner();
+    await sql`create table naive (number bigserial primary key, job_id uuid not null)`.execute(harness.db.sql);
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
   /** Follows both cursors the way a device would: everything above the highest seen. */
   function openReader() {
-    const device = house.device(owner);
+    const device = harness.device(owner);
     const seen = new Set<string>();
     let highest = '0';
     return {
       async poll() {
-        const { rows } = await sql<{ number: string; job_id: string }>`select number, job_id from naive where number > ${highest} order by number`.execute(house.db.sql);
+        const { rows } = await sql<{ number: string; job_id: string }>`select number, job_id from naive where number > ${highest} order by number`.execute(harness.db.sql);
         for (const { number, job_id: id } of rows) {
           seen.add(id);
           highest = number;
@@ -39,7 +39,7 @@ describe('many writers at once, on postgres (PGlite has one connection, so nothi
 
   const write = async (pause: () => Promise<unknown>) => {
     const job = makeJob({ userId: owner.id });
-    await house.db.transaction(async (tx) => {
+    await harness.db.transaction(async (tx) => {
       await insertRows(tx, 'jobs', [job]);
       await sql`insert into naive (job_id) values (${job.id})`.execute(tx);
       await pause();

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases } from '../testing/test-db.ts';
-import { openSyncHouse, post, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
 import { createExchange } from './exchange.ts';
 import { createExchangeLimit, exchangeRule, TooManyExchanges } from './exchange-limit.ts';
 
 const { lease, burst, everyMs } = exchangeRule;
 
 describe.each(databases)('the limit of exchanges on %s', (kind) => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   beforeEach(async () => {
-    house = await openSyncHouse(kind);
+    harness = await openSyncHarness(kind);
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
-  const open = () => createExchangeLimit({ database: house.db, clock: house.now });
+  const open = () => createExchangeLimit({ database: harness.db, clock: harness.now });
 
   it('is one for all instances, and lets in again with time', async () => {
     const instances = [open(), open(), open()];
@@ -28,16 +28,16 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
     expect(allowed).toBeGreaterThan(lease * (burst - instances.length));
     expect(wait).toBe(everyMs);
     expect(await open()('another')).toBe(0);
-    house.pass(everyMs - 1);
+    harness.pass(everyMs - 1);
     expect(await open()('one')).toBe(1);
-    house.pass(1);
+    harness.pass(1);
     expect(await open()('one')).toBe(0);
   });
 
   it('asks the database once for a whole lease', async () => {
     let asked = 0;
-    const sql = house.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
-    const limit = createExchangeLimit({ database: { ...house.db, sql }, clock: house.now });
+    const sql = harness.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
+    const limit = createExchangeLimit({ database: { ...harness.db, sql }, clock: harness.now });
     for (let at = 0; at < lease; at += 1) expect(await limit('one')).toBe(0);
     expect(asked).toBe(1);
     await limit('one');
@@ -51,13 +51,13 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
   });
 
   it('turns the exchange away before anything of it is decided, and counts none that needs no database', async () => {
-    const user = await house.homeowner();
+    const user = await harness.homeowner();
     let head: string | undefined = undefined;
     let isFull = false;
     let counted = 0;
     const limit = () => Promise.resolve(isFull ? 700 : ((counted += 1), 0));
-    const exchange = createExchange({ ...house.parts, limit, headVersion: () => head });
-    const device = house.device(user, exchange);
+    const exchange = createExchange({ ...harness.parts, limit, headVersion: () => head });
+    const device = harness.device(user, exchange);
     await device.sync();
     head = (JSON.parse(Buffer.from(String(device.cookie), 'base64url').toString()) as { v: string }).v;
     await device.sync();

@@ -4,30 +4,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeAnswerSchema, maxMutations } from '../../shared/protocol/exchange.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { makeTestId, makeUser } from '../../shared/testing/make.ts';
-import { openSyncHouse, post, sent, sqlError, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, sent, sqlError, type SyncHarness } from '../testing/sync-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { TooManyExchanges } from './exchange-limit.ts';
 import { exchangeRoute, type ExchangeSeen } from './exchange-route.ts';
 
 describe('POST /api/sync', () => {
   const owner = makeUser();
-  let house: SyncHouse, app: TestApp;
+  let harness: SyncHarness, app: TestApp;
   let failure: Error | undefined;
   const seen: ExchangeSeen[] = [];
   beforeAll(async () => {
-    house = await openSyncHouse('pglite');
-    await house.homeowner(owner);
+    harness = await openSyncHarness('pglite');
+    await harness.homeowner(owner);
     const verifyToken = (token: string) => Promise.resolve(token.length === 36 ? { userId: token, email: 'somebody@example.nz' } : undefined);
     const deps = { verifyToken, anonKey: 'anon' };
     app = await openTestApp({
-      database: house.db,
+      database: harness.db,
       ...deps,
-      embedded: [exchangeRoute({ ...deps, observe: (one) => void seen.push(one), exchange: (person, request) => (failure === undefined ? house.exchange(person, request) : Promise.reject(failure)) })],
+      embedded: [exchangeRoute({ ...deps, observe: (one) => void seen.push(one), exchange: (person, request) => (failure === undefined ? harness.exchange(person, request) : Promise.reject(failure)) })],
     });
   });
   afterAll(async () => {
     await app.close();
-    await house.close();
+    await harness.close();
   });
 
   const request = (changes: object = {}) => ({ protocol: 1, schema: 1, userId: owner.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes });
@@ -72,7 +72,7 @@ describe('POST /api/sync', () => {
     const mutation = post();
     const drained = exchangeAnswerSchema.parse(await (await call(request({ userId: undefined, cookie, mutations: [mutation] }))).json());
     expect(drained).toMatchObject({ kind: 'delta', outcomes: [{ uid: mutation.uid, status: 'applied' }] });
-    const another = await house.homeowner();
+    const another = await harness.homeowner();
     const woken = await call(request({ userId: undefined, cookie, mutations: [post()] }), { authorization: `Bearer ${another.id}` });
     expect(await problemOf(woken)).toMatchObject({ status: 401, code: 'other-person' });
   });
@@ -131,16 +131,16 @@ describe('POST /api/sync', () => {
     ['mutations that are no list', request({ mutations: {} })],
     ['gzip that is none', new Uint8Array([1, 2, 3])],
   ])('a malformed exchange is 400 in the error shape, and nothing happens: %s', async (_, body) => {
-    const before = await sql`select 1 from sync_mutation`.execute(house.db.sql);
+    const before = await sql`select 1 from sync_mutation`.execute(harness.db.sql);
     const problem = await problemOf(await call(body, body instanceof Uint8Array ? { 'content-encoding': 'gzip' } : {}));
     expect(problem.status).toBe(400);
     expect(['invalid', 'malformed']).toContain(problem.code);
-    expect((await sql`select 1 from sync_mutation`.execute(house.db.sql)).rows).toHaveLength(before.rows.length);
+    expect((await sql`select 1 from sync_mutation`.execute(harness.db.sql)).rows).toHaveLength(before.rows.length);
   });
 
   it('nothing a person wrote stands in the log', async () => {
     await call(request({ mutations: [post({ title: 'Unspeakable' }), post({ categoryId: 'Unspeakable' })] }));
     await call(request({ mutations: [post({}, 'Unspeakable')] }));
-    expect(app.logged() + house.logged.join()).not.toContain('Unspeakable');
+    expect(app.logged() + harness.logged.join()).not.toContain('Unspeakable');
   });
 });

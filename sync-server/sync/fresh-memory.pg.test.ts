@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { User } from '../../shared/tables/index.ts';
 import type { Database, Hearing } from '../db/database.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { openWire, type Wire } from '../testing/wire.ts';
 import { createExchange, longestRemembered } from './exchange.ts';
 import { readHeadVersion } from './head-version.ts';
 import { createKnownActors } from './known-actors.ts';
 import { createPoke, freshness, type Poke } from './poke.ts';
 
-let house: SyncHouse;
+let harness: SyncHarness;
 let poke: Poke;
 let hearing: Hearing | undefined;
 /** Questions that reached the database. */
@@ -17,18 +17,18 @@ let asked: number;
 /** PostgreSQL without its notices: a listening connection that says what the test wants, and delivers nothing. */
 let deaf: Database;
 beforeEach(async () => {
-  house = await openSyncHouse('postgres');
+  harness = await openSyncHarness('postgres');
   hearing = { connection: 1, ageMs: 0 };
   asked = 0;
   deaf = {
-    ...house.db,
+    ...harness.db,
     get sql() {
       asked += 1;
-      return house.db.sql;
+      return harness.db.sql;
     },
     transaction: (work, options) => {
       asked += 1;
-      return house.db.transaction(work, options);
+      return harness.db.transaction(work, options);
     },
     hearing: () => hearing,
     listen: (_channel, onNotice) => {
@@ -36,22 +36,22 @@ beforeEach(async () => {
       return Promise.resolve(() => Promise.resolve());
     },
   };
-  poke = createPoke({ database: deaf, clock: house.now, log: house.parts.log });
+  poke = createPoke({ database: deaf, clock: harness.now, log: harness.parts.log });
 });
 let look: () => void = () => undefined;
 afterEach(async () => {
   await poke.close();
-  await house.close();
+  await harness.close();
 });
 
 async function start(): Promise<void> {
   await poke.start();
-  const head = await readHeadVersion(house.db.sql);
+  const head = await readHeadVersion(harness.db.sql);
   await vi.waitUntil(() => poke.freshHead() === head, 30_000);
 }
 
 it('S10: memory counts only while notices are proved to arrive and the head was read lately', async () => {
-  await house.homeowner();
+  await harness.homeowner();
   await start();
   const head = poke.freshHead();
   for (const broken of [undefined, { connection: 1, ageMs: freshness.proof + 1 }, { connection: 1, ageMs: Infinity }, { connection: 2, ageMs: 0 }]) {
@@ -60,7 +60,7 @@ it('S10: memory counts only while notices are proved to arrive and the head was 
     hearing = { connection: 1, ageMs: 0 };
     expect(poke.freshHead()).toBe(head);
   }
-  house.pass(freshness.head + 1);
+  harness.pass(freshness.head + 1);
   expect(poke.memory()).toEqual({ isFresh: false, headAgeMs: freshness.head + 1, proofAgeMs: 0 });
   // Another connection, from which on every notice is heard again: after one look it counts.
   hearing = { connection: 2, ageMs: 0 };
@@ -69,11 +69,11 @@ it('S10: memory counts only while notices are proved to arrive and the head was 
 });
 
 it('S10: a person whose subscription ended while this instance was deaf keeps neither the feed nor "nothing new"', async () => {
-  const { user } = await house.tradie();
+  const { user } = await harness.tradie();
   await start();
-  const exchange = createExchange({ ...house.parts, database: deaf, headVersion: poke.freshHead });
-  const find = createKnownActors({ database: deaf, clock: house.now, poke });
-  const device = house.device(user, exchange);
+  const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
+  const find = createKnownActors({ database: deaf, clock: harness.now, poke });
+  const device = harness.device(user, exchange);
   await device.sync();
   await find(user.id);
   const before = asked;
@@ -81,7 +81,7 @@ it('S10: a person whose subscription ended while this instance was deaf keeps ne
   await find(user.id);
   expect(asked).toBe(before);
 
-  await house.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  await harness.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
   // Deaf, and not known yet: what is remembered is answered, and for no longer than a proof lasts.
   hearing = { connection: 1, ageMs: freshness.proof };
   await device.sync();
@@ -93,11 +93,11 @@ it('S10: a person whose subscription ended while this instance was deaf keeps ne
 });
 
 it('S10: remembered rights live a minute at most, whatever is heard', async () => {
-  const { user } = await house.tradie();
+  const { user } = await harness.tradie();
   await start();
-  const exchange = createExchange({ ...house.parts, database: deaf, headVersion: poke.freshHead });
-  const find = createKnownActors({ database: deaf, clock: house.now, poke });
-  const device = house.device(user, exchange);
+  const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
+  const find = createKnownActors({ database: deaf, clock: harness.now, poke });
+  const device = harness.device(user, exchange);
   await device.sync();
   await find(user.id);
   const count = async (what: () => Promise<unknown>) => {
@@ -106,7 +106,7 @@ it('S10: remembered rights live a minute at most, whatever is heard', async () =
     return asked - before;
   };
   const passAndLook = async (ms: number) => {
-    house.pass(ms);
+    harness.pass(ms);
     look();
     await expect.poll(() => poke.memory().headAgeMs).toBe(0);
   };
@@ -117,32 +117,32 @@ it('S10: remembered rights live a minute at most, whatever is heard', async () =
 });
 
 it('S10: a database that was set back under a running server is noticed by its next look: a new life begins, and every device is told to look', async () => {
-  const person: User = await house.homeowner();
+  const person: User = await harness.homeowner();
   await start();
-  const before = await readHeadVersion(house.db.sql);
+  const before = await readHeadVersion(harness.db.sql);
   let pokes = 0;
   await poke.connect({ userId: person.id, since: before, onPoke: () => void (pokes += 1) });
-  await house.db.sql.deleteFrom('sync_change').where('version', '=', before).execute();
+  await harness.db.sql.deleteFrom('sync_change').where('version', '=', before).execute();
   const life = poke.seen()?.lineage;
   look();
   await expect.poll(() => pokes).toBe(1);
-  expect(poke.headVersion()).toBe(await readHeadVersion(house.db.sql));
+  expect(poke.headVersion()).toBe(await readHeadVersion(harness.db.sql));
   expect(BigInt(poke.headVersion())).toBeGreaterThan(BigInt(before));
   expect(poke.seen()?.lineage).not.toBe(life);
 });
 
 it('S10: through a real connection that goes deaf, commits are seen by the next exchange once the proof is overdue', async () => {
-  const { user } = await house.tradie();
-  const wire: Wire = await openWire(house.db.url ?? '');
+  const { user } = await harness.tradie();
+  const wire: Wire = await openWire(harness.db.url ?? '');
   const database = await openPostgres({ url: wire.url, listening: { pulse: 50, answer: 500 } });
-  const over = createPoke({ database, clock: house.now, log: house.parts.log });
+  const over = createPoke({ database, clock: harness.now, log: harness.parts.log });
   await over.start();
-  await expect.poll(() => over.freshHead()).toBe(await readHeadVersion(house.db.sql));
-  const exchange = createExchange({ ...house.parts, database, headVersion: over.freshHead });
-  const device = house.device(user, exchange);
+  await expect.poll(() => over.freshHead()).toBe(await readHeadVersion(harness.db.sql));
+  const exchange = createExchange({ ...harness.parts, database, headVersion: over.freshHead });
+  const device = harness.device(user, exchange);
   await device.sync();
   wire.silence('dwang listen');
-  await house.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  await harness.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
   await expect.poll(() => over.memory().isFresh).toBe(false);
   await device.sync();
   expect(device.answers.at(-2)).toEqual({ kind: 'reset', reason: 'view' });

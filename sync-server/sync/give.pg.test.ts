@@ -4,21 +4,21 @@ import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/rows.ts';
-import { openSyncHouse, post, sent, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { packCookie, unpackCookie } from './cookie.ts';
 import { give } from './give.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
 
 describe.each(databases)('giving back what changed, on %s', (kind) => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   let owner: User, person: User, tradie: Tradie;
   beforeEach(async () => {
-    house = await openSyncHouse(kind, { pageSize: 10 });
-    owner = await house.homeowner();
-    ({ user: person, tradie } = await house.tradie());
+    harness = await openSyncHarness(kind, { pageSize: 10 });
+    owner = await harness.homeowner();
+    ({ user: person, tradie } = await harness.tradie());
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
   const express = (jobId: string) => sent('interest.express', { id: makeTestId(), jobId, note: 'Thursday?' });
   const delta = (answer: ExchangeAnswer) => {
@@ -27,9 +27,9 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
   };
 
   it('[S4][P1] a first load brings everything of one’s own and nothing else, and then nothing new', async () => {
-    const job = await house.job(owner);
-    await house.job(await house.homeowner());
-    const device = house.device(owner);
+    const job = await harness.job(owner);
+    await harness.job(await harness.homeowner());
+    const device = harness.device(owner);
     const first = delta(await device.sync());
     expect(first.puts).toEqual({ users: [owner], jobs: [job] });
     expect(first.removes).toEqual({});
@@ -38,18 +38,18 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
   });
 
   it('[P1][I6] the answer to a mutation carries its outcome and its effect together', async () => {
-    const device = house.device(owner);
+    const device = harness.device(owner);
     await device.sync();
     const mutation = post({ budgetMax: 99.5 });
     const answer = delta(await device.sync([mutation]));
     expect(answer.outcomes).toEqual([{ uid: mutation.uid, status: 'applied' }]);
-    expect(answer.puts.jobs).toMatchObject([{ id: mutation.args.id, userId: owner.id, budgetMax: 99.5, createdAt: house.now().toISOString() }]);
+    expect(answer.puts.jobs).toMatchObject([{ id: mutation.args.id, userId: owner.id, budgetMax: 99.5, createdAt: harness.now().toISOString() }]);
     expect(Object.keys(answer.puts)).toEqual(['jobs']);
   });
 
   it('[S4] an interest brings the owner the tradie with contacts, and the tradie the job, also once it is closed', async () => {
-    const job = await house.job(owner);
-    const [home, phone, stranger] = [house.device(owner), house.device(person), house.device((await house.tradie()).user)];
+    const job = await harness.job(owner);
+    const [home, phone, stranger] = [harness.device(owner), harness.device(person), harness.device((await harness.tradie()).user)];
     for (const device of [home, phone, stranger]) await device.sync();
     expect(phone.row('jobs', job.id)).toBeUndefined();
     await phone.sync([express(job.id)]);
@@ -64,40 +64,40 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
   });
 
   it('[S4][I8] the owner’s tick stays the owner’s', async () => {
-    const job = await house.job(owner);
-    const [home, phone] = [house.device(owner), house.device(person)];
+    const job = await harness.job(owner);
+    const [home, phone] = [harness.device(owner), harness.device(person)];
     await phone.sync([express(job.id)]);
     await home.sync();
     const [interest] = [...home.rows.get('interests')!.values()];
     expect(interest).toMatchObject({ ownerId: owner.id, contactedAt: null });
     await home.sync([sent('interest.tick', { id: interest!.id, contacted: true })]);
-    expect(home.row('interests', interest!.id)).toMatchObject({ contactedAt: house.now().toISOString() });
+    expect(home.row('interests', interest!.id)).toMatchObject({ contactedAt: harness.now().toISOString() });
     await phone.sync();
     expect(phone.row('interests', interest!.id)).toMatchObject({ note: 'Thursday?', ownerId: null, contactedAt: null });
   });
 
   it('[S4] who may see a row no more gets its removal, once; who never could hears nothing', async () => {
-    const next = await house.homeowner();
-    const job = await house.job(owner);
-    const [before, after, stranger] = [house.device(owner), house.device(next), house.device(person)];
+    const next = await harness.homeowner();
+    const job = await harness.job(owner);
+    const [before, after, stranger] = [harness.device(owner), harness.device(next), harness.device(person)];
     for (const device of [before, after, stranger]) await device.sync();
-    await sql`update jobs set user_id = ${next.id} where id = ${job.id}`.execute(house.db.sql);
+    await sql`update jobs set user_id = ${next.id} where id = ${job.id}`.execute(harness.db.sql);
     for (const device of [before, after, stranger]) await device.sync();
     expect([before.row('jobs', job.id), after.row('jobs', job.id)?.id]).toEqual([undefined, job.id]);
     expect(delta(before.answers.at(-1)!).removes).toEqual({ jobs: [job.id] });
     expect(JSON.stringify(stranger.answers)).not.toContain(job.id);
-    await sql`delete from jobs where id = ${job.id}`.execute(house.db.sql);
+    await sql`delete from jobs where id = ${job.id}`.execute(harness.db.sql);
     await after.sync();
     expect(after.rows.get('jobs')!.size).toBe(0);
   });
 
   it('[P3][P4] pages are cut between commits; outcomes and shelves come with the last; changes meanwhile are not missed', async () => {
-    const device = house.device(owner);
+    const device = harness.device(owner);
     await device.sync();
     const big = Array.from({ length: 23 }, () => makeJob({ userId: owner.id }));
-    for (let n = 0; n < 8; n += 1) await insertRows(house.db.sql, 'jobs', Array.from({ length: 3 }, () => makeJob({ userId: owner.id })));
-    await insertRows(house.db.sql, 'jobs', big);
-    await insertRows(house.db.sql, 'jobs', [makeJob({ userId: owner.id })]);
+    for (let n = 0; n < 8; n += 1) await insertRows(harness.db.sql, 'jobs', Array.from({ length: 3 }, () => makeJob({ userId: owner.id })));
+    await insertRows(harness.db.sql, 'jobs', big);
+    await insertRows(harness.db.sql, 'jobs', [makeJob({ userId: owner.id })]);
     const mutation = post();
     device.answers.length = 0;
     await device.sync([mutation]);
@@ -109,66 +109,66 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
   });
 
   it('[P6][S5] a first load of several pages, with removals and a purge in the middle, ends complete', async () => {
-    for (let n = 0; n < 6; n += 1) await insertRows(house.db.sql, 'jobs', Array.from({ length: 5 }, () => makeJob({ userId: owner.id })));
-    await sql`delete from jobs where id in (select id from jobs order by id limit 3)`.execute(house.db.sql);
-    const first = delta(await house.ask(owner));
+    for (let n = 0; n < 6; n += 1) await insertRows(harness.db.sql, 'jobs', Array.from({ length: 5 }, () => makeJob({ userId: owner.id })));
+    await sql`delete from jobs where id in (select id from jobs order by id limit 3)`.execute(harness.db.sql);
+    const first = delta(await harness.ask(owner));
     expect(first.more).toBe(true);
     expect(first.removes).toEqual({});
     const held = new Set(first.puts.jobs!.map(({ id }) => id));
     const [gone] = held;
-    await sql`delete from jobs where id = ${gone}`.execute(house.db.sql);
-    house.pass(tombstoneMs / 2);
+    await sql`delete from jobs where id = ${gone}`.execute(harness.db.sql);
+    harness.pass(tombstoneMs / 2);
     let cookie = first.cookie;
     for (let more = true; more;) {
       // The floor rises above the first pages' versions, yet not above the head at which the load began.
-      await sql`update sync_meta set tombstone_floor = ${unpackCookie(first.cookie)!.h!}`.execute(house.db.sql);
-      const page = delta(await house.ask(owner, { cookie }));
+      await sql`update sync_meta set tombstone_floor = ${unpackCookie(first.cookie)!.h!}`.execute(harness.db.sql);
+      const page = delta(await harness.ask(owner, { cookie }));
       for (const { id } of page.puts.jobs ?? []) held.add(id);
       for (const id of page.removes.jobs ?? []) held.delete(id);
       ({ cookie, more } = page);
     }
-    const { rows } = await sql<{ id: string }>`select id from jobs`.execute(house.db.sql);
+    const { rows } = await sql<{ id: string }>`select id from jobs`.execute(harness.db.sql);
     expect([...held].toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
     expect(unpackCookie(cookie)?.h).toBeUndefined();
   });
 
   it('[P4] a device that never saw the answer asks for the outcome, and gets its own only', async () => {
     const mutation = post();
-    await house.ask(owner, { mutations: [mutation] });
-    expect(delta(await house.ask(owner, { awaiting: [mutation.uid, makeTestId()] })).outcomes).toEqual([{ uid: mutation.uid, status: 'applied' }]);
-    expect(delta(await house.ask(person, { awaiting: [mutation.uid] })).outcomes).toEqual([]);
+    await harness.ask(owner, { mutations: [mutation] });
+    expect(delta(await harness.ask(owner, { awaiting: [mutation.uid, makeTestId()] })).outcomes).toEqual([{ uid: mutation.uid, status: 'applied' }]);
+    expect(delta(await harness.ask(person, { awaiting: [mutation.uid] })).outcomes).toEqual([]);
   });
 
   it('[S1] a uid used for something else is answered as such', async () => {
     const mutation = post();
-    await house.ask(owner, { mutations: [mutation] });
-    const answer = delta(await house.ask(owner, { mutations: [{ ...mutation, args: {} }] }));
+    await harness.ask(owner, { mutations: [mutation] });
+    const answer = delta(await harness.ask(owner, { mutations: [{ ...mutation, args: {} }] }));
     expect(answer.outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
   it('[S1, P4] also where there is more to come: a page that only asks for outcomes does not say what it was about', async () => {
     const mutation = post();
-    await house.ask(owner, { mutations: [mutation] });
-    for (let n = 0; n < 12; n += 1) await house.job(owner);
-    const first = delta(await house.ask(owner, { mutations: [post(), { ...mutation, args: {} }] }));
+    await harness.ask(owner, { mutations: [mutation] });
+    for (let n = 0; n < 12; n += 1) await harness.job(owner);
+    const first = delta(await harness.ask(owner, { mutations: [post(), { ...mutation, args: {} }] }));
     expect(first.more).toBe(true);
     expect(first.outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
   it('[S1] also where the exchange itself could not decide it, and another use of the uid came first', async () => {
     const mutation = post();
-    await house.ask(owner, { mutations: [mutation] });
+    await harness.ask(owner, { mutations: [mutation] });
     const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [{ ...mutation, args: {} }], awaiting: [] };
-    const { answer } = await give(house.parts, owner.id, request, { stopped: { uid: mutation.uid, retryAfterMs: 1_000 }, reused: [] });
+    const { answer } = await give(harness.parts, owner.id, request, { stopped: { uid: mutation.uid, retryAfterMs: 1_000 }, reused: [] });
     expect(delta(answer).outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
   describe('resets', () => {
     const reasonFor = async (user: User, cookie: string) => {
-      const answer = await house.ask(user, { cookie });
+      const answer = await harness.ask(user, { cookie });
       return answer.kind === 'reset' ? answer.reason : 'no reset';
     };
-    const cookieOf = async (user: User) => delta(await house.ask(user)).cookie;
+    const cookieOf = async (user: User) => delta(await harness.ask(user)).cookie;
     const changed = (cookie: string, changes: object) => packCookie({ ...unpackCookie(cookie)!, ...changes });
 
     it('[S5][P6] a cookie that is unreadable, of another schema, lineage or database, above the head or below the floor', async () => {
@@ -180,27 +180,27 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
       expect(await reasonFor(owner, changed(cookie, { v: String(head + 1n) }))).toBe('ahead');
       expect(await reasonFor(owner, await cookieOf(person))).toBe('view');
       // [I13] Of the same rights, yet of somebody else.
-      expect(await reasonFor(owner, await cookieOf(await house.homeowner()))).toBe('view');
-      const newer = await house.ask(owner, { cookie, schema: 2 });
+      expect(await reasonFor(owner, await cookieOf(await harness.homeowner()))).toBe('view');
+      const newer = await harness.ask(owner, { cookie, schema: 2 });
       expect(newer).toEqual({ kind: 'reset', reason: 'schema' });
-      await sql`update sync_meta set lineage = gen_random_uuid()`.execute(house.db.sql);
+      await sql`update sync_meta set lineage = gen_random_uuid()`.execute(harness.db.sql);
       expect(await reasonFor(owner, cookie)).toBe('lineage');
     });
 
     it('[S5] tombstones live 90 days; then a device from before them starts again, and one from after them does not', async () => {
-      const doomed = await house.job(owner);
-      const asleep = house.device(owner);
+      const doomed = await harness.job(owner);
+      const asleep = harness.device(owner);
       await asleep.sync();
-      await sql`delete from jobs where id = ${doomed.id}`.execute(house.db.sql);
-      const awake = house.device(owner);
+      await sql`delete from jobs where id = ${doomed.id}`.execute(harness.db.sql);
+      const awake = harness.device(owner);
       await awake.sync();
-      const tombstones = async () => (await sql`select 1 from sync_change where deleted`.execute(house.db.sql)).rows.length;
+      const tombstones = async () => (await sql`select 1 from sync_change where deleted`.execute(harness.db.sql)).rows.length;
       // The triggers stamp by the database's own clock.
-      house.pass(Date.now() - house.now().getTime() + tombstoneMs - 60_000);
-      await purgeTombstones(house.parts);
+      harness.pass(Date.now() - harness.now().getTime() + tombstoneMs - 60_000);
+      await purgeTombstones(harness.parts);
       expect(await tombstones()).toBe(1);
-      house.pass(120_000);
-      await purgeTombstones(house.parts);
+      harness.pass(120_000);
+      await purgeTombstones(harness.parts);
       expect(await tombstones()).toBe(0);
       asleep.answers.length = awake.answers.length = 0;
       await Promise.all([asleep.sync(), awake.sync()]);
@@ -211,27 +211,27 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     });
 
     it('[S8] what a person may see changes with their rights: by an event, and by the clock alone', async () => {
-      const { user } = await house.tradie({ subscriptionValidUntil: new Date(house.now().getTime() + 60_000).toISOString() });
-      const device = house.device(user);
+      const { user } = await harness.tradie({ subscriptionValidUntil: new Date(harness.now().getTime() + 60_000).toISOString() });
+      const device = harness.device(user);
       await device.sync();
-      house.pass(61_000);
+      harness.pass(61_000);
       device.answers.length = 0;
       await device.sync();
       expect(device.answers[0]).toEqual({ kind: 'reset', reason: 'view' });
       await device.sync();
-      await sql`update users set subscription_valid_until = null where id = ${user.id}`.execute(house.db.sql);
+      await sql`update users set subscription_valid_until = null where id = ${user.id}`.execute(harness.db.sql);
       device.answers.length = 0;
       await device.sync();
       expect(device.answers.map(({ kind: answered }) => answered)).toEqual(['reset', 'delta']);
     });
 
     it('[S5] a database put back from a copy: the device starts again and ends equal', async () => {
-      const device = house.device(owner);
+      const device = harness.device(owner);
       const lost = post({ title: 'Lost with the database' });
       await device.sync([lost]);
-      await sql`delete from jobs`.execute(house.db.sql);
-      await sql`delete from sync_change where entity = 'jobs'`.execute(house.db.sql);
-      await sql`delete from sync_mutation`.execute(house.db.sql);
+      await sql`delete from jobs`.execute(harness.db.sql);
+      await sql`delete from sync_change where entity = 'jobs'`.execute(harness.db.sql);
+      await sql`delete from sync_mutation`.execute(harness.db.sql);
       await device.sync();
       expect(device.answers.at(-2)).toEqual({ kind: 'reset', reason: 'ahead' });
       expect(device.rows.get('jobs')!.size).toBe(0);
@@ -239,10 +239,10 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
   });
 
   it('[I8] nothing a tradie can be answered holds the homeowner’s e-mail, name or user id', async () => {
-    const secret = await house.homeowner({ email: 'hidden.person@example.nz', firstName: 'Xanthippe', lastName: 'Quillfeather' });
-    const job = await house.job(secret);
-    const phone = house.device(person);
-    const home = house.device(secret);
+    const secret = await harness.homeowner({ email: 'hidden.person@example.nz', firstName: 'Xanthippe', lastName: 'Quillfeather' });
+    const job = await harness.job(secret);
+    const phone = harness.device(person);
+    const home = harness.device(secret);
     await phone.sync([express(job.id), express(job.id), sent('job.close', { id: job.id }), sent('job.edit', { id: job.id, set: { title: 'x' }, base: {} })]);
     await home.sync();
     const [interest] = [...home.rows.get('interests')!.values()];
@@ -250,8 +250,8 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     await phone.sync([sent('interest.tick', { id: interest!.id, contacted: true }), sent('profile.edit', { id: tradie.id, set: { description: 'y' }, base: { description: tradie.description } })]);
     await home.sync([sent('job.close', { id: job.id })]);
     await phone.sync([express(job.id)]);
-    house.pass(1_000);
-    await sql`update users set subscription_status = 'canceled' where id = ${person.id}`.execute(house.db.sql);
+    harness.pass(1_000);
+    await sql`update users set subscription_status = 'canceled' where id = ${person.id}`.execute(harness.db.sql);
     await phone.sync();
     expect(phone.row('jobs', job.id)).toMatchObject({ title: 'New', status: 'closed' });
     const everything = JSON.stringify(phone.answers);

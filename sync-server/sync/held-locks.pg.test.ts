@@ -5,7 +5,7 @@ import type { User } from '../../shared/tables/index.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { insertRows } from '../db/rows.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import { openSyncHouse, post, sent, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { sqlState } from './faults.ts';
 import { give } from './give.ts';
 import { forgetRemovals } from './purge-tombstones.ts';
@@ -18,16 +18,16 @@ import { takeRequest } from './take-request.ts';
  * let through. PGlite has one connection, so nothing waits there.
  */
 describe('locks that order transactions, on postgres', () => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   let owner: User;
   beforeEach(async () => {
-    house = await openSyncHouse('postgres');
-    owner = await house.homeowner();
+    harness = await openSyncHarness('postgres');
+    owner = await harness.homeowner();
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
   /** What becomes of `work` in another transaction that waits for no lock: `done`, or PostgreSQL's state for "lock not available". */
-  const meanwhile = (work: (sql: Sql) => Promise<unknown>) => house.db.transaction(async (other) => {
+  const meanwhile = (work: (sql: Sql) => Promise<unknown>) => harness.db.transaction(async (other) => {
     await sql`set local lock_timeout = '100ms'`.execute(other);
     await work(other);
     return 'done';
@@ -40,25 +40,25 @@ describe('locks that order transactions, on postgres', () => {
     await sql`set constraints all immediate`.execute(tx);
     return job.id;
   };
-  const versionOf = async (id: string) => BigInt((await sql<{ version: string }>`select version from sync_change where entity_id = ${id}`.execute(house.db.sql)).rows[0]!.version);
+  const versionOf = async (id: string) => BigInt((await sql<{ version: string }>`select version from sync_change where entity_id = ${id}`.execute(harness.db.sql)).rows[0]!.version);
 
   it('[S3] a commit draws no version while another one that has drawn its own is not visible yet', async () => {
-    const first = await house.db.transaction(async (tx) => {
+    const first = await harness.db.transaction(async (tx) => {
       const id = await writeJob(tx);
       expect(await meanwhile(writeJob)).toBe('55P03');
       return id;
     });
-    const second = await house.db.transaction(writeJob);
+    const second = await harness.db.transaction(writeJob);
     expect(await versionOf(second)).toBeGreaterThan(await versionOf(first));
   });
 
   it('[S5] removals are not forgotten while a commit writes its own lines, nor the other way about', async () => {
-    await house.db.transaction(async (tx) => {
+    await harness.db.transaction(async (tx) => {
       await writeJob(tx);
-      expect(await meanwhile((other) => forgetRemovals(other, house.now()))).toBe('55P03');
+      expect(await meanwhile((other) => forgetRemovals(other, harness.now()))).toBe('55P03');
     });
-    await house.db.transaction(async (tx) => {
-      await forgetRemovals(tx, house.now());
+    await harness.db.transaction(async (tx) => {
+      await forgetRemovals(tx, harness.now());
       expect(await meanwhile(writeJob)).toBe('55P03');
       expect(await meanwhile((other) => sql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(other))).toBe('55P03');
     });
@@ -68,8 +68,8 @@ describe('locks that order transactions, on postgres', () => {
   function asked(answers: unknown[]): Database {
     const hold = (other: Sql) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other);
     return {
-      ...house.db,
-      transaction: (work, options) => house.db.transaction(async (tx) => {
+      ...harness.db,
+      transaction: (work, options) => harness.db.transaction(async (tx) => {
         const done = await work(tx);
         if (options?.mode !== 'snapshot') answers.push(await meanwhile(hold));
         return done;
@@ -79,12 +79,12 @@ describe('locks that order transactions, on postgres', () => {
 
   it('[S1][S2] the person is held until what they asked for has committed: by a batch, by a call, and by an operator’s replay', async () => {
     const answers: unknown[] = [];
-    const parts = { ...house.parts, database: asked(answers) };
+    const parts = { ...harness.parts, database: asked(answers) };
     await take(parts, owner.id, [post()]);
     await takeRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
     const parked = sent('job.post', post().args);
-    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(house.db.sql);
-    await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(house.db.sql);
+    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(harness.db.sql);
+    await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(harness.db.sql);
     await replayParked(parts, { userId: owner.id, uid: parked.uid });
     expect(answers).toEqual(['55P03', '55P03', '55P03']);
     expect(await meanwhile((other) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other))).toBe('done');
@@ -94,19 +94,19 @@ describe('locks that order transactions, on postgres', () => {
     const job = makeJob({ userId: owner.id });
     let statements = 0;
     const disturbed: Database = {
-      ...house.db,
-      transaction: (work, options) => house.db.transaction((tx) => work(tx.withPlugin({
+      ...harness.db,
+      transaction: (work, options) => harness.db.transaction((tx) => work(tx.withPlugin({
         transformQuery: ({ node }) => node,
         transformResult: async ({ result }) => {
           statements += 1;
           // After the head was read, before the rows are.
-          if (statements === 1) await insertRows(house.db.sql, 'jobs', [job]);
+          if (statements === 1) await insertRows(harness.db.sql, 'jobs', [job]);
           return result;
         },
       })), options),
     };
     const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
-    const { answer, standing } = await give({ ...house.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
+    const { answer, standing } = await give({ ...harness.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
     expect(statements).toBeGreaterThan(1);
     expect(answer).toMatchObject({ kind: 'delta' });
     expect(answer.kind === 'delta' && answer.puts.jobs).toBeUndefined();

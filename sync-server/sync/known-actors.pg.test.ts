@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { createKnownActors } from './known-actors.ts';
 import { createPoke, type Poke } from './poke.ts';
 
-let house: SyncHouse;
+let harness: SyncHarness;
 let poke: Poke;
 beforeAll(async () => {
-  house = await openSyncHouse('postgres');
-  poke = createPoke({ database: house.db, clock: house.now, log: house.parts.log });
+  harness = await openSyncHarness('postgres');
+  poke = createPoke({ database: harness.db, clock: harness.now, log: harness.parts.log });
   await poke.start();
 });
 afterAll(async () => {
   await poke.close();
-  await house.close();
+  await harness.close();
 });
 
 /** How often the database was asked, and what the person may do. */
 function watched(changes: Partial<Parameters<typeof createKnownActors>[0]> = {}) {
   let asked = 0;
-  const sql = house.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
-  return { find: createKnownActors({ database: { ...house.db, sql }, clock: house.now, poke, ...changes }), asked: () => asked };
+  const sql = harness.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
+  return { find: createKnownActors({ database: { ...harness.db, sql }, clock: harness.now, poke, ...changes }), asked: () => asked };
 }
 
 it('asks once for a person, however many segments they take, and again when a commit concerned them', async () => {
-  const { user } = await house.tradie();
-  const other = await house.homeowner();
+  const { user } = await harness.tradie();
+  const other = await harness.homeowner();
   await expect.poll(() => poke.headVersion()).not.toBe('0');
   const { find, asked } = watched();
   // The commits above may still be on their way.
@@ -37,14 +37,14 @@ it('asks once for a person, however many segments they take, and again when a co
   expect((await find(user.id))?.subscriptionStatus).toBe('active');
 
   const before = asked();
-  await house.db.sql.updateTable('users').set({ first_name: 'Hine' }).where('id', '=', other.id).execute();
-  await house.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  await harness.db.sql.updateTable('users').set({ first_name: 'Hine' }).where('id', '=', other.id).execute();
+  await harness.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
   await expect.poll(async () => (await find(user.id))?.subscriptionStatus).toBe('canceled');
   expect(asked() - before).toBeGreaterThan(0);
 });
 
 it('forgets who was asked for least recently, where there are too many', async () => {
-  const [rua, hine, tama] = [await house.homeowner(), await house.homeowner(), await house.homeowner()];
+  const [rua, hine, tama] = [await harness.homeowner(), await harness.homeowner(), await harness.homeowner()];
   const { find, asked } = watched({ poke: { freshHead: () => '1', onAccounts: () => undefined }, most: 2 });
   for (const { id } of [rua, hine, rua, tama]) await find(id);
   const before = asked();
@@ -55,16 +55,16 @@ it('forgets who was asked for least recently, where there are too many', async (
 });
 
 it('remembers no fault', async () => {
-  const { user } = await house.tradie();
+  const { user } = await harness.tradie();
   let isAway = true;
-  const sql = house.db.sql.withPlugin({
+  const sql = harness.db.sql.withPlugin({
     transformQuery: ({ node }) => {
       if (isAway) throw Object.assign(new Error('away'), { code: '08006' });
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),
   });
-  const find = createKnownActors({ database: { ...house.db, sql }, clock: house.now, poke });
+  const find = createKnownActors({ database: { ...harness.db, sql }, clock: harness.now, poke });
   await expect(find(user.id)).rejects.toThrow('away');
   isAway = false;
   expect((await find(user.id))?.id).toBe(user.id);

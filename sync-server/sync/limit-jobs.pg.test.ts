@@ -3,31 +3,31 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
-import { openSyncHouse, post, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { createExchange } from './exchange.ts';
 import { takeRequest } from './take-request.ts';
 
 describe.each(databases)('jobs a day, on %s', (kind) => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   let owner: User;
 
   beforeEach(async () => {
-    house = await openSyncHouse(kind);
-    owner = await house.homeowner();
+    harness = await openSyncHarness(kind);
+    owner = await harness.homeowner();
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
-  const parts = () => ({ ...house.parts, database: house.db, clock: () => new Date(), jobsPerDay: 3 });
+  const parts = () => ({ ...harness.parts, database: harness.db, clock: () => new Date(), jobsPerDay: 3 });
   const byRest = () => {
     const { args } = post();
     return takeRequest(parts(), owner.id, { uid: makeTestId(), call: 'jobs.create', input: args, plan: () => [{ name: 'job.post', args: args as ArgsOf<'job.post'> }] });
   };
-  const jobs = async () => (await rawSql`select id from jobs where user_id = ${owner.id}`.execute(house.db.sql)).rows.length;
-  const age = (ms: number) => rawSql`update jobs set created_at = created_at - ${`${ms} milliseconds`}::interval where user_id = ${owner.id}`.execute(house.db.sql);
+  const jobs = async () => (await rawSql`select id from jobs where user_id = ${owner.id}`.execute(harness.db.sql)).rows.length;
+  const age = (ms: number) => rawSql`update jobs set created_at = created_at - ${`${ms} milliseconds`}::interval where user_id = ${owner.id}`.execute(harness.db.sql);
 
   test('the fourth in a day is refused at both doors, in one request too, says from when one may post again, and others may go on', async () => {
-    const phone = house.device(owner, createExchange(parts()));
+    const phone = harness.device(owner, createExchange(parts()));
     const posts = [post(), post(), post(), post()];
     await phone.sync(posts);
     expect(posts.map(({ uid }) => phone.outcomes.get(uid)?.status)).toEqual(['applied', 'applied', 'applied', 'refused']);
@@ -38,7 +38,7 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
     // A repeat of one that counted is no fourth.
     await phone.sync([posts[0]!]);
     expect(phone.outcomes.get(posts[0]!.uid)?.status).toBe('applied');
-    const neighbour = house.device(await house.homeowner(), createExchange(parts()));
+    const neighbour = harness.device(await harness.homeowner(), createExchange(parts()));
     const theirs = post();
     await neighbour.sync([theirs]);
     expect(neighbour.outcomes.get(theirs.uid)?.status).toBe('applied');
@@ -46,7 +46,7 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
 
   test('closing a job gives nothing back; a day later there is room again', async () => {
     for (let n = 0; n < 3; n += 1) expect((await byRest()).status).toBe('applied');
-    await rawSql`update jobs set status = 'closed', closed_at = now() where user_id = ${owner.id}`.execute(house.db.sql);
+    await rawSql`update jobs set status = 'closed', closed_at = now() where user_id = ${owner.id}`.execute(harness.db.sql);
     expect((await byRest()).status).toBe('refused');
     await age(24 * 3_600_000);
     expect((await byRest()).status).toBe('applied');

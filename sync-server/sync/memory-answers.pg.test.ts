@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { beginNewLineage } from '../db/new-lineage.ts';
-import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { packCookie, unpackCookie, type Cookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { readHeadVersion } from './head-version.ts';
@@ -11,7 +11,7 @@ import { createShelves } from './shelves.ts';
 
 /* [S10, S11] What is answered from memory is about this timeline, this person's rights, these shelves, and the head of now. */
 describe('an answer from memory', () => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   let head: string;
   let questions: number;
   let exchange: Exchange;
@@ -20,28 +20,28 @@ describe('an answer from memory', () => {
   /** As another instance answers: with nothing remembered. */
   let elsewhere: Exchange;
   beforeEach(async () => {
-    house = await openSyncHouse('postgres');
-    owner = await house.homeowner();
-    const shelves = createShelves({ database: house.db, clock: house.now, log: house.parts.log });
-    const transaction: typeof house.db.transaction = (work, options) => {
+    harness = await openSyncHarness('postgres');
+    owner = await harness.homeowner();
+    const shelves = createShelves({ database: harness.db, clock: harness.now, log: harness.parts.log });
+    const transaction: typeof harness.db.transaction = (work, options) => {
       questions += 1;
-      return house.db.transaction(work, options);
+      return harness.db.transaction(work, options);
     };
-    exchange = createExchange({ ...house.parts, database: { ...house.db, transaction }, shelves, headVersion: () => head });
-    elsewhere = createExchange({ ...house.parts, shelves });
-    head = await readHeadVersion(house.db.sql);
+    exchange = createExchange({ ...harness.parts, database: { ...harness.db, transaction }, shelves, headVersion: () => head });
+    elsewhere = createExchange({ ...harness.parts, shelves });
+    head = await readHeadVersion(harness.db.sql);
     cookie = await settle(owner);
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
-  const cookieOf = (answer: Awaited<ReturnType<SyncHouse['ask']>>) => must(answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined, 'a cookie');
+  const cookieOf = (answer: Awaited<ReturnType<SyncHarness['ask']>>) => must(answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined, 'a cookie');
   /** This instance has answered this person, and knows them by now. */
   async function settle(person: User): Promise<Cookie> {
-    const first = cookieOf(await house.ask(person, {}, exchange));
+    const first = cookieOf(await harness.ask(person, {}, exchange));
     questions = 0;
     return first;
   }
-  const ask = (person: User, changes: Partial<Cookie>, request: object = {}) => house.ask(person, { cookie: packCookie({ ...cookie, ...changes }), ...request }, exchange);
+  const ask = (person: User, changes: Partial<Cookie>, request: object = {}) => harness.ask(person, { cookie: packCookie({ ...cookie, ...changes }), ...request }, exchange);
 
   it('is given to the cookie of now, with the shelves of now', async () => {
     const shelves = { directory: head, reference: head };
@@ -71,8 +71,8 @@ describe('an answer from memory', () => {
   });
 
   it('is not given to another person’s cookie, also where both are known here', async () => {
-    const stranger = await house.homeowner();
-    head = await readHeadVersion(house.db.sql);
+    const stranger = await harness.homeowner();
+    head = await readHeadVersion(harness.db.sql);
     cookie = await settle(owner);
     const own = await settle(stranger);
     expect(own.w).not.toBe(cookie.w);
@@ -86,26 +86,26 @@ describe('an answer from memory', () => {
   });
 
   it('is not given by what was remembered at another head: a right that was cut short since ends in time', async () => {
-    const { user } = await house.tradie({ subscriptionValidUntil: null });
-    head = await readHeadVersion(house.db.sql);
+    const { user } = await harness.tradie({ subscriptionValidUntil: null });
+    head = await readHeadVersion(harness.db.sql);
     await settle(user);
-    const until = new Date(house.now().getTime() + 60_000);
-    await sql`update users set subscription_valid_until = ${until} where id = ${user.id}`.execute(house.db.sql);
+    const until = new Date(harness.now().getTime() + 60_000);
+    await sql`update users set subscription_valid_until = ${until} where id = ${user.id}`.execute(harness.db.sql);
     // The device hears of it from another instance, and this one only that something was committed.
-    cookie = cookieOf(await house.ask(user, {}, elsewhere));
-    head = await readHeadVersion(house.db.sql);
+    cookie = cookieOf(await harness.ask(user, {}, elsewhere));
+    head = await readHeadVersion(harness.db.sql);
     expect(cookie.v).toBe(head);
-    house.pass(30_000);
+    harness.pass(30_000);
     await ask(user, {});
     expect(questions).toBe(1);
-    house.pass(31_000);
+    harness.pass(31_000);
     expect(await ask(user, {})).toEqual({ kind: 'reset', reason: 'view' });
   });
 
   it('is not given any more once the database was restored, however far the device had come', async () => {
-    await house.db.transaction(beginNewLineage);
-    expect(await readHeadVersion(house.db.sql)).not.toBe(head);
-    head = await readHeadVersion(house.db.sql);
+    await harness.db.transaction(beginNewLineage);
+    expect(await readHeadVersion(harness.db.sql)).not.toBe(head);
+    head = await readHeadVersion(harness.db.sql);
     expect(await ask(owner, {})).toEqual({ kind: 'reset', reason: 'lineage' });
     expect(await ask(owner, { v: head })).toEqual({ kind: 'reset', reason: 'lineage' });
   });

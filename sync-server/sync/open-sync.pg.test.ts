@@ -3,22 +3,22 @@ import { exchangeAnswerSchema, type ExchangeRequest } from '../../shared/protoco
 import { manifestSchema } from '../../shared/protocol/segment.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { openSyncHouse, post, sent, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases } from '../testing/test-db.ts';
 import { openSync, type Sync } from './open-sync.ts';
 
 describe.each(databases)('the server’s half of sync, put together, on %s', (kind) => {
-  let house: SyncHouse, sync: Sync, app: TestApp, owner: User, person: User;
+  let harness: SyncHarness, sync: Sync, app: TestApp, owner: User, person: User;
   const closing = new AbortController();
   beforeAll(async () => {
-    house = await openSyncHouse(kind);
-    owner = await house.homeowner();
-    ({ user: person } = await house.tradie());
+    harness = await openSyncHarness(kind);
+    owner = await harness.homeowner();
+    ({ user: person } = await harness.tradie());
     const verifyToken = (token: string) => Promise.resolve({ userId: token, email: 'somebody@example.nz' });
-    const shell = await openTestApp({ database: house.db });
+    const shell = await openTestApp({ database: harness.db });
     await shell.close();
-    const deps = { ...shell.deps, clock: house.parts.clock, closing: closing.signal, verifyToken };
+    const deps = { ...shell.deps, clock: harness.parts.clock, closing: closing.signal, verifyToken };
     sync = await openSync(deps);
     app = await openTestApp(deps, { sync: sync.routers });
   });
@@ -26,7 +26,7 @@ describe.each(databases)('the server’s half of sync, put together, on %s', (ki
     closing.abort();
     await app.close();
     await sync.close();
-    await house.close();
+    await harness.close();
   });
 
   const ask = async (user: User, changes: Partial<ExchangeRequest> = {}) => {

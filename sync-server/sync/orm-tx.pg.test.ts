@@ -4,17 +4,17 @@ import { makeInterest, makeJob } from '../../shared/testing/make.ts';
 import { describeTx } from '../../shared/testing/tx-contract.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { databases } from '../testing/test-db.ts';
-import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { openOrmTx } from './orm-tx.ts';
 
 describe.each(databases)('over %s', (kind) => {
-  let house: SyncHouse, owner: User, person: User, tradie: Tradie;
+  let harness: SyncHarness, owner: User, person: User, tradie: Tradie;
   beforeAll(async () => {
-    house = await openSyncHouse(kind);
-    owner = await house.homeowner();
-    ({ user: person, tradie } = await house.tradie());
+    harness = await openSyncHarness(kind);
+    owner = await harness.homeowner();
+    ({ user: person, tradie } = await harness.tradie());
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   const store = (made: string[]) => ({
     makeJob: (changes = {}) => {
@@ -34,7 +34,7 @@ describe.each(databases)('over %s', (kind) => {
       const made: string[] = [];
       return {
         ...store(made),
-        transact: (work) => house.db.transaction(async (sql) => {
+        transact: (work) => harness.db.transaction(async (sql) => {
           const candidates = isPrepared ? [...made, tradie.id, person.id] : [];
           const { tx, keep, flush } = await openOrmTx(sql, { targets: isPrepared ? made.map((id) => ({ table: 'jobs', id })) : [], candidates });
           const answer = await work(tx);
@@ -48,7 +48,7 @@ describe.each(databases)('over %s', (kind) => {
 
   test('[S2] what was discarded never was, and what was kept counts for the next', async () => {
     const job = makeJob({ userId: owner.id });
-    await house.db.transaction(async (sql) => {
+    await harness.db.transaction(async (sql) => {
       const { tx, keep, discard, flush } = await openOrmTx(sql, { targets: [], candidates: [job.id] });
       await tx.jobs.insert(job);
       keep();
@@ -61,7 +61,7 @@ describe.each(databases)('over %s', (kind) => {
       keep();
       await flush();
     });
-    const read = await house.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates: [] })).tx.jobs.get(job.id.toUpperCase()));
+    const read = await harness.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates: [] })).tx.jobs.get(job.id.toUpperCase()));
     expect(read).toEqual({ ...job, title: 'After the flush', images: ['a'], interestCount: 2 });
   });
 
@@ -70,7 +70,7 @@ describe.each(databases)('over %s', (kind) => {
     ['a town that is not there', { locationId: 'southland/atlantis' }, 'locationId'],
     ['a town in place of a category', { categoryId: 'southland/winton' }, 'categoryId'],
   ])('refuses %s, by its field', async (_, changes, field) => {
-    const work = (change: boolean) => house.db.transaction(async (sql) => {
+    const work = (change: boolean) => harness.db.transaction(async (sql) => {
       const { tx } = await openOrmTx(sql, { targets: [], candidates: [] });
       const job = makeJob({ userId: owner.id, ...(change ? {} : changes) });
       await tx.jobs.insert(job);
@@ -83,8 +83,8 @@ describe.each(databases)('over %s', (kind) => {
   });
 
   test('an old row whose town has since gone can still be changed elsewhere', async () => {
-    const job = await house.job(owner, { locationId: 'gone/long-ago' });
-    await house.db.transaction(async (sql) => {
+    const job = await harness.job(owner, { locationId: 'gone/long-ago' });
+    await harness.db.transaction(async (sql) => {
       const { tx, keep, flush } = await openOrmTx(sql, { targets: [], candidates: [] });
       await tx.jobs.update(job.id, { title: 'Still here', locationId: null });
       keep();
@@ -94,9 +94,9 @@ describe.each(databases)('over %s', (kind) => {
   });
 
   test('an id that is taken is an answer, not a fault', async () => {
-    const job = await house.job(owner);
+    const job = await harness.job(owner);
     for (const candidates of [[], [job.id]]) {
-      const taken = house.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates })).tx.jobs.insert(job));
+      const taken = harness.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates })).tx.jobs.insert(job));
       await expect(taken).rejects.toMatchObject({ code: 'already-exists' });
     }
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
 import { openLog } from '../log.ts';
-import { openEmbeddedHouse, type EmbeddedHouse } from '../testing/embedded-house.ts';
+import { openEmbeddedHarness, type EmbeddedHarness } from '../testing/embedded-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases } from '../testing/test-db.ts';
 import { createPoke, type Poke } from './poke.ts';
@@ -10,26 +10,26 @@ import { pokeRoute } from './poke-route.ts';
 
 /** Sign-in is the product's own, on two instances over one database: what one of them ends, the other only learns by asking. */
 describe.each(databases)('streams and sessions on %s', (kind) => {
-  let house: EmbeddedHouse;
+  let harness: EmbeddedHarness;
   let poke: Poke;
   const apps: TestApp[] = [];
 
   beforeAll(async () => {
-    house = await openEmbeddedHouse(kind);
+    harness = await openEmbeddedHarness(kind);
     const log = openLog('error');
-    poke = createPoke({ database: house.database, clock: house.now, log });
+    poke = createPoke({ database: harness.database, clock: harness.now, log });
     await poke.start();
-    const other = await createEmbeddedAuth({ database: house.database, mailer: house.mailbox, clock: house.now, log, publicUrl: () => house.url });
-    for (const { verifyToken, anonKey } of [house.auth, other]) {
+    const other = await createEmbeddedAuth({ database: harness.database, mailer: harness.mailbox, clock: harness.now, log, publicUrl: () => harness.url });
+    for (const { verifyToken, anonKey } of [harness.auth, other]) {
       const closing = new AbortController();
       const deps = { verifyToken, anonKey };
-      apps.push(await openTestApp({ database: house.database, ...deps, embedded: [pokeRoute({ ...deps, poke, closing: closing.signal, everyMs: 20 })] }));
+      apps.push(await openTestApp({ database: harness.database, ...deps, embedded: [pokeRoute({ ...deps, poke, closing: closing.signal, everyMs: 20 })] }));
     }
   });
   afterAll(async () => {
     for (const app of apps) await app.close();
     await poke.close();
-    await house.close();
+    await harness.close();
   });
 
   async function listen(app: TestApp | undefined, token: string) {
@@ -45,21 +45,21 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
   }
 
   it('end on every instance when the person signs out everywhere, and nobody else’s', async () => {
-    const [leaver, stayer] = [await house.person(), await house.person()];
+    const [leaver, stayer] = [await harness.person(), await harness.person()];
     const streams = await Promise.all(apps.map((app) => listen(app, leaver.token)));
     const kept = await Promise.all(apps.map((app) => listen(app, stayer.token)));
     await leaver.client.auth.signOut({ scope: 'global' });
     // A session that was there counts as there for five seconds.
-    house.pass(6_000);
+    harness.pass(6_000);
     await Promise.all(streams.map(({ over }) => over));
     expect(kept.map(({ isOver }) => isOver())).toEqual([false, false]);
     await Promise.all(kept.map(({ stop }) => stop()));
   });
 
   it('end with the token they were opened under', async () => {
-    const { token } = await house.person();
+    const { token } = await harness.person();
     const stream = await listen(apps[0], token);
-    house.pass(2 * 3_600_000);
+    harness.pass(2 * 3_600_000);
     await stream.over;
   });
 });

@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { manyRows } from '../db/seed/many-rows.ts';
 import { insertMany, insertPeople } from '../db/seed/insert-rows.ts';
-import { openShelfHouse } from '../testing/shelf-house.ts';
+import { openCollectionHarness } from '../testing/collection-harness.ts';
 import { openSyncApp, type SyncApp } from '../testing/sync-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
@@ -35,8 +35,8 @@ describe.each(databases)('pokes on %s', (kind) => {
       await insertMany(tx, 'jobs', rows.jobs);
       await sql`update users set subscription_status = 'canceled' where id = ${lapsed}`.execute(tx);
     });
-    const house = openShelfHouse(db);
-    app = await openSyncApp({ database: db, shelves: house.shelves, clock: house.now });
+    const harness = openCollectionHarness(db);
+    app = await openSyncApp({ database: db, shelves: harness.shelves, clock: harness.now });
   });
   afterEach(() => {
     for (const stream of open) stream.stop();
@@ -167,8 +167,8 @@ describe.each(databases)('pokes on %s', (kind) => {
   });
 
   it('reaches the right people only, over the network, and ends its streams when the server is about to stop', async () => {
-    const house = openShelfHouse(db);
-    const stopping = await openSyncApp({ database: db, shelves: house.shelves, clock: house.now });
+    const harness = openCollectionHarness(db);
+    const stopping = await openSyncApp({ database: db, shelves: harness.shelves, clock: harness.now });
     await caughtUp();
     const listening = [owner, tradie, lapsed, stranger].map(async (userId) => (await stopping.callAs(userId, `/api/sync/poke?since=${stopping.poke.headVersion()}`)).text());
     const [canary] = await Promise.all([owner, tradie, lapsed, stranger].map(async (userId) => {

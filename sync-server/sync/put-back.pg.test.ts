@@ -8,7 +8,7 @@ import { noticeRestore } from '../db/notice-restore.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { insertRows } from '../db/rows.ts';
 import { startPostgres, type FileCopy, type Postgres } from '../testing/start-postgres.ts';
-import { openSyncHouse, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
 import { openSync, type Sync } from './open-sync.ts';
@@ -19,12 +19,12 @@ const log = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn(), fatal: vi.fn(
 const closing = new AbortController();
 const openOn = (database: Database) => openSync({ database, clock: () => new Date(), log, verifyToken: async (userId) => ({ userId, email: '' }), anonKey: '', closing: closing.signal });
 
-let house: SyncHouse;
+let harness: SyncHarness;
 let person: User;
 beforeEach(() => void warn.mockClear());
 
 /** As a device asks, until the server has found its database again. */
-const ask = (sync: Sync, cookie: string | null) => vi.waitFor(() => house.ask(person, { cookie }, sync.exchange), { timeout: 30_000, interval: 20 });
+const ask = (sync: Sync, cookie: string | null) => vi.waitFor(() => harness.ask(person, { cookie }, sync.exchange), { timeout: 30_000, interval: 20 });
 
 /* [S5] A database put back under servers that run: what they answer is of its new life, from the first answer on. */
 describe('PostgreSQL put back under two servers that run', () => {
@@ -32,7 +32,7 @@ describe('PostgreSQL put back under two servers that run', () => {
   let copy: FileCopy;
   let instances: { database: Database; sync: Sync }[];
   beforeEach(async () => {
-    house = await openSyncHouse('pglite');
+    harness = await openSyncHarness('pglite');
     postgres = await startPostgres({ isDurable: false });
     const url = postgres.urlOf('postgres');
     const first = await openPostgres({ url });
@@ -53,14 +53,14 @@ describe('PostgreSQL put back under two servers that run', () => {
       await database.close();
     }
     await postgres.stop();
-    await house.close();
+    await harness.close();
   });
 
   it.each(['as they are', 'by a recovery'] as const)('from copied files, %s: no server answers as the old life, one new life begins, every device is told to look', async (how) => {
     const [one, other] = [instances[0]!, instances[1]!];
     const before = await lineageOf(one.database);
     for (const name of ['Lost', 'Lost too']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(one.database.sql);
-    const answer = await house.ask(person, {}, one.sync.exchange);
+    const answer = await harness.ask(person, {}, one.sync.exchange);
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
     const reached = unpackCookie(cookie)!.v;
     await vi.waitFor(() => expect([one.sync.poke.headVersion(), other.sync.poke.headVersion()]).toEqual([reached, reached]), 30_000);
@@ -88,14 +88,14 @@ describe('PostgreSQL put back under two servers that run', () => {
 describe.each(databases)('a new life on %s under a server that runs', (kind) => {
   let sync: Sync;
   beforeEach(async () => {
-    house = await openSyncHouse(kind);
-    person = await house.homeowner();
-    sync = await openOn(house.db);
+    harness = await openSyncHarness(kind);
+    person = await harness.homeowner();
+    sync = await openOn(harness.db);
     await vi.waitUntil(() => sync.poke.freshHead() !== undefined, 30_000);
   });
   afterEach(async () => {
     await sync.close();
-    await house.close();
+    await harness.close();
   });
 
   it('is heard of at once where an operator begins it, and nothing is answered from the memory of the old one', async () => {
@@ -103,7 +103,7 @@ describe.each(databases)('a new life on %s under a server that runs', (kind) => 
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
     const onPoke = vi.fn();
     await sync.poke.connect({ userId: person.id, since: sync.poke.headVersion(), onPoke });
-    await house.db.transaction(beginNewLineage);
+    await harness.db.transaction(beginNewLineage);
     await vi.waitFor(() => expect(onPoke).toHaveBeenCalled(), { timeout: 10_000 });
     expect(await ask(sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
   });
@@ -111,10 +111,10 @@ describe.each(databases)('a new life on %s under a server that runs', (kind) => 
   it('begins where this server has seen more than there is', async () => {
     const answer = await ask(sync, null);
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
-    const before = await lineageOf(house.db);
-    await sql`delete from sync_change where version = ${unpackCookie(cookie)!.v}`.execute(house.db.sql);
-    await sql`select pg_notify('sync', '')`.execute(house.db.sql);
-    await vi.waitFor(async () => expect(await lineageOf(house.db)).not.toBe(before), { timeout: 10_000 });
+    const before = await lineageOf(harness.db);
+    await sql`delete from sync_change where version = ${unpackCookie(cookie)!.v}`.execute(harness.db.sql);
+    await sql`select pg_notify('sync', '')`.execute(harness.db.sql);
+    await vi.waitFor(async () => expect(await lineageOf(harness.db)).not.toBe(before), { timeout: 10_000 });
     expect(await ask(sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
   });
 });

@@ -7,24 +7,24 @@ import { insertMany } from '../db/seed/insert-rows.ts';
 import { manyRows } from '../db/seed/many-rows.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { openShelfHouse, type ShelfHouse } from '../testing/shelf-house.ts';
+import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { sealTimes } from './seal.ts';
 import { rangeLimits } from './shelf-ranges.ts';
 
 describe.each(databases)('sealing on %s', (kind) => {
   let db: TestDatabase;
-  let house: ShelfHouse;
+  let harness: CollectionHarness;
   let jobs: Awaited<ReturnType<typeof seedMany>>['jobs'];
   beforeAll(async () => {
     db = await openTestDb(kind);
     ({ jobs } = await seedMany(db, { jobs: 3_000, tradies: 200 }));
-    house = openShelfHouse(db);
-    await house.seal();
+    harness = openCollectionHarness(db);
+    await harness.seal();
   });
   afterAll(() => db.close());
 
-  const feed = async () => must(await house.shelves.manifest('feed'), 'a manifest');
+  const feed = async () => must(await harness.shelves.manifest('feed'), 'a manifest');
   const hashes = ({ segments }: Manifest) => segments.map(({ hash }) => hash);
   /** How many segments of the new manifest were not in the old one, and how many of the old are gone. */
   const difference = (before: Manifest, after: Manifest) => ({
@@ -33,7 +33,7 @@ describe.each(databases)('sealing on %s', (kind) => {
   });
   const sealed = async () => {
     const before = await feed();
-    await house.seal();
+    await harness.seal();
     return difference(before, await feed());
   };
   const jobOf = async (at: number) => {
@@ -48,13 +48,13 @@ describe.each(databases)('sealing on %s', (kind) => {
       expect(from < to).toBe(true);
       if (at > 0) expect(to < must(segments[at - 1], 'the newer one').from).toBe(true);
     }
-    const device = await house.newDevice('feed');
-    expect(device.rows()).toEqual(await house.feedOracle());
+    const device = await harness.newDevice('feed');
+    expect(device.rows()).toEqual(await harness.feedOracle());
   });
 
   it('seals the directory and the lists as well', async () => {
-    expect((await house.newDevice('directory')).rows().size).toBe(200);
-    expect((await house.newDevice('reference')).rows().size).toBe(440);
+    expect((await harness.newDevice('directory')).rows().size).toBe(200);
+    expect((await harness.newDevice('reference')).rows().size).toBe(440);
   });
 
   it('keeps every segment but that of the job that was touched', async () => {
@@ -67,7 +67,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     const { id } = await jobOf(2);
     const before = await feed();
     await sql`update jobs set user_id = (select user_id from jobs where user_id <> ${must(jobs.find((job) => job.id === id)?.userId, 'owner')} limit 1) where id = ${id}`.execute(db.sql);
-    await house.seal();
+    await harness.seal();
     expect(await feed()).toEqual(before);
   });
 
@@ -92,7 +92,7 @@ describe.each(databases)('sealing on %s', (kind) => {
       expect(rows).toBeLessThanOrEqual(rangeLimits.most);
       expect(rows).toBeGreaterThanOrEqual(rangeLimits.fewest);
     }
-    expect((await house.newDevice('feed')).rows()).toEqual(await house.feedOracle());
+    expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
   it('finds where rows stood that are gone for good, or were given another age', async () => {
@@ -101,24 +101,24 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect(await sealed()).toEqual({ added: 1, gone: 1 });
     await sql`update jobs set created_at = now() where id = ${moved.id}`.execute(db.sql);
     expect(await sealed()).toEqual({ added: 2, gone: 2 });
-    expect((await house.newDevice('feed')).rows()).toEqual(await house.feedOracle());
+    expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
   it('seals nothing while nothing changed', async () => {
     const before = await feed();
-    await house.seal();
+    await harness.seal();
     expect(await feed()).toEqual(before);
   });
 
   it('waits until enough has changed, or a while has gone by', async () => {
     await sql`update jobs set title = 'A while ago' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await house.seal();
+    await harness.seal();
     const before = await feed();
     await sql`update jobs set title = 'Just now' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await house.shelves.sealDue();
+    await harness.shelves.sealDue();
     expect(await feed()).toEqual(before);
     await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by id limit 2000)`.execute(db.sql);
-    await house.shelves.sealDue();
+    await harness.shelves.sealDue();
     expect((await feed()).version).not.toBe(before.version);
   });
 
@@ -126,60 +126,60 @@ describe.each(databases)('sealing on %s', (kind) => {
     const [, , old] = (await feed()).segments;
     const hash = must(old, 'a segment').hash;
     await sql`update jobs set title = 'Newer' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await house.seal();
+    await harness.seal();
     expect(hashes(await feed())).not.toContain(hash);
     // Another instance: what this one holds in memory must not answer for the database.
-    const elsewhere = openShelfHouse(db, house.now());
+    const elsewhere = openCollectionHarness(db, harness.now());
     expect((await elsewhere.shelves.segment('feed', hash))?.hash).toBe(hash);
-    house.pass(sealTimes.grace);
+    harness.pass(sealTimes.grace);
     await sql`update jobs set title = 'Newest' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await house.seal();
-    const later = openShelfHouse(db, house.now());
+    await harness.seal();
+    const later = openCollectionHarness(db, harness.now());
     expect(await later.shelves.segment('feed', hash)).toBeUndefined();
-    expect((await later.newDevice('feed')).rows()).toEqual(await house.feedOracle());
+    expect((await later.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
   it('takes back a segment that stands again before it was let go', async () => {
-    const { id, title } = must([...(await house.feedOracle()).values()][0], 'a job') as unknown as { id: string; title: string };
+    const { id, title } = must([...(await harness.feedOracle()).values()][0], 'a job') as unknown as { id: string; title: string };
     const before = await feed();
     await sql`update jobs set title = 'For a moment' where id = ${id}`.execute(db.sql);
-    await house.seal();
+    await harness.seal();
     await sql`update jobs set title = ${title} where id = ${id}`.execute(db.sql);
-    await house.seal();
+    await harness.seal();
     expect(hashes(await feed())).toEqual(hashes(before));
-    house.pass(sealTimes.grace + 1);
+    harness.pass(sealTimes.grace + 1);
     await sql`update jobs set title = ${`${title}!`} where id = ${id}`.execute(db.sql);
-    await house.seal();
-    const device = await openShelfHouse(db, house.now()).newDevice('feed');
-    expect(device.rows()).toEqual(await house.feedOracle());
+    await harness.seal();
+    const device = await openCollectionHarness(db, harness.now()).newDevice('feed');
+    expect(device.rows()).toEqual(await harness.feedOracle());
   });
 
   it('lets one instance seal when two want to, and no torn manifest stands', async () => {
     await sql`update jobs set suburb = 'Everywhere' where status = 'active'`.execute(db.sql);
-    house.pass(10 * 60_000);
+    harness.pass(10 * 60_000);
     const second = db.url === undefined ? undefined : await openPostgres({ url: db.url });
-    const other = openShelfHouse(second ?? db, house.now());
-    await Promise.all([house.shelves.sealDue(), other.shelves.sealDue(), house.shelves.sealDue()]);
+    const other = openCollectionHarness(second ?? db, harness.now());
+    await Promise.all([harness.shelves.sealDue(), other.shelves.sealDue(), harness.shelves.sealDue()]);
     const { segments } = await feed();
-    const kept = await Promise.all(segments.map(({ hash }) => openShelfHouse(db, house.now()).shelves.segment('feed', hash)));
+    const kept = await Promise.all(segments.map(({ hash }) => openCollectionHarness(db, harness.now()).shelves.segment('feed', hash)));
     expect(kept.every((segment) => segment !== undefined)).toBe(true);
-    expect((await house.newDevice('feed')).rows()).toEqual(await house.feedOracle());
+    expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
     await second?.close();
   });
 
   it('is not held up for ever by an instance that died while sealing', async () => {
     const before = await feed();
-    await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(house.now().getTime() + 11 * 60_000)} where shelf = 'feed'`.execute(db.sql);
+    await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + 11 * 60_000)} where shelf = 'feed'`.execute(db.sql);
     await sql`update jobs set suburb = 'Nowhere' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await house.seal();
+    await harness.seal();
     expect(await feed()).toEqual(before);
-    await house.seal();
+    await harness.seal();
     expect(BigInt((await feed()).version)).toBeGreaterThan(BigInt(before.version));
   });
 
   it('I4: device and database agree after any mixture of changes, sealings and absences', async () => {
     const random = seededRandom(kind === 'pglite' ? 11 : 12);
-    const devices = [await house.newDevice('feed'), await house.newDevice('feed'), await house.newDevice('feed')];
+    const devices = [await harness.newDevice('feed'), await harness.newDevice('feed'), await harness.newDevice('feed')];
     for (let round = 0; round < 12; round += 1) {
       const size = random.pick([1, 20, 400]);
       const some = sql`(select id from jobs where hashtext(id::text || ${round}::text) % 7 = ${random.below(7)} order by id limit ${size})`;
@@ -191,12 +191,12 @@ describe.each(databases)('sealing on %s', (kind) => {
         sql`insert into jobs select gen_random_uuid(), user_id, title, description, location_id, budget_min, budget_max, urgency, category_id, 'active', images, 0, null, null, now() - random() * interval '200 days', null from jobs limit ${size}`,
       ]);
       await change.execute(db.sql);
-      if (random.below(3) === 0) await house.seal();
-      for (const device of devices) if (random.below(3) === 0) await house.catchUp(device, 'feed');
+      if (random.below(3) === 0) await harness.seal();
+      for (const device of devices) if (random.below(3) === 0) await harness.catchUp(device, 'feed');
     }
-    const oracle = await house.feedOracle();
-    for (const device of [...devices, await house.newDevice('feed')]) {
-      await house.catchUp(device, 'feed');
+    const oracle = await harness.feedOracle();
+    for (const device of [...devices, await harness.newDevice('feed')]) {
+      await harness.catchUp(device, 'feed');
       expect(device.rows()).toEqual(oracle);
     }
   });

@@ -4,18 +4,18 @@ import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { shelfColumns, shelfNames, shelves, type ShelfName } from '../../shared/tables/shelves.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openShelfDevice } from '../testing/shelf-device.ts';
-import { openShelfHouse, payingTradie, type ShelfHouse } from '../testing/shelf-house.ts';
+import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
 describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
   let db: TestDatabase;
-  let house: ShelfHouse;
+  let harness: CollectionHarness;
   let rows: Awaited<ReturnType<typeof seedMany>>;
   beforeAll(async () => {
     db = await openTestDb(kind);
     rows = await seedMany(db, { jobs: 1_500, tradies: 300 });
-    house = openShelfHouse(db);
-    await house.seal();
+    harness = openCollectionHarness(db);
+    await harness.seal();
   });
   afterAll(() => db.close());
 
@@ -23,86 +23,86 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
 
   it('P9: a manifest for a device that has nothing, then only what changed since', async () => {
     const device = openShelfDevice('feed');
-    expect(await house.ask('feed', null)).toHaveProperty('manifest');
-    await house.catchUp(device, 'feed');
+    expect(await harness.ask('feed', null)).toHaveProperty('manifest');
+    await harness.catchUp(device, 'feed');
     await updateSome(`title = 'Changed'`, 3);
-    const answer = await house.ask('feed', device.version);
+    const answer = await harness.ask('feed', device.version);
     expect(answer).toMatchObject({ removes: [] });
     expect('puts' in answer && answer.puts.map((row) => 'title' in row && row.title)).toEqual(['Changed', 'Changed', 'Changed']);
-    expect(await house.ask('feed', 'version' in answer ? answer.version : null)).toMatchObject({ puts: [], removes: [] });
+    expect(await harness.ask('feed', 'version' in answer ? answer.version : null)).toMatchObject({ puts: [], removes: [] });
   });
 
   it('takes a closed job off the feed and leaves it out of the next manifest', async () => {
-    const device = await house.newDevice('feed');
+    const device = await harness.newDevice('feed');
     const id = rows.jobs[700]?.id ?? '';
     expect(device.rows().has(id)).toBe(true);
     await sql`update jobs set status = 'closed', closed_at = now() where id = ${id}`.execute(db.sql);
-    const answer = await house.ask('feed', device.version);
+    const answer = await harness.ask('feed', device.version);
     expect(answer).toMatchObject({ removes: [id] });
     expect(JSON.stringify('puts' in answer && answer.puts)).not.toContain(id);
-    await house.catchUp(device, 'feed');
+    await harness.catchUp(device, 'feed');
     expect(device.rows().has(id)).toBe(false);
-    await house.seal();
-    expect((await house.newDevice('feed')).rows().has(id)).toBe(false);
+    await harness.seal();
+    expect((await harness.newDevice('feed')).rows().has(id)).toBe(false);
   });
 
   it('says nothing of a change that the shelf does not show', async () => {
-    const [feed, directory] = [await house.newDevice('feed'), await house.newDevice('directory')];
+    const [feed, directory] = [await harness.newDevice('feed'), await harness.newDevice('directory')];
     await sql`update jobs set closed_at = now() where status = 'active'`.execute(db.sql);
     await sql`update tradies set email = 'other@example.nz', contact_phone = null`.execute(db.sql);
     await sql`insert into interests select gen_random_uuid(), j.id, t.id, t.user_id, j.user_id, '', null, now() from jobs j, tradies t limit 40`.execute(db.sql);
-    for (const device of [feed, directory]) expect(await house.ask(device === feed ? 'feed' : 'directory', device.version)).toMatchObject({ puts: [], removes: [] });
+    for (const device of [feed, directory]) expect(await harness.ask(device === feed ? 'feed' : 'directory', device.version)).toMatchObject({ puts: [], removes: [] });
     await sql`update jobs set closed_at = null where status = 'active'`.execute(db.sql);
   });
 
   it('says nothing of a job that was never on the feed', async () => {
-    const device = await house.newDevice('feed');
+    const device = await harness.newDevice('feed');
     const id = '0194b2a0-aaaa-7000-8000-00000000000a';
     await sql`insert into jobs select ${id}::uuid, user_id, 'Posted and closed', description, location_id, null, null, urgency, category_id, 'closed', '{}', 0, null, null, now(), now() from jobs limit 1`.execute(db.sql);
-    expect(await house.ask('feed', device.version)).toMatchObject({ puts: [], removes: [] });
+    expect(await harness.ask('feed', device.version)).toMatchObject({ puts: [], removes: [] });
   });
 
   it('gives a manifest where that is cheaper than the changes, and only the segments that are lacking are fetched', async () => {
-    const device = await house.newDevice('feed');
+    const device = await harness.newDevice('feed');
     const first = device.downloaded.length;
     await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by created_at desc limit 600)`.execute(db.sql);
-    expect(await house.ask('feed', device.version), 'not sealed yet: the manifest would not help').toHaveProperty('puts');
-    await house.seal();
-    expect(await house.ask('feed', device.version)).toHaveProperty('manifest');
-    await house.catchUp(device, 'feed');
+    expect(await harness.ask('feed', device.version), 'not sealed yet: the manifest would not help').toHaveProperty('puts');
+    await harness.seal();
+    expect(await harness.ask('feed', device.version)).toHaveProperty('manifest');
+    await harness.catchUp(device, 'feed');
     expect(device.downloaded.length - first).toBe(3);
-    expect(device.rows()).toEqual(await house.feedOracle());
+    expect(device.rows()).toEqual(await harness.feedOracle());
   });
 
   it('S5: gives a manifest to a device from below the tombstone floor, from ahead of the head, or with a version that is none', async () => {
-    const old = (await house.newDevice('feed')).version;
+    const old = (await harness.newDevice('feed')).version;
     await updateSome(`title = 'Once more'`, 1);
-    await house.seal();
-    expect(await house.ask('feed', old)).toHaveProperty('puts');
+    await harness.seal();
+    expect(await harness.ask('feed', old)).toHaveProperty('puts');
     await sql`update sync_meta set tombstone_floor = ${old}::bigint + 1`.execute(db.sql);
-    expect(await house.ask('feed', old)).toHaveProperty('manifest');
+    expect(await harness.ask('feed', old)).toHaveProperty('manifest');
     await sql`update sync_meta set tombstone_floor = 0`.execute(db.sql);
-    for (const version of ['999999999', 'abc', '', '-1', '1.5', '99999999999999999999999999']) expect(await house.ask('feed', version), version).toHaveProperty('manifest');
+    for (const version of ['999999999', 'abc', '', '-1', '1.5', '99999999999999999999999999']) expect(await harness.ask('feed', version), version).toHaveProperty('manifest');
   });
 
   it('starts a device without a manifest where the shelf was never sealed', async () => {
     const empty = await openTestDb(kind);
     await seedMany(empty, { jobs: 30, tradies: 5 });
-    const unsealed = openShelfHouse(empty);
+    const unsealed = openCollectionHarness(empty);
     expect(await unsealed.shelves.manifest('feed')).toBeUndefined();
     expect((await unsealed.newDevice('feed')).rows()).toEqual(await unsealed.feedOracle());
     await empty.close();
   });
 
   it('I8: denies the feed to everybody without a running subscription, and takes it off their device', async () => {
-    const device = await house.newDevice('feed');
+    const device = await harness.newDevice('feed');
     expect(device.rows().size).toBeGreaterThan(1_000);
-    const lapsed = { ...payingTradie, subscriptionValidUntil: new Date(house.now().getTime() - 1).toISOString() };
+    const lapsed = { ...payingTradie, subscriptionValidUntil: new Date(harness.now().getTime() - 1).toISOString() };
     for (const actor of [lapsed, { ...payingTradie, subscriptionStatus: 'canceled' }, { ...payingTradie, subscriptionStatus: null }, { ...payingTradie, tradieId: null }]) {
-      for (const version of [null, device.version]) expect(await house.ask('feed', version, actor)).toEqual({ denied: true });
-      expect(await house.ask('directory', null, actor)).toHaveProperty('manifest');
+      for (const version of [null, device.version]) expect(await harness.ask('feed', version, actor)).toEqual({ denied: true });
+      expect(await harness.ask('directory', null, actor)).toHaveProperty('manifest');
     }
-    await house.catchUp(device, 'feed', lapsed);
+    await harness.catchUp(device, 'feed', lapsed);
     expect([device.rows().size, device.version]).toEqual([0, null]);
   });
 
@@ -112,7 +112,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     const owners = new Set(rows.jobs.map(({ userId }) => userId));
     const people = [...owners, ...rows.tradies.map(({ userId }) => userId)];
     for (const shelf of shelfNames) {
-      const sent = await house.everythingSent(shelf);
+      const sent = await harness.everythingSent(shelf);
       expect(sent.length).toBeGreaterThan(10_000);
       expect(sent).not.toContain('private-');
       expect(sent).not.toContain('@example.nz');
@@ -126,28 +126,28 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     await sql`alter table tradies add column hidden text default 'private-hidden'`.execute(db.sql);
     await updateSome(`title = 'After the new column'`, 5);
     await sql`update tradies set business_name = business_name || ' Ltd'`.execute(db.sql);
-    const unsealed = [await house.everythingSent('feed'), await house.everythingSent('directory')];
+    const unsealed = [await harness.everythingSent('feed'), await harness.everythingSent('directory')];
     for (const sent of unsealed) expect(sent).toMatch(/After the new column| Ltd/);
     expect(unsealed.join()).not.toContain('private-hidden');
-    await house.seal();
+    await harness.seal();
     for (const shelf of ['feed', 'directory'] as const) {
-      expect(await house.everythingSent(shelf)).not.toContain('private-hidden');
-      const keys = new Set([...(await house.newDevice(shelf)).rows().values()].flatMap((row) => Object.keys(row)));
+      expect(await harness.everythingSent(shelf)).not.toContain('private-hidden');
+      const keys = new Set([...(await harness.newDevice(shelf)).rows().values()].flatMap((row) => Object.keys(row)));
       expect(keys).toEqual(new Set(shelfColumns(shelf)));
     }
   });
 
   it('seals everything again when the shelf’s columns are others', async () => {
     await sql`update shelf_manifest set shape = '["id"]', segments = jsonb_set(segments, '{0,hash}', to_jsonb(repeat('0', 64))) where shelf = 'feed'`.execute(db.sql);
-    await house.shelves.sealDue();
-    expect((await house.newDevice('feed')).rows()).toEqual(await house.feedOracle());
+    await harness.shelves.sealDue();
+    expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
   it('answers for several shelves at once as the exchange’s schema has it', async () => {
     const asked = Object.fromEntries(shelfNames.map((shelf) => [shelf, shelf === 'reference' ? '0' : null])) as Record<ShelfName, string | null>;
-    const answers = await db.transaction((tx) => house.shelves.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, standing: { head: '9999', timeline: 'any', tombstoneFloor: '0' }, isCookieCurrent: true, now: house.now().toISOString() }), { mode: 'snapshot' });
+    const answers = await db.transaction((tx) => harness.shelves.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, standing: { head: '9999', timeline: 'any', tombstoneFloor: '0' }, isCookieCurrent: true, now: harness.now().toISOString() }), { mode: 'snapshot' });
     expect(Object.keys(answers).toSorted()).toEqual(Object.keys(shelves).toSorted());
-    const answer = { kind: 'delta', puts: {}, removes: {}, shelves: answers, outcomes: [], cookie: 'x', more: false, serverTime: house.now().toISOString() };
+    const answer = { kind: 'delta', puts: {}, removes: {}, shelves: answers, outcomes: [], cookie: 'x', more: false, serverTime: harness.now().toISOString() };
     expect(exchangeAnswerSchema.parse(JSON.parse(JSON.stringify(answer)))).toMatchObject({ shelves: { feed: { denied: true } } });
   });
 });

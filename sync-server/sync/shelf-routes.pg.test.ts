@@ -7,13 +7,13 @@ import { must } from '../../shared/lib/must.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { manifestSchema, unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
-import { openShelfHouse, type ShelfHouse } from '../testing/shelf-house.ts';
+import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { openSyncApp, type SyncApp } from '../testing/sync-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
 describe.each(databases)('the routes of the shelves on %s', (kind) => {
   let db: TestDatabase;
-  let house: ShelfHouse;
+  let harness: CollectionHarness;
   let app: SyncApp;
   let tradie: string;
   let homeowner: string;
@@ -22,8 +22,8 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
     const { tradies, jobs } = await seedMany(db, { jobs: 1_200, tradies: 600 });
     tradie = must(tradies[0], 'a tradie').userId;
     homeowner = must(jobs[0]?.userId, 'an owner');
-    house = openShelfHouse(db);
-    app = await openSyncApp({ database: db, shelves: house.shelves, clock: house.now });
+    harness = openCollectionHarness(db);
+    app = await openSyncApp({ database: db, shelves: harness.shelves, clock: harness.now });
   });
   afterAll(async () => {
     await app.close();
@@ -50,7 +50,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
     const response = await app.call('/api/sync/shelves/directory');
     expect(response.headers.get('retry-after')).not.toBeNull();
     expect(await problemOf(response)).toEqual({ status: 503, code: 'unavailable' });
-    await house.seal();
+    await harness.seal();
   });
 
   it('gives visitors who are signed out the directory and the lists', async () => {
@@ -116,7 +116,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
       expect(await response.text()).toBe('');
     }
     await sql`update tradies set business_name = 'Renamed' where id in (select id from tradies limit 1)`.execute(db.sql);
-    await house.seal();
+    await harness.seal();
     expect((await app.call(path, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
@@ -135,7 +135,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
       expect(await problemOf(await app.callAs(homeowner, door))).toEqual({ status: 403, code: 'subscription-required' });
       expect(await problemOf(await app.callAs('0194b2a0-0000-7000-8000-00000000ffff', door))).toEqual({ status: 403, code: 'subscription-required' });
     }
-    await sql`update users set subscription_valid_until = ${new Date(house.now().getTime() - 1)} where id = ${tradie}`.execute(db.sql);
+    await sql`update users set subscription_valid_until = ${new Date(harness.now().getTime() - 1)} where id = ${tradie}`.execute(db.sql);
     // The first at once; the other as soon as this instance has heard of the commit.
     expect(await problemOf(await app.callAs(tradie, doors[0]!))).toEqual({ status: 403, code: 'subscription-required' });
     await expect.poll(async () => problemOf(await app.callAs(tradie, doors[1]!))).toEqual({ status: 403, code: 'subscription-required' });

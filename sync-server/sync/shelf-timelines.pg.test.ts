@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { beginNewLineage } from '../db/new-lineage.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
-import { openShelfHouse, readShelfStanding, type ShelfHouse } from '../testing/shelf-house.ts';
+import { openCollectionHarness, readShelfStanding, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
 /* [S5, S11] The database was set back, and comes to the same numbers with other rows behind them. */
 describe.each(databases)('the shared lists over a restore on %s', (kind) => {
   let db: TestDatabase;
-  let house: ShelfHouse;
+  let harness: CollectionHarness;
   /** What phones had heard from the life that ended: its name, and a version it had drawn and the backup did not know. */
   let dead: { timeline: string; version: string };
   let backedUp: string;
   beforeAll(async () => {
     db = await openTestDb(kind);
     await seedMany(db, { jobs: 40, tradies: 30 });
-    house = openShelfHouse(db);
-    await house.seal();
+    harness = openCollectionHarness(db);
+    await harness.seal();
     backedUp = (await readShelfStanding(db.sql)).head;
     await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(db.sql);
     const { head, timeline } = await readShelfStanding(db.sql);
@@ -41,14 +41,14 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     for (const shelf of ['directory', 'reference', 'feed'] as const) {
       for (const version of ['1', backedUp, dead.version, await head()]) {
         for (const isCookieCurrent of [true, false]) {
-          expect(await house.ask(shelf, version, undefined, { timeline: dead.timeline, isCookieCurrent }), `${shelf} ${version}`).toHaveProperty('manifest');
+          expect(await harness.ask(shelf, version, undefined, { timeline: dead.timeline, isCookieCurrent }), `${shelf} ${version}`).toHaveProperty('manifest');
         }
       }
     }
   });
 
   it('takes a bare version, which a phone of before sends, only where its cookie is of this life and the number was drawn in it', async () => {
-    const bare = (version: string, isCookieCurrent: boolean) => house.ask('directory', version, undefined, { timeline: undefined, isCookieCurrent });
+    const bare = (version: string, isCookieCurrent: boolean) => harness.ask('directory', version, undefined, { timeline: undefined, isCookieCurrent });
     expect(await bare(dead.version, true)).toHaveProperty('manifest');
     expect(await bare(await head(), false)).toHaveProperty('manifest');
     expect(await bare(await head(), true)).toMatchObject({ puts: [], removes: [] });
@@ -56,20 +56,20 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
 
   it('says in every answer which life it is of', async () => {
     const { timeline } = await readShelfStanding(db.sql);
-    await house.seal();
-    expect(await house.shelves.manifest('directory')).toMatchObject({ timeline });
-    expect(await house.ask('directory', null)).toMatchObject({ manifest: { timeline } });
-    expect(await house.ask('directory', await head())).toMatchObject({ puts: [], timeline });
+    await harness.seal();
+    expect(await harness.shelves.manifest('directory')).toMatchObject({ timeline });
+    expect(await harness.ask('directory', null)).toMatchObject({ manifest: { timeline } });
+    expect(await harness.ask('directory', await head())).toMatchObject({ puts: [], timeline });
     const before = await head();
     await sql`update tradies set business_name = 'Once more' where id = (select id from tradies order by id limit 1)`.execute(db.sql);
-    expect(await house.ask('directory', before)).toMatchObject({ puts: [{ businessName: 'Once more' }], timeline });
+    expect(await harness.ask('directory', before)).toMatchObject({ puts: [{ businessName: 'Once more' }], timeline });
   });
 
   it('seals every list anew at once, so that a phone of before which goes by the number alone takes the new for newer', async () => {
-    const manifest = must(await house.shelves.manifest('directory'), 'a manifest');
+    const manifest = must(await harness.shelves.manifest('directory'), 'a manifest');
     await db.transaction(beginNewLineage);
-    await house.shelves.sealDue();
-    const sealed = must(await house.shelves.manifest('directory'), 'a manifest');
+    await harness.shelves.sealDue();
+    const sealed = must(await harness.shelves.manifest('directory'), 'a manifest');
     expect(BigInt(sealed.version)).toBeGreaterThan(BigInt(manifest.version));
     expect(sealed.version).toBe(await head());
     // The rows are the same, and so are the segments: nothing is downloaded twice.
@@ -77,15 +77,15 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
   });
 
   it('a device that had everything ends with what SQL says', async () => {
-    const device = await house.newDevice('feed');
+    const device = await harness.newDevice('feed');
     await sql`update jobs set title = 'Forgotten by the backup' where status = 'active'`.execute(db.sql);
-    await house.catchUp(device, 'feed');
+    await harness.catchUp(device, 'feed');
     const before = device.version;
     await sql`update jobs set title = 'As it was' where status = 'active'`.execute(db.sql);
     await db.transaction(beginNewLineage);
     expect(device.version).toBe(before);
-    await house.catchUp(device, 'feed');
-    expect(device.rows()).toEqual(await house.feedOracle());
+    await harness.catchUp(device, 'feed');
+    expect(device.rows()).toEqual(await harness.feedOracle());
     expect(device.timeline).toBe((await readShelfStanding(db.sql)).timeline);
   });
 });

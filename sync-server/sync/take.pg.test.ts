@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../shared/protocol/exchange.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { openSyncHouse, post, sent, sqlError, withFaults, type FaultPoint, type SyncHouse } from '../testing/sync-house.ts';
+import { openSyncHarness, post, sent, sqlError, withFaults, type FaultPoint, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { parkAfter } from './attempts.ts';
 import { readOutcomes } from './claims.ts';
@@ -13,21 +13,21 @@ import { replayParked } from './replay-parked.ts';
 import { take } from './take.ts';
 
 describe.each(databases)('taking mutations in, on %s', (kind) => {
-  let house: SyncHouse;
+  let harness: SyncHarness;
   let owner: User;
   beforeEach(async () => {
-    house = await openSyncHouse(kind);
-    owner = await house.homeowner();
+    harness = await openSyncHarness(kind);
+    owner = await harness.homeowner();
   });
-  afterEach(() => house.close());
+  afterEach(() => harness.close());
 
-  const jobs = async () => (await sql<{ id: string; title: string; status: string; images: string[] }>`select id, title, status, images from jobs order by title, id`.execute(house.db.sql)).rows;
+  const jobs = async () => (await sql<{ id: string; title: string; status: string; images: string[] }>`select id, title, status, images from jobs order by title, id`.execute(harness.db.sql)).rows;
   const outcomesOf = async (mutations: readonly { uid: string }[], user = owner): Promise<(Outcome | undefined)[]> => {
-    const found = (await readOutcomes(house.db.sql, user.id, mutations.map(({ uid }) => uid))).map(({ outcome }) => outcome);
+    const found = (await readOutcomes(harness.db.sql, user.id, mutations.map(({ uid }) => uid))).map(({ outcome }) => outcome);
     return mutations.map(({ uid }) => found.find((outcome) => outcome.uid === uid));
   };
-  const takeIn = (mutations: Parameters<typeof take>[2], user = owner, database = house.db as Parameters<typeof take>[0]['database']) =>
-    take({ ...house.parts, database }, user.id, mutations);
+  const takeIn = (mutations: Parameters<typeof take>[2], user = owner, database = harness.db as Parameters<typeof take>[0]['database']) =>
+    take({ ...harness.parts, database }, user.id, mutations);
 
   it('[S1][I1] a mutation sent again, whole or with others, happens once', async () => {
     const [one, other] = [post(), post()];
@@ -47,7 +47,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     for (const { stopped, reused } of await Promise.all(racing)) expect({ stopped, reused }).toEqual({ stopped: undefined, reused: [] });
     expect((await jobs()).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'closed'));
     expect(new Set((await outcomesOf(everything)).map((outcome) => outcome?.status))).toEqual(new Set(['applied']));
-    const { rows } = await sql`select 1 from sync_mutation`.execute(house.db.sql);
+    const { rows } = await sql`select 1 from sync_mutation`.execute(harness.db.sql);
     expect(rows).toHaveLength(24);
   });
 
@@ -58,8 +58,8 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     expect(reused).toMatchObject([{ uid: first.uid, status: 'refused', code: 'uid-reused' }]);
     expect(await jobs()).toMatchObject([{ title: 'First', status: 'active' }]);
     expect(await outcomesOf([first])).toMatchObject([{ status: 'applied' }]);
-    expect(house.logged.join()).toContain('other args');
-    expect(house.logged.join()).not.toContain('Second');
+    expect(harness.logged.join()).toContain('other args');
+    expect(harness.logged.join()).not.toContain('Second');
   });
 
   it('[S1] the same args in another order of keys are the same args', async () => {
@@ -70,7 +70,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
   });
 
   it('[S1] one person’s uid is not another’s', async () => {
-    const other = await house.homeowner();
+    const other = await harness.homeowner();
     const mine = post();
     const theirs = post({}, mine.uid);
     await takeIn([mine]);
@@ -112,36 +112,36 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
   });
 
   it('[I2] an interest obeys the rights of the moment it arrives', async () => {
-    const { user, tradie } = await house.tradie({ subscriptionStatus: 'canceled' });
-    const job = await house.job(owner);
+    const { user, tradie } = await harness.tradie({ subscriptionStatus: 'canceled' });
+    const job = await harness.job(owner);
     const express = () => sent('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday?' });
     const lapsed = express();
     await takeIn([lapsed], user);
     expect(await outcomesOf([lapsed], user)).toMatchObject([{ status: 'refused', code: 'subscription-required' }]);
-    await sql`update users set subscription_status = 'active' where id = ${user.id}`.execute(house.db.sql);
+    await sql`update users set subscription_status = 'active' where id = ${user.id}`.execute(harness.db.sql);
     const again = [express(), express()];
     await takeIn(again, user);
     expect(await outcomesOf(again, user)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
-    const { rows } = await sql`select tradie_id, owner_id, note from interests`.execute(house.db.sql);
+    const { rows } = await sql`select tradie_id, owner_id, note from interests`.execute(harness.db.sql);
     expect(rows).toEqual([{ tradie_id: tradie.id, owner_id: owner.id, note: 'Thursday?' }]);
-    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(house.db.sql)).rows).toEqual([{ n: 1 }]);
+    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(harness.db.sql)).rows).toEqual([{ n: 1 }]);
   });
 
   it('many tradies who answer one job at once are all counted', async () => {
-    const job = await house.job(owner);
+    const job = await harness.job(owner);
     const tradies = [];
-    for (let n = 0; n < 8; n += 1) tradies.push(await house.tradie());
+    for (let n = 0; n < 8; n += 1) tradies.push(await harness.tradie());
     await Promise.all(tradies.map(({ user }) => takeIn([sent('interest.express', { id: makeTestId(), jobId: job.id })], user)));
-    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(house.db.sql)).rows).toEqual([{ n: 8 }]);
+    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(harness.db.sql)).rows).toEqual([{ n: 8 }]);
   });
 
   it('two devices that make the same row at once: one makes it, the other finds it', async () => {
     const id = makeTestId();
-    const other = await house.homeowner();
+    const other = await harness.homeowner();
     const devices = Array.from({ length: 6 }, (_, at) => ({ user: at % 2 === 0 ? owner : other, mutation: post({ id }) }));
     for (const taken of await Promise.all(devices.map(({ user, mutation }) => takeIn([mutation], user)))) expect(taken.stopped).toBeUndefined();
     expect(await jobs()).toHaveLength(1);
-    const { rows: [winner] } = await sql<{ user_id: string }>`select user_id from jobs`.execute(house.db.sql);
+    const { rows: [winner] } = await sql<{ user_id: string }>`select user_id from jobs`.execute(harness.db.sql);
     for (const { user, mutation } of devices) {
       const [outcome] = await outcomesOf([mutation], user);
       expect(outcome?.code ?? outcome?.status).toBe(user.id === winner!.user_id ? 'applied' : 'already-exists');
@@ -151,7 +151,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
   it('500 posts take a handful of statements, and so do 500 edits and 500 interests', async () => {
     const counted = async (mutations: Parameters<typeof take>[2], user = owner) => {
       let statements = 0;
-      const counting = withFaults(house.db, (point) => {
+      const counting = withFaults(harness.db, (point) => {
         if (typeof point === 'object' && 'before' in point) statements += 1;
         return undefined;
       });
@@ -163,15 +163,15 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     expect(await counted(posts)).toBeLessThanOrEqual(10);
     const edits = posts.map(({ args }, at) => sent('job.edit', { id: args.id, set: { title: `Gate ${at}` }, base: { title: args.title } }));
     expect(await counted(edits)).toBeLessThanOrEqual(10);
-    const { user } = await house.tradie();
+    const { user } = await harness.tradie();
     const interests = posts.map(({ args }) => sent('interest.express', { id: makeTestId(), jobId: args.id }));
     expect(await counted(interests, user)).toBeLessThanOrEqual(12);
-    expect((await sql<{ n: number }>`select count(*)::int as n from interests`.execute(house.db.sql)).rows).toEqual([{ n: 500 }]);
+    expect((await sql<{ n: number }>`select count(*)::int as n from interests`.execute(harness.db.sql)).rows).toEqual([{ n: 500 }]);
     expect(new Set((await jobs()).map(({ title }) => title)).size).toBe(500);
   });
 
   it('somebody without a profile cannot decide anything', async () => {
-    await expect(take(house.parts, randomUUID(), [post()])).rejects.toThrow(ProfileMissing);
+    await expect(take(harness.parts, randomUUID(), [post()])).rejects.toThrow(ProfileMissing);
     expect(await jobs()).toEqual([]);
   });
 
@@ -190,9 +190,9 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     /** Every point of an undisturbed run. */
     const pointsOf = async (): Promise<FaultPoint[]> => {
       const points: FaultPoint[] = [];
-      const other = await house.homeowner();
-      await takeIn(mixture(), other, withFaults(house.db, (point) => void points.push(point)));
-      await sql`delete from jobs`.execute(house.db.sql);
+      const other = await harness.homeowner();
+      await takeIn(mixture(), other, withFaults(harness.db, (point) => void points.push(point)));
+      await sql`delete from jobs`.execute(harness.db.sql);
       return points;
     };
 
@@ -200,10 +200,10 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       const points = await pointsOf();
       expect(points.length).toBeGreaterThan(12);
       for (const state of ['40001', '08006']) for (const [index] of points.entries()) {
-        await sql`delete from jobs`.execute(house.db.sql);
+        await sql`delete from jobs`.execute(harness.db.sql);
         const all = mixture();
         let reached = 0;
-        const once = withFaults(house.db, () => (reached++ === index ? sqlError(state) : undefined));
+        const once = withFaults(harness.db, () => (reached++ === index ? sqlError(state) : undefined));
         expect((await takeIn(all, owner, once)).stopped, `at point ${index}`).toBeUndefined();
         expect(reached).toBeGreaterThan(index);
         await expectFinished(all);
@@ -212,10 +212,10 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
 
     it('[S2][I3] a transient fault that stays stops the request and leaves everything for the next', async () => {
       for (const [index, point] of (await pointsOf()).entries()) {
-        await sql`delete from jobs`.execute(house.db.sql);
+        await sql`delete from jobs`.execute(harness.db.sql);
         const all = mixture();
         let reached = 0;
-        const down = withFaults(house.db, () => (reached++ >= index ? sqlError('57P01') : undefined));
+        const down = withFaults(harness.db, () => (reached++ >= index ? sqlError('57P01') : undefined));
         const { stopped } = await takeIn(all, owner, down);
         expect(stopped, JSON.stringify(point)).toMatchObject({ uid: expect.any(String) as string, retryAfterMs: 2_000 });
         expect((await takeIn(all)).stopped).toBeUndefined();
@@ -226,8 +226,8 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     /** A database that fails whenever it is to write a job of this title, as a bug of ours might. */
     const allergicTo = async (title: string, state = 'XX000') => {
       await sql.raw(`create or replace function allergy() returns trigger language plpgsql as $$ begin
-        if new.title = '${title}' then raise exception 'deadlock detected 40001' using errcode = '${state}'; end if; return new; end $$`).execute(house.db.sql);
-      await sql`create or replace trigger allergy before insert or update on jobs for each row execute function allergy()`.execute(house.db.sql);
+        if new.title = '${title}' then raise exception 'deadlock detected 40001' using errcode = '${state}'; end if; return new; end $$`).execute(harness.db.sql);
+      await sql`create or replace trigger allergy before insert or update on jobs for each row execute function allergy()`.execute(harness.db.sql);
     };
 
     it('[S2] an unknown fault stops at its own mutation: what stands before it is done, what follows waits', async () => {
@@ -237,19 +237,19 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       expect(stopped).toEqual({ uid: all[2]!.uid, retryAfterMs: 5_000 });
       expect((await jobs()).map(({ title }) => title)).toEqual(['A']);
       expect((await outcomesOf(all)).map((outcome) => outcome?.status)).toEqual(['applied', 'refused', undefined, undefined]);
-      const [fault] = (await sql<{ attempts: number; last_error: string }>`select attempts, last_error from sync_attempt`.execute(house.db.sql)).rows;
+      const [fault] = (await sql<{ attempts: number; last_error: string }>`select attempts, last_error from sync_attempt`.execute(harness.db.sql)).rows;
       expect(fault).toMatchObject({ attempts: 1, last_error: expect.stringContaining('XX000') as string });
       // Told apart by SQLSTATE: the text would have us believe in a deadlock. And the text stays out of logs and tables.
-      expect(fault!.last_error + house.logged.join()).not.toContain('deadlock detected');
-      await sql`drop trigger allergy on jobs`.execute(house.db.sql);
+      expect(fault!.last_error + harness.logged.join()).not.toContain('deadlock detected');
+      await sql`drop trigger allergy on jobs`.execute(harness.db.sql);
       expect((await takeIn(all)).stopped).toBeUndefined();
       expect((await jobs()).map(({ title }) => title)).toEqual(['A', 'Cursed', 'Z']);
     });
 
     it('[S2] an unknown fault at COMMIT, which names nobody, is found among many', async () => {
       await sql.raw(`create function allergy() returns trigger language plpgsql as $$ begin
-        if new.title = 'Cursed' then raise exception 'x' using errcode = 'XX000'; end if; return null; end $$`).execute(house.db.sql);
-      await sql`create constraint trigger allergy after insert on jobs deferrable initially deferred for each row execute function allergy()`.execute(house.db.sql);
+        if new.title = 'Cursed' then raise exception 'x' using errcode = 'XX000'; end if; return null; end $$`).execute(harness.db.sql);
+      await sql`create constraint trigger allergy after insert on jobs deferrable initially deferred for each row execute function allergy()`.execute(harness.db.sql);
       const all = Array.from({ length: 20 }, (_, at) => post({ title: at === 13 ? 'Cursed' : `Job ${at}` }));
       const { stopped } = await takeIn(all);
       expect(stopped?.uid).toBe(all[13]!.uid);
@@ -261,17 +261,17 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       const all = [post({ title: 'Cursed', description: 'Keep me' }), post({ title: 'Z' })];
       for (let attempt = 1; attempt <= 20; attempt += 1) expect((await takeIn(all)).stopped?.uid).toBe(all[0]!.uid);
       expect(await outcomesOf(all)).toEqual([undefined, undefined]);
-      house.pass(parkAfter.ms);
+      harness.pass(parkAfter.ms);
       expect((await takeIn(all)).stopped).toBeUndefined();
       expect(await outcomesOf(all)).toMatchObject([{ status: 'parked', code: 'parked' }, { status: 'applied' }]);
       expect((await takeIn(all)).stopped).toBeUndefined();
       expect((await jobs()).map(({ title }) => title)).toEqual(['Z']);
-      expect((await sql`select 1 from sync_attempt`.execute(house.db.sql)).rows).toEqual([]);
+      expect((await sql`select 1 from sync_attempt`.execute(harness.db.sql)).rows).toEqual([]);
 
-      await expect(replayParked(house.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toMatchObject({ code: 'XX000' });
-      await sql`drop trigger allergy on jobs`.execute(house.db.sql);
-      await replayParked(house.parts, { userId: owner.id, uid: all[0]!.uid });
-      await expect(replayParked(house.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toThrow('nothing');
+      await expect(replayParked(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toMatchObject({ code: 'XX000' });
+      await sql`drop trigger allergy on jobs`.execute(harness.db.sql);
+      await replayParked(harness.parts, { userId: owner.id, uid: all[0]!.uid });
+      await expect(replayParked(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toThrow('nothing');
       expect((await jobs()).map(({ title }) => title)).toEqual(['Cursed', 'Z']);
       expect(await outcomesOf(all)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
     });
@@ -280,7 +280,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       await allergicTo('Cursed');
       const all = [post({ title: 'Cursed' })];
       await takeIn(all);
-      house.pass(7 * 24 * 3_600_000);
+      harness.pass(7 * 24 * 3_600_000);
       expect((await takeIn(all)).stopped?.uid).toBe(all[0]!.uid);
     });
   });

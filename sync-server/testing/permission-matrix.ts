@@ -1,5 +1,5 @@
 import type { CallName } from '../../shared/api/index.ts';
-import type { Role } from './calls-house.ts';
+import type { Role } from './calls-harness.ts';
 
 /** What a call is about: somebody else's of these is always the `owner`'s job, or the `owningTradie`'s profile. */
 export type About = 'nothing' | 'my jobs' | 'an active job' | 'a closed job' | 'no job' | 'an answered job' | 'an answered closed job' | 'a profile' | 'no profile' | 'a begun subscription';

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { follow, openEmbeddedHouse, password } from '../../testing/embedded-house.ts';
-import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { follow, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
+import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { databases } from '../../testing/test-db.ts';
 
 describe.each(databases)('mailed links and codes on %s', (kind) => {
-  let house: EmbeddedHouse;
+  let harness: EmbeddedHarness;
   let count = 0;
   beforeAll(async () => {
-    house = await openEmbeddedHouse(kind);
+    harness = await openEmbeddedHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
   const expired = 'otp_expired';
 
   async function signedUp() {
     const email = `link-${(count += 1)}@example.nz`;
-    const { error } = await house.client().auth.signUp({ email, password });
+    const { error } = await harness.client().auth.signUp({ email, password });
     if (error) throw error;
-    return { email, link: await house.linkFor(email) };
+    return { email, link: await harness.linkFor(email) };
   }
 
   async function codeFor(email: string) {
-    const mail = (await house.mailbox.list()).find(({ to }) => to === email);
+    const mail = (await harness.mailbox.list()).find(({ to }) => to === email);
     return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
   }
 
@@ -36,8 +36,8 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     const { link } = await signedUp();
     expect((await follow(link.replace('type=signup', 'type=recovery'))).fragment.get('error_code')).toBe(expired);
     expect((await follow(link.replace('type=signup', 'type=magiclink'))).fragment.get('error_code')).toBe(expired);
-    expect((await follow(`${house.url}/auth/v1/verify`)).fragment.get('error_code')).toBe(expired);
-    house.pass(24 * 3_600_000 + 1000);
+    expect((await follow(`${harness.url}/auth/v1/verify`)).fragment.get('error_code')).toBe(expired);
+    harness.pass(24 * 3_600_000 + 1000);
     expect((await follow(link)).fragment.get('error_code')).toBe(expired);
   });
 
@@ -56,22 +56,22 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     expect((await from('203.0.113.1')).fragment.get('error_code')).toBe(expired);
     const opened = (await from('198.51.100.7')).fragment;
     expect(opened.get('access_token')).not.toBeNull();
-    expect((await house.client().auth.getUser(scanned.get('access_token') ?? '')).error?.name).toBe('AuthSessionMissingError');
-    expect((await house.client().auth.getUser(opened.get('access_token') ?? '')).error).toBeNull();
+    expect((await harness.client().auth.getUser(scanned.get('access_token') ?? '')).error?.name).toBe('AuthSessionMissingError');
+    expect((await harness.client().auth.getUser(opened.get('access_token') ?? '')).error).toBeNull();
     expect((await from('192.0.2.9')).fragment.get('error_code')).toBe(expired);
-    expect((await house.client().auth.getUser(opened.get('access_token') ?? '')).error).toBeNull();
+    expect((await harness.client().auth.getUser(opened.get('access_token') ?? '')).error).toBeNull();
   });
 
   it('resets a password without the old one, and ends the other sessions', async () => {
-    const { email } = await house.person();
-    const redirectTo = `${house.url}/edit-account`;
-    expect(await house.client().auth.resetPasswordForEmail(email, { redirectTo })).toMatchObject({ data: {}, error: null });
-    const { location, fragment } = await follow(await house.linkFor(email));
+    const { email } = await harness.person();
+    const redirectTo = `${harness.url}/edit-account`;
+    expect(await harness.client().auth.resetPasswordForEmail(email, { redirectTo })).toMatchObject({ data: {}, error: null });
+    const { location, fragment } = await follow(await harness.linkFor(email));
     expect(location.pathname).toBe('/edit-account');
     expect(fragment.get('type')).toBe('recovery');
-    const device = house.client();
+    const device = harness.client();
     await device.auth.setSession({ access_token: fragment.get('access_token') ?? '', refresh_token: fragment.get('refresh_token') ?? '' });
-    const other = house.client();
+    const other = harness.client();
     const kept = (await other.auth.signInWithPassword({ email, password })).data.session;
 
     expect((await device.auth.updateUser({ password })).error).toMatchObject({ status: 422, code: 'same_password' });
@@ -80,23 +80,23 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     expect((await device.auth.getUser()).error).toBeNull();
     expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect((await other.auth.refreshSession({ refresh_token: kept?.refresh_token ?? '' })).error?.code).toBe('refresh_token_not_found');
-    expect((await house.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
-    expect((await house.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error).toBeNull();
+    expect((await harness.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
+    expect((await harness.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error).toBeNull();
   });
 
   it('answers recovery and resend alike for the known, the confirmed and the unknown', async () => {
     const { email: unconfirmed } = await signedUp();
-    const { email: confirmed } = await house.person('confirmed@example.nz');
-    house.pass(61_000);
+    const { email: confirmed } = await harness.person('confirmed@example.nz');
+    harness.pass(61_000);
     for (const email of [unconfirmed, confirmed, 'nobody@example.nz']) {
-      const auth = house.client().auth;
-      const mails = (await house.mailbox.list()).length;
+      const auth = harness.client().auth;
+      const mails = (await harness.mailbox.list()).length;
       expect(await auth.resetPasswordForEmail(email)).toEqual({ data: {}, error: null });
       expect((await auth.resetPasswordForEmail(email)).error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
-      expect(await house.mailbox.list()).toHaveLength(mails + (email === confirmed ? 1 : 0));
+      expect(await harness.mailbox.list()).toHaveLength(mails + (email === confirmed ? 1 : 0));
       expect((await auth.resend({ type: 'signup', email })).error).toBeNull();
       expect((await auth.resend({ type: 'signup', email })).error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
-      expect(await house.mailbox.list()).toHaveLength(mails + { [unconfirmed]: 1, [confirmed]: 1, 'nobody@example.nz': 0 }[email]!);
+      expect(await harness.mailbox.list()).toHaveLength(mails + { [unconfirmed]: 1, [confirmed]: 1, 'nobody@example.nz': 0 }[email]!);
     }
   });
 
@@ -104,7 +104,7 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     const { email } = await signedUp();
     const code = await codeFor(email);
     const wrong = code === '000000' ? '000001' : '000000';
-    const device = house.client();
+    const device = harness.client();
     expect((await device.auth.verifyOtp({ type: 'signup', email, token: wrong })).error).toMatchObject({ status: 403, code: expired });
     const { data, error } = await device.auth.verifyOtp({ type: 'email', email, token: code });
     expect(error).toBeNull();
@@ -121,7 +121,7 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
   it('takes the token of the link as token_hash, once', async () => {
     const { link } = await signedUp();
     const hash = { type: 'signup', token_hash: new URL(link).searchParams.get('token') ?? '' } as const;
-    expect((await house.client().auth.verifyOtp(hash)).data.session?.token_type).toBe('bearer');
-    expect((await house.client().auth.verifyOtp(hash)).error?.code).toBe(expired);
+    expect((await harness.client().auth.verifyOtp(hash)).data.session?.token_type).toBe('bearer');
+    expect((await harness.client().auth.verifyOtp(hash)).error?.code).toBe(expired);
   });
 });

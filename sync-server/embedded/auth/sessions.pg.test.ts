@@ -2,38 +2,38 @@ import { Agent, request } from 'node:http';
 import { decodeJwt, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import type { CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedHouse, password } from '../../testing/embedded-house.ts';
-import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
+import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { openLog } from '../../log.ts';
 import { databases } from '../../testing/test-db.ts';
 import { embedded } from '../embedded-tables.ts';
 import { createEmbeddedAuth } from './embedded-auth.ts';
 
 describe.each(databases)('sessions on %s', (kind) => {
-  let house: EmbeddedHouse;
+  let harness: EmbeddedHarness;
   beforeAll(async () => {
-    house = await openEmbeddedHouse(kind);
+    harness = await openEmbeddedHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
-  const refresh = (token: string) => house.client().auth.refreshSession({ refresh_token: token });
-  const getUser = (token: string) => house.client().auth.getUser(token);
+  const refresh = (token: string) => harness.client().auth.refreshSession({ refresh_token: token });
+  const getUser = (token: string) => harness.client().auth.getUser(token);
   async function refreshToken() {
-    const { client } = await house.person();
+    const { client } = await harness.person();
     return (await client.auth.getSession()).data.session?.refresh_token ?? '';
   }
 
   it('answers a wrong password and an unknown address alike', async () => {
-    const { email } = await house.person();
-    const wrong = await house.client().auth.signInWithPassword({ email, password: 'wrong-password' });
-    const unknown = await house.client().auth.signInWithPassword({ email: 'nobody@example.nz', password });
+    const { email } = await harness.person();
+    const wrong = await harness.client().auth.signInWithPassword({ email, password: 'wrong-password' });
+    const unknown = await harness.client().auth.signInWithPassword({ email: 'nobody@example.nz', password });
     expect(wrong.error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' });
     expect(unknown.error).toEqual(wrong.error);
   });
 
   it('keeps the session through a refresh', async () => {
-    const { client, id, token } = await house.person();
-    house.pass(1000);
+    const { client, id, token } = await harness.person();
+    harness.pass(1000);
     const { data, error } = await client.auth.refreshSession();
     expect(error).toBeNull();
     expect(data.session?.user.id).toBe(id);
@@ -53,7 +53,7 @@ describe.each(databases)('sessions on %s', (kind) => {
   it('gives a client that lost the answer the current token again, however late', async () => {
     const first = await refreshToken();
     const second = (await refresh(first)).data.session?.refresh_token;
-    house.pass(3_600_000);
+    harness.pass(3_600_000);
     expect((await refresh(first)).data.session?.refresh_token).toBe(second);
   });
 
@@ -62,7 +62,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     const second = (await refresh(first)).data.session?.refresh_token ?? '';
     const third = (await refresh(second)).data.session;
     expect((await refresh(first)).data.session?.refresh_token).toBe(third?.refresh_token);
-    house.pass(10_001);
+    harness.pass(10_001);
     expect((await refresh(first)).error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
     expect((await refresh(third?.refresh_token ?? '')).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
     expect((await getUser(third?.access_token ?? '')).error?.name).toBe('AuthSessionMissingError');
@@ -76,12 +76,12 @@ describe.each(databases)('sessions on %s', (kind) => {
       expect((await refresh(token)).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
     }
     expect((await refresh(real)).error).toBeNull();
-    expect(house.faults).toEqual([]);
+    expect(harness.faults).toEqual([]);
   });
 
   it('signs out this session, the others, or all', async () => {
-    const { client: phone, email, token: phoneToken } = await house.person();
-    const [laptop, tablet] = [house.client(), house.client()];
+    const { client: phone, email, token: phoneToken } = await harness.person();
+    const [laptop, tablet] = [harness.client(), harness.client()];
     for (const device of [laptop, tablet]) await device.auth.signInWithPassword({ email, password });
     const tokenOf = async (device: typeof phone) => (await device.auth.getSession()).data.session?.access_token ?? '';
     const [laptopToken, tabletToken] = [await tokenOf(laptop), await tokenOf(tablet)];
@@ -93,36 +93,36 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(await alive()).toEqual([true, false, false]);
     await phone.auth.signOut();
     expect(await alive()).toEqual([false, false, false]);
-    const odd = await fetch(`${house.url}/auth/v1/logout?scope=galaxy`, { method: 'POST', headers: { Authorization: `Bearer ${(await house.person()).token}` } });
+    const odd = await fetch(`${harness.url}/auth/v1/logout?scope=galaxy`, { method: 'POST', headers: { Authorization: `Bearer ${(await harness.person()).token}` } });
     expect(odd.status).toBe(400);
   });
 
   const day = 24 * 3_600_000;
-  const tokenIn = async (device: Awaited<ReturnType<typeof house.person>>['client']) => (await device.auth.getSession()).data.session!;
+  const tokenIn = async (device: Awaited<ReturnType<typeof harness.person>>['client']) => (await device.auth.getSession()).data.session!;
   const sessionsCall = async (token: string, path = '', method = 'GET') => {
-    const response = await fetch(`${house.url}/auth/v1/sessions${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
+    const response = await fetch(`${harness.url}/auth/v1/sessions${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
     return { status: response.status, body: response.status === 204 ? undefined : ((await response.json()) as Record<string, unknown>[]) };
   };
 
   it('changes the password of a session that is not fresh only with the old one', async () => {
-    const { client, email } = await house.person();
-    house.pass(15 * 60_000);
+    const { client, email } = await harness.person();
+    harness.pass(15 * 60_000);
     await client.auth.refreshSession();
     const change = (more: object) => client.auth.updateUser({ password: 'brand-new-password', ...more });
     expect((await change({})).error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
     expect((await change({ current_password: 'wrong-password' })).error).toMatchObject({ status: 400, code: 'current_password_mismatch' });
     expect((await change({ nonce: '000000' })).error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' });
-    expect((await house.client().auth.signInWithPassword({ email, password })).error).toBeNull();
+    expect((await harness.client().auth.signInWithPassword({ email, password })).error).toBeNull();
     expect((await change({ current_password: password })).error).toBeNull();
-    expect((await house.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error).toBeNull();
+    expect((await harness.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error).toBeNull();
   });
 
   it('takes a mailed code in place of the old password, once', async () => {
-    const { client, email } = await house.person();
-    house.pass(15 * 60_000);
+    const { client, email } = await harness.person();
+    harness.pass(15 * 60_000);
     await client.auth.refreshSession();
     expect((await client.auth.reauthenticate()).error).toBeNull();
-    const [mail] = await house.mailbox.list();
+    const [mail] = await harness.mailbox.list();
     expect(mail).toMatchObject({ to: email, subject: 'Your Dwang code', links: [] });
     const nonce = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
     expect((await client.auth.updateUser({ password: 'brand-new-password', nonce })).error).toBeNull();
@@ -130,8 +130,8 @@ describe.each(databases)('sessions on %s', (kind) => {
   });
 
   it('does not let a found phone guess the old password for ever', async () => {
-    const { client } = await house.person();
-    house.pass(15 * 60_000);
+    const { client } = await harness.person();
+    harness.pass(15 * 60_000);
     await client.auth.refreshSession();
     const codes = [];
     for (let at = 0; at < 11; at += 1) codes.push((await client.auth.updateUser({ password: 'brand-new-password', current_password: `wrong-password-${at}` })).error?.code);
@@ -139,46 +139,46 @@ describe.each(databases)('sessions on %s', (kind) => {
   });
 
   it('ends where it is not used for sixty days, and a year after the sign-in however much it is used', async () => {
-    const { client: idle } = await house.person();
+    const { client: idle } = await harness.person();
     const kept = await tokenIn(idle);
-    house.pass(60 * day);
+    harness.pass(60 * day);
     expect((await refresh(kept.refresh_token)).error).toMatchObject({ status: 400, code: 'session_expired' });
     expect((await refresh(kept.refresh_token)).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
 
-    const { client: busy } = await house.person();
+    const { client: busy } = await harness.person();
     for (let month = 0; month < 12; month += 1) {
-      house.pass(30 * day);
+      harness.pass(30 * day);
       expect((await busy.auth.refreshSession()).error).toBeNull();
     }
     const last = await tokenIn(busy);
-    house.pass(5 * day);
+    harness.pass(5 * day);
     expect((await refresh(last.refresh_token)).error).toMatchObject({ status: 400, code: 'session_expired' });
   });
 
   it('an access token ends with its session, though it is not yet past its own time', async () => {
-    const { id, token } = await house.person();
-    const sessions = embedded(house.database.sql).updateTable('sessions').where('user_id', '=', id);
-    await sessions.set({ created_at: new Date(house.now().getTime() - 365 * day) }).execute();
+    const { id, token } = await harness.person();
+    const sessions = embedded(harness.database.sql).updateTable('sessions').where('user_id', '=', id);
+    await sessions.set({ created_at: new Date(harness.now().getTime() - 365 * day) }).execute();
     expect((await getUser(token)).error?.name).toBe('AuthSessionMissingError');
-    expect(await house.auth.verifyToken(token)).toBeUndefined();
+    expect(await harness.auth.verifyToken(token)).toBeUndefined();
   });
 
   it('belongs to its person: a token that names another person’s session is nobody’s', async () => {
-    const [{ token }, { token: stolen }] = [await house.person(), await house.person()];
+    const [{ token }, { token: stolen }] = [await harness.person(), await harness.person()];
     const { sub } = decodeJwt(token);
     const session = String(decodeJwt(stolen)['session_id']);
-    await embedded(house.database.sql).updateTable('sessions').set({ user_id: sub! }).where('id', '=', session).execute();
-    house.pass(5001);
+    await embedded(harness.database.sql).updateTable('sessions').set({ user_id: sub! }).where('id', '=', session).execute();
+    harness.pass(5001);
     expect((await getUser(stolen)).error?.name).toBe('AuthSessionMissingError');
-    expect(await house.auth.verifyToken(stolen)).toBeUndefined();
-    expect(await house.auth.verifyToken(token)).toMatchObject({ userId: sub });
+    expect(await harness.auth.verifyToken(stolen)).toBeUndefined();
+    expect(await harness.auth.verifyToken(token)).toMatchObject({ userId: sub });
   });
 
   it('shows a person their devices, and signs out one, theirs alone', async () => {
-    const { email, token } = await house.person();
+    const { email, token } = await harness.person();
     const phone = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
-    house.pass(3_600_000 / 2);
-    const signedIn = await fetch(`${house.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'User-Agent': phone }, body: JSON.stringify({ email, password }) });
+    harness.pass(3_600_000 / 2);
+    const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'User-Agent': phone }, body: JSON.stringify({ email, password }) });
     const { access_token: onPhone } = (await signedIn.json()) as { access_token: string };
     const { status, body = [] } = await sessionsCall(token);
     expect(status).toBe(200);
@@ -187,7 +187,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     const [, other] = body;
     expect(Object.keys(other!).sort()).toEqual(['created_at', 'device', 'id', 'is_current', 'last_used_at']);
 
-    const { token: stranger } = await house.person();
+    const { token: stranger } = await harness.person();
     for (const id of [String(other!['id']), 'x', crypto.randomUUID()]) expect((await sessionsCall(stranger, `/${id}`, 'DELETE')).status).toBe(404);
     expect((await getUser(onPhone)).error).toBeNull();
     expect((await sessionsCall(token, `/${String(other!['id'])}`, 'DELETE')).status).toBe(204);
@@ -197,21 +197,21 @@ describe.each(databases)('sessions on %s', (kind) => {
   });
 
   it('merges metadata, and lets nobody write what the server keeps', async () => {
-    const { client, email } = await house.person();
+    const { client, email } = await harness.person();
     await client.auth.updateUser({ data: { a: 1, b: 2 } });
     const { data } = await client.auth.updateUser({ data: { b: null, c: 3 } });
     expect(data.user?.user_metadata).toEqual({ a: 1, c: 3 });
     expect((await client.auth.updateUser({ email: 'other@example.nz' })).error).toMatchObject({ status: 400, code: 'validation_failed' });
     expect((await client.auth.updateUser({ email, data: {} })).error).toBeNull();
     const session = (await client.auth.getSession()).data.session;
-    const response = await fetch(`${house.url}/auth/v1/user`, { method: 'PUT', headers: { Authorization: `Bearer ${session?.access_token}` }, body: '{"app_metadata":{"role":"admin"}}' });
+    const response = await fetch(`${harness.url}/auth/v1/user`, { method: 'PUT', headers: { Authorization: `Bearer ${session?.access_token}` }, body: '{"app_metadata":{"role":"admin"}}' });
     expect(await response.json()).toMatchObject({ code: 403, error_code: 'not_admin' });
   });
 
   it('refuses every forged access token', async () => {
-    const { token, id } = await house.person();
+    const { token, id } = await harness.person();
     const claims = decodeJwt(token);
-    const [key] = house.auth.jwks.keys;
+    const [key] = harness.auth.jwks.keys;
     const pem = await exportSPKI((await importJWK(key!, 'ES256', { extractable: true })) as CryptoKey);
     const [header, body, signature] = token.split('.');
     const other = Buffer.from(JSON.stringify({ ...claims, sub: '00000000-0000-4000-8000-000000000000' })).toString('base64url');
@@ -222,58 +222,58 @@ describe.each(databases)('sessions on %s', (kind) => {
       new UnsecuredJWT(claims).encode(),
       await hs256(pem),
       await hs256(JSON.stringify(key)),
-      await hs256(house.auth.anonKey),
+      await hs256(harness.auth.anonKey),
       'not.a.token',
-      house.auth.anonKey,
+      harness.auth.anonKey,
     ];
     for (const bad of forged) {
-      const response = await fetch(`${house.url}/auth/v1/user`, { headers: { Authorization: `Bearer ${bad}`, 'X-Supabase-Api-Version': '2024-01-01' } });
+      const response = await fetch(`${harness.url}/auth/v1/user`, { headers: { Authorization: `Bearer ${bad}`, 'X-Supabase-Api-Version': '2024-01-01' } });
       expect([response.status, await response.json()]).toEqual([403, { code: 'bad_jwt', message: expect.any(String) }]);
       expect(response.headers.get('x-supabase-api-version')).toBe('2024-01-01');
     }
-    const none = await fetch(`${house.url}/auth/v1/user`);
+    const none = await fetch(`${harness.url}/auth/v1/user`);
     expect([none.status, await none.json()]).toMatchObject([401, { code: 401, error_code: 'no_authorization' }]);
     expect((await getUser(token)).data.user?.id).toBe(id);
-    house.pass(3_600_001);
+    harness.pass(3_600_001);
     expect((await getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
   });
 
   it('stops counting within seconds of signing out, also where only the token is looked at', async () => {
-    const { client, id, email, token } = await house.person();
-    expect(await house.auth.verifyToken(token)).toEqual({ userId: id, email, sessionId: decodeJwt(token)['session_id'] });
+    const { client, id, email, token } = await harness.person();
+    expect(await harness.auth.verifyToken(token)).toEqual({ userId: id, email, sessionId: decodeJwt(token)['session_id'] });
     await client.auth.signOut();
-    expect(await house.auth.verifyToken(token)).toBeUndefined();
+    expect(await harness.auth.verifyToken(token)).toBeUndefined();
 
-    const { id: other, token: elsewhere } = await house.person();
-    expect(await house.auth.verifyToken(elsewhere)).toMatchObject({ userId: other });
-    await house.database.sql.deleteFrom('embedded.sessions').where('user_id', '=', other).execute();
-    house.pass(5001);
-    expect(await house.auth.verifyToken(elsewhere)).toBeUndefined();
+    const { id: other, token: elsewhere } = await harness.person();
+    expect(await harness.auth.verifyToken(elsewhere)).toMatchObject({ userId: other });
+    await harness.database.sql.deleteFrom('embedded.sessions').where('user_id', '=', other).execute();
+    harness.pass(5001);
+    expect(await harness.auth.verifyToken(elsewhere)).toBeUndefined();
   });
 
   it('lets clients check tokens with the published key alone', async () => {
-    const { client, id } = await house.person();
+    const { client, id } = await harness.person();
     const { data } = await client.auth.getClaims();
     expect(data?.claims.sub).toBe(id);
-    expect(data?.header).toMatchObject({ alg: 'ES256', kid: house.auth.jwks.keys[0]?.kid });
-    const response = await fetch(`${house.url}/auth/v1/.well-known/jwks.json`);
+    expect(data?.header).toMatchObject({ alg: 'ES256', kid: harness.auth.jwks.keys[0]?.kid });
+    const response = await fetch(`${harness.url}/auth/v1/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
     const published = (await response.json()) as { keys: object[] };
     expect(published.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']]);
   });
 
   it('signs nobody out by starting again', async () => {
-    const { client } = await house.person();
+    const { client } = await harness.person();
     const log = openLog('silent');
-    const restarted = await createEmbeddedAuth({ database: house.database, mailer: house.mailbox, clock: house.now, log, publicUrl: () => house.url });
-    expect(restarted.jwks).toEqual(house.auth.jwks);
-    expect(restarted.anonKey).toBe(house.auth.anonKey);
+    const restarted = await createEmbeddedAuth({ database: harness.database, mailer: harness.mailbox, clock: harness.now, log, publicUrl: () => harness.url });
+    expect(restarted.jwks).toEqual(harness.auth.jwks);
+    expect(restarted.anonKey).toBe(harness.auth.anonKey);
     expect((await client.auth.refreshSession()).error).toBeNull();
   });
 
   it('answers what it cannot read in the client\'s own words', async () => {
     const post = async (path: string, body: string) => {
-      const response = await fetch(`${house.url}/auth/v1${path}`, { method: 'POST', body });
+      const response = await fetch(`${harness.url}/auth/v1${path}`, { method: 'POST', body });
       return [response.status, ((await response.json()) as { error_code: string }).error_code];
     };
     expect(await post('/token?grant_type=password', '{')).toEqual([400, 'bad_json']);
@@ -282,13 +282,13 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(await post('/token?grant_type=password', '{}')).toEqual([400, 'validation_failed']);
     expect(await post('/token?grant_type=id_token', '{}')).toEqual([400, 'invalid_credentials']);
     expect(await post('/signup', 'x'.repeat(32 * 1024 + 1))).toEqual([413, 'request_entity_too_large']);
-    expect(house.faults).toEqual([]);
+    expect(harness.faults).toEqual([]);
   });
 
   it('answers the next request on a connection whose last one was too large', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (body: string) => new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
-      const sent = request(`${house.url}/auth/v1/signup`, { method: 'POST', agent }, (answer) => {
+      const sent = request(`${harness.url}/auth/v1/signup`, { method: 'POST', agent }, (answer) => {
         const port = answer.socket.localPort;
         answer.resume().on('end', () => resolve({ status: answer.statusCode, port }));
       });

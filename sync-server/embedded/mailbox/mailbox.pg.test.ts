@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
-import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { openEmbeddedHarness } from '../../testing/embedded-harness.ts';
+import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { databases } from '../../testing/test-db.ts';
 
 describe.each(databases)('the mailbox on %s', (kind) => {
-  let house: EmbeddedHouse;
+  let harness: EmbeddedHarness;
   beforeAll(async () => {
-    house = await openEmbeddedHouse(kind);
+    harness = await openEmbeddedHarness(kind);
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
 
   it('keeps mail, newest first, with its links', async () => {
     const evil = '<script>alert(1)</script>';
-    await house.mailbox.send({ to: 'a@example.nz', subject: 'First', text: 'Go to https://x.nz/a?b=1&c=2 now', html: '<p>hi</p>' });
-    await house.mailbox.send({ to: evil, subject: evil, text: evil, html: evil });
-    const json = await (await fetch(`${house.url}/dev/mailbox.json`)).json();
+    await harness.mailbox.send({ to: 'a@example.nz', subject: 'First', text: 'Go to https://x.nz/a?b=1&c=2 now', html: '<p>hi</p>' });
+    await harness.mailbox.send({ to: evil, subject: evil, text: evil, html: evil });
+    const json = await (await fetch(`${harness.url}/dev/mailbox.json`)).json();
     expect(json).toEqual([
       { to: evil, subject: evil, text: evil, html: evil, links: [], at: expect.stringMatching(/^\d{4}-.*Z$/) },
       { to: 'a@example.nz', subject: 'First', text: 'Go to https://x.nz/a?b=1&c=2 now', html: '<p>hi</p>', links: ['https://x.nz/a?b=1&c=2'], at: expect.any(String) },
     ]);
-    const response = await fetch(`${house.url}/dev/mailbox`);
+    const response = await fetch(`${harness.url}/dev/mailbox`);
     const page = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -30,8 +30,8 @@ describe.each(databases)('the mailbox on %s', (kind) => {
   });
 
   it('keeps the newest 500', async () => {
-    for (let at = 0; at <= 500; at += 1) await house.mailbox.send({ to: 'b@example.nz', subject: String(at), text: '', html: '' });
-    const kept = await house.mailbox.list();
+    for (let at = 0; at <= 500; at += 1) await harness.mailbox.send({ to: 'b@example.nz', subject: String(at), text: '', html: '' });
+    const kept = await harness.mailbox.list();
     expect(kept.map(({ subject }) => subject)).toEqual(Array.from({ length: 500 }, (_, at) => String(500 - at)));
   });
 });

@@ -7,7 +7,7 @@ import { createStripe } from '../../billing/create-stripe.ts';
 import { readConfig } from '../../config.ts';
 import { openLog } from '../../log.ts';
 import { openServices } from '../../open-services.ts';
-import { openPaymentHouse } from '../../testing/payment-house.ts';
+import { openPaymentHarness } from '../../testing/payment-harness.ts';
 import { openTestApp } from '../../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
 import { createEmbeddedPayments, type EmbeddedPayments } from './embedded-payments.ts';
@@ -123,13 +123,13 @@ describe.each(databases)('the embedded payments on %s, through the unmodified SD
 
 describe('with real keys', () => {
   it('the pages of the test payments are gone, and the embedded provider with them', async () => {
-    const house = await openPaymentHouse('pglite');
-    const member = await house.member();
+    const harness = await openPaymentHarness('pglite');
+    const member = await harness.member();
     const page = new URL(await member.checkout()).pathname;
     const config = readConfig({ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_PRICE_ID: 'price_x' });
-    const open = (given = config) => openServices({ config: given, database: house.database, log: openLog('silent'), clock: house.now, publicUrl: () => 'http://localhost', ownUrl: () => 'http://localhost', closing: AbortSignal.abort() });
+    const open = (given = config) => openServices({ config: given, database: harness.database, log: openLog('silent'), clock: harness.now, publicUrl: () => 'http://localhost', ownUrl: () => 'http://localhost', closing: AbortSignal.abort() });
     const { seeding: _, adoptSubscribers, ...services } = await open();
-    const app = await openTestApp({ database: house.database, config, ...services });
+    const app = await openTestApp({ database: harness.database, config, ...services });
     expect(adoptSubscribers).toBeUndefined();
     expect(services.payments).toMatchObject({ priceId: 'price_x', webhookSecret: 'whsec_x' });
     const answer = await app.call(page);
@@ -142,6 +142,6 @@ describe('with real keys', () => {
     expect(hosted.payments).toBeUndefined();
     // What is left leads to the hosted project's pictures.
     expect(hosted.embedded.flatMap(({ stack }) => stack.map(({ path }) => String(path)))).toEqual([expect.stringContaining('job-photos|tradie-logos')]);
-    await house.close();
+    await harness.close();
   });
 });

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
-import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { openEmbeddedHarness } from '../../testing/embedded-harness.ts';
+import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { databases } from '../../testing/test-db.ts';
 import { jpegOf, png } from '../../../shared/testing/tiny-pictures.ts';
 
 describe.each(databases)('reading what was uploaded on %s', (kind) => {
-  let house: EmbeddedHouse;
+  let harness: EmbeddedHarness;
   let address: string;
   const jpeg = jpegOf(1000);
   beforeAll(async () => {
-    house = await openEmbeddedHouse(kind);
-    const { client, id } = await house.person();
+    harness = await openEmbeddedHarness(kind);
+    const { client, id } = await harness.person();
     const bucket = client.storage.from('job-photos');
     await bucket.upload(`${id}/1.jpg`, new Blob([jpeg], { type: 'image/jpeg' }), { cacheControl: '600' });
     address = bucket.getPublicUrl(`${id}/1.jpg`).data.publicUrl;
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
   const get = (headers: Record<string, string> = {}, at = address, method = 'GET') => fetch(at, { headers, method });
 
   it('is open to everybody, and inert', async () => {
@@ -35,7 +35,7 @@ describe.each(databases)('reading what was uploaded on %s', (kind) => {
       'content-security-policy': "default-src 'none'; sandbox",
     });
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(jpeg);
-    const anonymous = await house.client().storage.from('job-photos').download(new URL(address).pathname.split('/job-photos/')[1] ?? '');
+    const anonymous = await harness.client().storage.from('job-photos').download(new URL(address).pathname.split('/job-photos/')[1] ?? '');
     expect(anonymous.data?.size).toBe(1000);
   });
 
@@ -79,17 +79,17 @@ describe.each(databases)('reading what was uploaded on %s', (kind) => {
   });
 
   it('shows what was seeded, in place of what was there', async () => {
-    for (const bytes of [jpeg, png]) await house.storage.put({ bucket: 'tradie-logos', key: 'demo/logo.png', bytes, ownerId: null });
-    const response = await get({}, `${house.url}/storage/v1/object/public/tradie-logos/demo/logo.png`);
+    for (const bytes of [jpeg, png]) await harness.storage.put({ bucket: 'tradie-logos', key: 'demo/logo.png', bytes, ownerId: null });
+    const response = await get({}, `${harness.url}/storage/v1/object/public/tradie-logos/demo/logo.png`);
     expect([response.headers.get('content-type'), (await response.arrayBuffer()).byteLength]).toEqual(['image/png', png.length]);
-    await expect(house.storage.put({ bucket: 'tradie-logos', key: 'demo/page.html', bytes: Buffer.from('<html>'), ownerId: null })).rejects.toMatchObject({ code: 'InvalidMimeType' });
+    await expect(harness.storage.put({ bucket: 'tradie-logos', key: 'demo/page.html', bytes: Buffer.from('<html>'), ownerId: null })).rejects.toMatchObject({ code: 'InvalidMimeType' });
   });
 
   it('is a fault, and said to be one, when the disk has lost it', async () => {
-    await house.storage.put({ bucket: 'job-photos', key: 'demo/lost.png', bytes: png, ownerId: null });
-    await rm(join(house.dataDir, 'storage/objects'), { recursive: true });
-    const lost = await get({}, `${house.url}/storage/v1/object/public/job-photos/demo/lost.png`);
+    await harness.storage.put({ bucket: 'job-photos', key: 'demo/lost.png', bytes: png, ownerId: null });
+    await rm(join(harness.dataDir, 'storage/objects'), { recursive: true });
+    const lost = await get({}, `${harness.url}/storage/v1/object/public/job-photos/demo/lost.png`);
     expect([lost.status, await lost.json()]).toMatchObject([500, { code: 'InternalError' }]);
-    expect(house.faults).toHaveLength(1);
+    expect(harness.faults).toHaveLength(1);
   });
 });

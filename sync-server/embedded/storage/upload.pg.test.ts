@@ -6,23 +6,23 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
 import { makeJob, makeUser } from '../../../shared/testing/make.ts';
 import { insertRows } from '../../db/rows.ts';
-import { openEmbeddedHouse } from '../../testing/embedded-house.ts';
-import type { EmbeddedHouse } from '../../testing/embedded-house.ts';
+import { openEmbeddedHarness } from '../../testing/embedded-harness.ts';
+import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { databases } from '../../testing/test-db.ts';
 import { jpegOf, png, webpOf } from '../../../shared/testing/tiny-pictures.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe.each(databases)('uploading on %s', (kind) => {
-  let house: EmbeddedHouse;
-  let me: Awaited<ReturnType<EmbeddedHouse['person']>>;
+  let harness: EmbeddedHarness;
+  let me: Awaited<ReturnType<EmbeddedHarness['person']>>;
   beforeAll(async () => {
-    house = await openEmbeddedHouse(kind);
-    me = await house.person();
+    harness = await openEmbeddedHarness(kind);
+    me = await harness.person();
   });
-  afterAll(() => house.close());
+  afterAll(() => harness.close());
   const photos = (client = me.client) => client.storage.from('job-photos');
-  const filesOnDisk = async () => (await readdir(join(house.dataDir, 'storage'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+  const filesOnDisk = async () => (await readdir(join(harness.dataDir, 'storage'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
   async function bytesAt(key: string) {
     const { data } = await photos().download(key);
     return data && new Uint8Array(await data.arrayBuffer());
@@ -125,37 +125,37 @@ describe.each(databases)('uploading on %s', (kind) => {
 
   it.each([['ENOSPC', 507], ['EDQUOT', 507], ['EIO', 503], ['EMFILE', 503]])('a disk that says %s is answered %i, and nothing is kept', async (code, status) => {
     const before = await filesOnDisk();
-    const { files } = house.storage;
+    const { files } = harness.storage;
     const receive = vi.spyOn(files, 'receive').mockRejectedValue(Object.assign(new Error('said by the test'), { code }));
-    const answer = await fetch(`${house.url}/storage/v1/object/job-photos/full/1.png`, { method: 'POST', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'image/png' }, body: png });
+    const answer = await fetch(`${harness.url}/storage/v1/object/job-photos/full/1.png`, { method: 'POST', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'image/png' }, body: png });
     receive.mockRestore();
-    house.faults.length = 0;
+    harness.faults.length = 0;
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([status, true]);
     expect(await answer.json()).toMatchObject({ statusCode: String(status), message: expect.stringContaining('Nothing was kept') as string });
     expect(await filesOnDisk()).toBe(before);
   });
 
   it('a stranger writes into nobody’s folder, over nobody’s file, and takes none away', async () => {
-    const { id: otherId, client: other } = await house.person();
+    const { id: otherId, client: other } = await harness.person();
     const denied = { statusCode: '403', code: 'AccessDenied', message: 'new row violates row-level security policy' };
     const put = (client: typeof other, key: string) => photos(client).upload(key, png, { contentType: 'image/png', upsert: true });
     const job = makeJob({ userId: me.id });
-    await insertRows(house.database.sql, 'users', [makeUser({ id: me.id }), makeUser({ id: otherId })]);
-    await insertRows(house.database.sql, 'jobs', [job]);
+    await insertRows(harness.database.sql, 'users', [makeUser({ id: me.id }), makeUser({ id: otherId })]);
+    await insertRows(harness.database.sql, 'jobs', [job]);
     const mine = ['4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/1.png', 'f/1.png', '1763700000000-roof (1).png', `${me.id}/${job.id}/old.png`];
     for (const key of mine) expect((await put(me.client, key)).error, key).toBeNull();
     const foreign = [...mine, '4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/2.png', 'f/2.png', `${job.id}/old.png`, `${job.id}/new.png`, `${me.id}/2.png`, `${me.id.toUpperCase()}/1.png`];
     for (const key of foreign) expect((await put(other, key)).error, key).toMatchObject(denied);
     expect((await photos(other).update(mine[0]!, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject(denied);
     expect((await photos(other).remove([...mine, `${job.id}/old.png`])).data).toEqual([]);
-    expect((await put(house.client(), 'g/1.png')).error).toMatchObject(denied);
+    expect((await put(harness.client(), 'g/1.png')).error).toMatchObject(denied);
     expect((await me.client.storage.from('secrets').upload('g/1.png', png, { contentType: 'image/png' })).error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
     for (const key of mine) expect(await bytesAt(key), key).toEqual(png);
     expect((await put(other, 'g/1.png')).error).toBeNull();
   });
 
   it('a file of an earlier version’s app gets a name without its person, and is found by either', async () => {
-    const { id, client } = await house.person();
+    const { id, client } = await harness.person();
     const send = (bucket: string, key: string) => client.storage.from(bucket).upload(key, png, { contentType: 'image/png', upsert: true });
     const job = 'b1f0a1de-60d5-4a5e-9a13-0a7b1c3de001';
     // The app that was killed sends it again.
@@ -163,7 +163,7 @@ describe.each(databases)('uploading on %s', (kind) => {
       expect((await send('job-photos', `${id}/${job}/1.png`)).data?.fullPath).toBe(`job-photos/${id}/${job}/1.png`);
       expect((await send('tradie-logos', `${id}/1-logo.png`)).error).toBeNull();
     }
-    const { rows } = await sql<{ bucket_id: string; name: string; former_name: string }>`select bucket_id, name, former_name from embedded.objects where owner_id = ${id} order by bucket_id`.execute(house.database.sql);
+    const { rows } = await sql<{ bucket_id: string; name: string; former_name: string }>`select bucket_id, name, former_name from embedded.objects where owner_id = ${id} order by bucket_id`.execute(harness.database.sql);
     expect(rows).toEqual([
       { bucket_id: 'job-photos', name: `${job}/1.png`, former_name: `${id}/${job}/1.png` },
       { bucket_id: 'tradie-logos', name: expect.stringMatching(/^[0-9a-f-]{36}\/1-logo\.png$/) as string, former_name: `${id}/1-logo.png` },
@@ -175,12 +175,12 @@ describe.each(databases)('uploading on %s', (kind) => {
   });
 
   it('knows no token that is forged or signed out', async () => {
-    const send = (headers: Record<string, string>) => fetch(`${house.url}/storage/v1/object/job-photos/${me.id}/token.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', ...headers }, body: png });
+    const send = (headers: Record<string, string>) => fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/token.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', ...headers }, body: png });
     expect(await (await send({})).json()).toMatchObject({ statusCode: '400', code: 'InvalidRequest' });
     expect(await (await send({ Authorization: `Bearer ${me.token.slice(0, -4)}AAAA` })).json()).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
-    const { client, id, token } = await house.person();
+    const { client, id, token } = await harness.person();
     await client.auth.signOut();
-    const gone = await fetch(`${house.url}/storage/v1/object/job-photos/${id}/1.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', Authorization: `Bearer ${token}` }, body: png });
+    const gone = await fetch(`${harness.url}/storage/v1/object/job-photos/${id}/1.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', Authorization: `Bearer ${token}` }, body: png });
     expect(await gone.json()).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
   });
 
@@ -204,18 +204,18 @@ describe.each(databases)('uploading on %s', (kind) => {
       await onTheWire(`${head}Content-Length: 9999\r\n\r\n${half}`, { hangUp: true });
       expect(await onTheWire(`${head}Content-Length: ${half.length}\r\nConnection: close\r\n\r\n${half}`)).toMatch(/"code":"Invalid(Request|MimeType)"/);
     }
-    const noBoundary = await fetch(`${house.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'multipart/form-data' }, body: 'x' });
+    const noBoundary = await fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'multipart/form-data' }, body: 'x' });
     expect(await noBoundary.json()).toMatchObject({ code: 'InvalidRequest' });
     const form = new FormData();
     form.set('cacheControl', '1');
-    const noFile = await fetch(`${house.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}` }, body: form });
+    const noFile = await fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}` }, body: form });
     expect(await noFile.json()).toMatchObject({ code: 'InvalidRequest', message: 'The form has no file' });
     await expect.poll(filesOnDisk).toBe(before);
-    expect(house.faults).toEqual([]);
+    expect(harness.faults).toEqual([]);
   });
 
   it('answers a refused upload at once, however much of it is still to come, and lets so much of it flow past', async () => {
-    const { port } = new URL(house.url);
+    const { port } = new URL(harness.url);
     const head = `POST /storage/v1/object/job-photos/nobody/1.png HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: ${64 * mebibyte}\r\n\r\n`;
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -236,8 +236,8 @@ describe.each(databases)('uploading on %s', (kind) => {
   });
 
   it('ten photos of one person may be on their way at once, so that nobody fills the lane with photos that never come', async () => {
-    const { port } = new URL(house.url);
-    const slow = await house.person();
+    const { port } = new URL(harness.url);
+    const slow = await harness.person();
     const lines = ['Host: x', `Authorization: Bearer ${slow.token}`, 'Content-Type: image/png', 'Content-Length: 1000'].join('\r\n');
     const heard: string[] = [];
     const sockets = Array.from({ length: 12 }, (_, nth) => {
@@ -254,14 +254,14 @@ describe.each(databases)('uploading on %s', (kind) => {
   });
 
   it('supabase-js hears a refusal of a photo that it is still sending', async () => {
-    const nobody = house.client().storage.from('job-photos');
+    const nobody = harness.client().storage.from('job-photos');
     for (const body of [jpegOf(4 * mebibyte), new Blob([jpegOf(4 * mebibyte)], { type: 'image/jpeg' })]) {
       expect((await nobody.upload('nobody/1.jpg', body, { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
     }
   });
 
   it('gives each person so much room', async () => {
-    const { client, id } = await house.person();
+    const { client, id } = await harness.person();
     const send = (at: number) => photos(client).upload(`${id}/${at}.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' });
     for (let at = 0; at < 4; at += 1) expect((await send(at)).error).toBeNull();
     expect((await send(4)).error).toMatchObject({ code: 'EntityTooLarge' });
@@ -270,7 +270,7 @@ describe.each(databases)('uploading on %s', (kind) => {
   });
 
   it('lists, tells of and removes one\'s own', async () => {
-    const { client } = await house.person();
+    const { client } = await harness.person();
     const folder = 'd5c5a0a4-7a0b-4f4e-9d52-3b1c55aa1001';
     for (const name of ['b.png', 'a.png', 'job/1.png', 'job/2.png']) await photos(client).upload(`${folder}/${name}`, png, { contentType: 'image/png', cacheControl: '60' });
     const { data } = await photos(client).list(folder);
@@ -279,7 +279,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect((await photos(client).list(`${folder}/job`, { limit: 1, offset: 1 })).data?.map(({ name }) => name)).toEqual(['2.png']);
     expect((await photos(client).list(folder, { search: 'b', sortBy: { column: 'name', order: 'desc' } })).data?.map(({ name }) => name)).toEqual(['b.png']);
     expect((await photos().list(folder)).data).toEqual([]);
-    expect((await photos(house.client()).list(folder)).data).toEqual([]);
+    expect((await photos(harness.client()).list(folder)).data).toEqual([]);
     expect((await photos(client).info(`${folder}/a.png`)).data).toMatchObject({ name: `${folder}/a.png`, size: png.length, contentType: 'image/png' });
     expect((await photos(client).exists(`${folder}/a.png`)).data).toBe(true);
 
@@ -292,7 +292,7 @@ describe.each(databases)('uploading on %s', (kind) => {
 
   /** What a client that follows no rules may send, and what it gets. */
   function onTheWire(request: string, { hangUp = false } = {}): Promise<string> {
-    const { port } = new URL(house.url);
+    const { port } = new URL(harness.url);
     return new Promise((resolve, reject) => {
       let answer = '';
       const socket = connect(Number(port), '127.0.0.1', () => {

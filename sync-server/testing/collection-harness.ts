@@ -10,7 +10,7 @@ import type { ShelfStanding } from '../sync/shelf-port.ts';
 import { createShelves, type Shelves } from '../sync/shelves.ts';
 import { openShelfDevice, type ShelfDevice } from './shelf-device.ts';
 
-export interface ShelfHouse {
+export interface CollectionHarness {
   shelves: Shelves;
   now(): Date;
   /** Moves the server's clock on. */
@@ -44,13 +44,13 @@ export async function readShelfStanding(tx: Sql): Promise<ShelfStanding> {
 }
 
 /** The shelves over a database, with a clock to be moved. */
-export function openShelfHouse(database: Database, clockStart = new Date('2026-11-20T00:00:00.000Z')): ShelfHouse {
+export function openCollectionHarness(database: Database, clockStart = new Date('2026-11-20T00:00:00.000Z')): CollectionHarness {
   let ms = clockStart.getTime();
   const now = () => new Date(ms);
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const shelves = createShelves({ database, clock: now, log: silent });
 
-  const ask: ShelfHouse['ask'] = (shelf, version, actor = payingTradie, from) =>
+  const ask: CollectionHarness['ask'] = (shelf, version, actor = payingTradie, from) =>
     database.transaction(async (tx) => {
       const standing = await readShelfStanding(tx);
       const { timeline, isCookieCurrent } = from ?? { timeline: standing.timeline, isCookieCurrent: false };
@@ -60,7 +60,7 @@ export function openShelfHouse(database: Database, clockStart = new Date('2026-1
     }, { mode: 'snapshot' });
   const download = async (shelf: ShelfName, hash: string) =>
     brotliDecompressSync(must(await shelves.segment(shelf, hash), `segment ${hash}`).br).toString();
-  const catchUp: ShelfHouse['catchUp'] = async (device, shelf, actor) => {
+  const catchUp: CollectionHarness['catchUp'] = async (device, shelf, actor) => {
     while (await device.takeIn(await ask(shelf, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }), (hash) => download(shelf, hash)));
   };
 

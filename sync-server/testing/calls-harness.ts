@@ -38,7 +38,7 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
-export interface CallsHouse {
+export interface CallsHarness {
   database: TestDatabase;
   app: TestApp;
   sync: Sync;
@@ -61,7 +61,7 @@ export interface CallsHouse {
 }
 
 /** The real app, its exchange and its test payments, with one person of every kind. Every answer is held to the call's schema. */
-export async function openCallsHouse(kind: (typeof databases)[number]): Promise<CallsHouse> {
+export async function openCallsHarness(kind: (typeof databases)[number]): Promise<CallsHarness> {
   const database = await openTestDb(kind);
   const people = makePeople();
   const profile = makeTradie({ userId: people.owningTradie.id, email: people.owningTradie.email });
@@ -92,7 +92,7 @@ export async function openCallsHouse(kind: (typeof databases)[number]): Promise<
     return { authorization: `Bearer ${people[role].id}|${people[role].email}` };
   }
 
-  const ask: CallsHouse['ask'] = async (role, name, { id = '', query = '', body, headers = {} } = {}) => {
+  const ask: CallsHarness['ask'] = async (role, name, { id = '', query = '', body, headers = {} } = {}) => {
     const call = calls[name];
     const response = await app.call(call.path.replace(':id', encodeURIComponent(id)) + query, {
       method: call.method,
@@ -137,7 +137,7 @@ export async function openCallsHouse(kind: (typeof databases)[number]): Promise<
   };
 }
 
-function makePeople(): CallsHouse['people'] {
+function makePeople(): CallsHarness['people'] {
   return {
     newcomer: makeUser({ email: 'new@example.nz' }),
     owner: makeUser({ firstName: 'Hinemoa', lastName: 'Tūhoe-Kaiwaka', email: 'hinemoa.tuhoe@example.nz' }),
@@ -149,7 +149,7 @@ function makePeople(): CallsHouse['people'] {
   };
 }
 
-async function seed(database: Database, people: CallsHouse['people'], profile: Tradie): Promise<void> {
+async function seed(database: Database, people: CallsHarness['people'], profile: Tradie): Promise<void> {
   const winton = makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' });
   await insertRows(database.sql, 'reference', [makeReference(), winton]);
   const { newcomer: _, ...members } = people;

@@ -24,7 +24,7 @@ export interface SyncDevice {
   row(table: string, id: string): Row | undefined;
 }
 
-export interface SyncHouse {
+export interface SyncHarness {
   db: TestDatabase;
   parts: ExchangeParts;
   exchange: Exchange;
@@ -55,7 +55,7 @@ export function post(changes: Record<string, unknown> = {}, uid?: string): SentM
   return { ...sent('job.post', args, uid), args };
 }
 
-export async function openSyncHouse(kind: (typeof databases)[number], given: Partial<ExchangeParts> = {}): Promise<SyncHouse> {
+export async function openSyncHarness(kind: (typeof databases)[number], given: Partial<ExchangeParts> = {}): Promise<SyncHarness> {
   const db = await openTestDb(kind);
   let ms = Date.UTC(2026, 10, 21);
   const logged: string[] = [];
@@ -65,7 +65,7 @@ export async function openSyncHouse(kind: (typeof databases)[number], given: Par
   const exchange = createExchange(parts);
   await insertRows(db.sql, 'reference', [makeReference({ id: categoryId }), makeReference({ id: locationId, kind: 'location', region: 'Southland' })]);
 
-  const ask: SyncHouse['ask'] = async (user, request = {}, over = exchange) => {
+  const ask: SyncHarness['ask'] = async (user, request = {}, over = exchange) => {
     const answer = await over({ userId: user.id }, { protocol: protocolVersion, schema: schemaVersion, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...request });
     // As it goes over the wire, and as a device reads it.
     const text: unknown = JSON.parse(JSON.stringify(answer));

@@ -27,7 +27,7 @@ export interface Member {
   tradie(): Promise<Tradie | undefined>;
 }
 
-export interface PaymentHouse {
+export interface PaymentHarness {
   app: TestApp;
   database: TestDatabase;
   stripe: Stripe;
@@ -62,13 +62,13 @@ export function makeTestNzbn(): string {
   return must(Array.from({ length: 10 }, (_, digit) => `${body}${digit}`).find(hasNzbnCheckDigit), 'a check digit');
 }
 
-interface PaymentHouseOptions extends Pick<EmbeddedPaymentsOptions, 'scramble'> {
+interface PaymentHarnessOptions extends Pick<EmbeddedPaymentsOptions, 'scramble'> {
   /** The exchange too. */
   withSync?: boolean;
 }
 
 /** The real app with the embedded payments, reached through the real SDK. */
-export async function openPaymentHouse(kind: (typeof databases)[number], { scramble, withSync = false }: PaymentHouseOptions = {}): Promise<PaymentHouse> {
+export async function openPaymentHarness(kind: (typeof databases)[number], { scramble, withSync = false }: PaymentHarnessOptions = {}): Promise<PaymentHarness> {
   const database = await openTestDb(kind);
   await seedReference(database);
   let ahead = 0;

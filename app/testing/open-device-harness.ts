@@ -41,7 +41,7 @@ export interface Phone extends Tab {
   settle(): Promise<void>;
 }
 
-export interface HouseOptions {
+export interface DeviceHarnessOptions {
   /** A `manualClock` where the test holds time in its hand; real time otherwise. */
   clock?: Clock;
   seed?: number;
@@ -55,7 +55,7 @@ export interface HouseOptions {
   traced?: boolean;
 }
 
-export interface House {
+export interface DeviceHarness {
   readonly server: FakeServer;
   readonly network: FakeNetwork;
   readonly clock: Clock;
@@ -73,10 +73,10 @@ export interface House {
 }
 
 /** A server with the real rules and as many phones as a test likes, in one process. */
-export async function openHouse(options: HouseOptions = {}): Promise<House> {
+export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Promise<DeviceHarness> {
   const clock = options.clock ?? systemClock;
   const random = seededRandom(options.seed ?? 11);
-  const houseId = makeTestId();
+  const harnessId = makeTestId();
   const server = fakeServer(clock);
   const network = fakeNetwork(server);
   const phones: Phone[] = [];
@@ -123,7 +123,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   }
 
   async function as(person: User, disk?: string): Promise<Phone> {
-    const name = disk ?? `${personDbName(person.id)}-${houseId}-${phones.length}`;
+    const name = disk ?? `${personDbName(person.id)}-${harnessId}-${phones.length}`;
     const device = { locks: (options.locks ?? fakeLocks)(), channel: fakeChannel() };
     const own = { name, userId: person.id };
     let tab = openTab(own, device);

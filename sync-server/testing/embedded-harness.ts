@@ -20,7 +20,7 @@ import { createAdminGuard } from '../operate/admin-token.ts';
 import { openTestDb } from './test-db.ts';
 import type { databases, TestDatabase } from './test-db.ts';
 
-export interface EmbeddedHouse {
+export interface EmbeddedHarness {
   url: string;
   database: TestDatabase;
   auth: EmbeddedAuth;
@@ -50,7 +50,7 @@ export const noIpLimits: Partial<RateRules> = Object.fromEntries(
   ['signInByIp', 'signUpByIp', 'recoverByIp', 'verifyByIp', 'refreshByIp', 'updateByIp'].map((name) => [name, { burst: 10_000, everyMs: 1 }]),
 );
 
-export async function openEmbeddedHouse(kind: (typeof databases)[number], rateRules: Partial<RateRules> = noIpLimits): Promise<EmbeddedHouse> {
+export async function openEmbeddedHarness(kind: (typeof databases)[number], rateRules: Partial<RateRules> = noIpLimits): Promise<EmbeddedHarness> {
   const database = await openTestDb(kind);
   const dataDir = await mkdtemp(join(tmpdir(), 'dwang-house-'));
   const faults: object[] = [];
