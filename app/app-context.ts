@@ -58,7 +58,7 @@ export interface JobPhotos {
 }
 
 /** One signed-in person's rooms on this device. */
-export interface House {
+export interface SessionContext {
   readonly userId: string;
   readonly db: PersonDb;
   readonly sync: Sync;
@@ -88,7 +88,7 @@ export type Who =
       readonly lacksProfile: boolean;
       /** The provider ended the session: reading goes on, what waits goes on waiting (C10). */
       readonly needsSignIn: boolean;
-      readonly house: House;
+      readonly context: SessionContext;
     };
 
 export type SignedIn = Extract<Who, { kind: 'signed-in' }>;
@@ -196,10 +196,10 @@ export function useWho(): Who {
 }
 
 /** The rooms of the person signed in; only below a gate that has made sure there is one. */
-export function useHouse(): House {
+export function useSessionContext(): SessionContext {
   const who = useWho();
   if (who.kind !== 'signed-in') throw new Error('useHouse needs somebody signed in');
-  return who.house;
+  return who.context;
 }
 
 /** Opens the sign-in dialog, wherever one is. */

@@ -85,19 +85,19 @@ export function planChains(random: SeededRandom, prefix: string, count: number):
 
 /** Sets the page writing, `hands` jobs at a time, and comes back at once: the journal hears the rest. */
 export async function beginWriting(page: Page, chains: readonly Chain[], hands = 3): Promise<void> {
-  await untilHouse(page);
+  await untilSessionContext(page);
   await page.evaluate(
     ([all, atOnce]) => {
-      const { house, tellJournal } = window as unknown as InPage;
+      const { context, tellJournal } = window as unknown as InPage;
       const left = [...all];
       const hand = async () => {
         for (let chain = left.shift(); chain !== undefined; chain = left.shift()) {
           for (const [step, { name, args }] of chain.steps.entries()) {
             const line = { id: chain.id, step };
             try {
-              const { uid } = await house.sync.mutate(name, args);
+              const { uid } = await context.sync.mutate(name, args);
               void tellJournal({ ...line, word: 'saved', uid });
-              void house.sync.waitFor(uid, Infinity).then(({ kind }) => tellJournal({ ...line, word: kind, uid }));
+              void context.sync.waitFor(uid, Infinity).then(({ kind }) => tellJournal({ ...line, word: kind, uid }));
             } catch (error) {
               void tellJournal({ ...line, word: 'failed', uid: '', why: String(error) });
               break;
@@ -113,13 +113,13 @@ export async function beginWriting(page: Page, chains: readonly Chain[], hands =
 
 /** How many writes wait on this phone. */
 export async function countWaiting(page: Page): Promise<number> {
-  await untilHouse(page);
-  return page.evaluate(async () => (await (window as unknown as InPage).house.sync.unsent()).mutations.length);
+  await untilSessionContext(page);
+  return page.evaluate(async () => (await (window as unknown as InPage).context.sync.unsent()).mutations.length);
 }
 
 /** The part of the product's own house (app/app-context.ts) that is asked here. */
 interface InPage {
-  house: {
+  context: {
     userId: string;
     sync: {
       mutate(name: string, args: unknown): Promise<{ uid: string }>;
@@ -135,9 +135,9 @@ interface InPage {
  * this many ms: one that has to wait its turn has not.
  */
 export async function holdWrite(page: Page, store: 'drafts' | 'profiles', withinMs: number): Promise<boolean> {
-  await untilHouse(page);
+  await untilSessionContext(page);
   return page.evaluate(([name, ms]) => {
-    const { db } = (window as unknown as { house: { db: PersonDb } }).house;
+    const { db } = (window as unknown as { context: { db: PersonDb } }).context;
     return new Promise<boolean>((resolve, reject) => {
       setTimeout(resolve, ms, false);
       db.transaction('rw', name, async () => {
@@ -162,9 +162,9 @@ export function countCopies(page: Page): Promise<number> {
 }
 
 /** The product has no door for tests: the rooms of the person signed in are found where React keeps them, as its own tools do. */
-async function untilHouse(page: Page): Promise<void> {
+async function untilSessionContext(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    interface Fiber { memoizedProps?: { value?: { who?: { current(): { house?: unknown } } } }; child?: Fiber | null; sibling?: Fiber | null }
+    interface Fiber { memoizedProps?: { value?: { who?: { current(): { context?: unknown } } } }; child?: Fiber | null; sibling?: Fiber | null }
     const root = document.getElementById('root');
     const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$'));
     if (root === null || key === undefined) return false;
@@ -172,9 +172,9 @@ async function untilHouse(page: Page): Promise<void> {
     for (let fiber = open.pop(); fiber !== undefined; fiber = open.pop()) {
       const who = fiber.memoizedProps?.value?.who;
       if (who !== undefined) {
-        const { house } = who.current();
-        Object.assign(window, { house });
-        return house !== undefined;
+        const { context } = who.current();
+        Object.assign(window, { context });
+        return context !== undefined;
       }
       for (const next of [fiber.sibling, fiber.child]) if (next != null) open.push(next);
     }

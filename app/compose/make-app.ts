@@ -2,7 +2,7 @@ import { makeId } from '../../shared/lib/id.ts';
 import { createCaller } from '../api/call.ts';
 import type { App } from '../app-context.ts';
 import { systemClock } from '../db/clock.ts';
-import { emptyHouse } from '../db/empty-house.ts';
+import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
@@ -67,13 +67,13 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     clock,
     storage: authStorage,
     openAuth,
-    emptyHouse: async (userId, isWanted) => {
+    wipeStorage: async (userId, isWanted) => {
       dropOnboardingDraft(localStorage, userId);
       dropAllTyped(sessionStorage, userId);
       await within(clock, closingMs, who.close(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isSpareOfAnother(name, userId);
-      return emptyHouse({ db, clock, locks: navigator.locks, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
+      return wipeStorage({ db, clock, locks: navigator.locks, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
     },
     homeUrl: window.location.origin,
     log,
@@ -115,7 +115,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     isFleeting: isFleetingBrowser(),
     onSubscription: () => {
       const here = who.current();
-      if (here.kind === 'signed-in') dropOnboardingDraft(localStorage, here.house.userId);
+      if (here.kind === 'signed-in') dropOnboardingDraft(localStorage, here.context.userId);
       who.wakeUp();
     },
     onProfile: who.wakeUp,

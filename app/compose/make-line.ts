@@ -1,9 +1,9 @@
-import type { House, Line } from '../app-context.ts';
+import type { SessionContext, Line } from '../app-context.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 
 export interface FollowedLine extends Watched<Line> {
   /** Whose requests tell how the connection stands; null while nobody is signed in. */
-  follow(house: House | null): void;
+  follow(context: SessionContext | null): void;
   /** Looks again at what it is told. */
   look(): void;
 }
@@ -12,7 +12,7 @@ export interface FollowedLine extends Watched<Line> {
 export function makeLine(page: Pick<Window, 'addEventListener'>, seemsOnline: () => boolean): FollowedLine {
   const guess = (): Line['kind'] => (seemsOnline() ? 'online' : 'offline');
   const line = makeCell<Line>({ kind: guess(), lastSynced: null });
-  let followed: House | null = null;
+  let followed: SessionContext | null = null;
   let stop = () => undefined as void;
 
   const look = () => {
@@ -29,10 +29,10 @@ export function makeLine(page: Pick<Window, 'addEventListener'>, seemsOnline: ()
     current: line.current,
     subscribe: line.subscribe,
     look,
-    follow: (house) => {
+    follow: (context) => {
       stop();
-      followed = house;
-      const unsubscribe = house?.sync.status.subscribe(look);
+      followed = context;
+      const unsubscribe = context?.sync.status.subscribe(look);
       stop = () => unsubscribe?.();
       look();
     },

@@ -28,7 +28,7 @@ beforeEach(async () => {
   log = [];
   const storage = createAuthStorage(db, systemClock);
   client = openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: server.fetch, isPage: true });
-  session = createSession({ db, clock: systemClock, storage, openAuth: () => client, emptyHouse: async () => 'gone', homeUrl: '', log: () => undefined });
+  session = createSession({ db, clock: systemClock, storage, openAuth: () => client, wipeStorage: async () => 'gone', homeUrl: '', log: () => undefined });
 });
 afterEach(async () => {
   await (await client).stopAutoRefresh();
@@ -80,7 +80,7 @@ test('[S9] who signs in while a link for somebody else is being taken is asked a
   const storage = createAuthStorage(db, systemClock);
   const openAuth = () => openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: slow, isPage: false });
   const otherTab = session;
-  session = createSession({ db, clock: systemClock, storage, openAuth, emptyHouse: async () => 'gone', homeUrl: '', log: () => undefined });
+  session = createSession({ db, clock: systemClock, storage, openAuth, wipeStorage: async () => 'gone', homeUrl: '', log: () => undefined });
   const { link, taking } = open(ben);
   await isAsked.promise;
   await otherTab.signIn('me@example.nz', 'right');

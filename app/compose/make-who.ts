@@ -9,7 +9,7 @@ import type { DeviceDb } from '../session/device-db.ts';
 import type { Arrivals } from '../shelves/make-arrivals.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './make-configured.ts';
-import { makeHouse, type OpenHouse } from './make-house.ts';
+import { openSessionContext, type OpenSessionContext } from './open-session-context.ts';
 import type { FollowedLine } from './make-line.ts';
 import { makePublicShelves, type PublicShelfName } from './make-public-shelves.ts';
 
@@ -46,16 +46,16 @@ const silent = "This phone's storage has stopped answering. Try again loads the 
 export function makeWho(ports: WhoPorts): WhoIsHere {
   const { session, configured, who, line, log } = ports;
   const publicShelves = makePublicShelves(ports);
-  let house: OpenHouse | null = null;
+  let context: OpenSessionContext | null = null;
   let offsetMs = 0;
   let turn = Promise.resolve();
   let leaving = Promise.resolve();
 
   /** Whoever comes while it is being left waits for the same door to close. */
-  function leaveHouse(): Promise<void> {
-    const left = house;
+  function closeContext(): Promise<void> {
+    const left = context;
     if (left !== null) {
-      house = null;
+      context = null;
       line.follow(null);
       leaving = left.close();
     }
@@ -65,19 +65,19 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
   async function settle(state: SessionState): Promise<void> {
     if (state.kind === 'starting') return;
     if (state.kind === 'unreadable') return who.set({ kind: 'unable', message: state.isSilent ? silent : 'This browser would not let us read what is saved here.' });
-    if (state.kind === 'signed-out' || state.person.userId !== house?.userId) {
-      if (house !== null) {
+    if (state.kind === 'signed-out' || state.person.userId !== context?.userId) {
+      if (context !== null) {
         who.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
         // What was said of the work of the one before (I17).
         if (state.kind === 'signed-in') ports.toasts.dismiss();
         ports.isTakenOver.set(state.kind === 'signed-in' && !session.signedInHere(state.person.userId));
       }
-      await leaveHouse();
+      await closeContext();
     }
-    if (state.kind === 'signed-in' && house === null) {
+    if (state.kind === 'signed-in' && context === null) {
       publicShelves.stop();
       const { userId } = state.person;
-      house = makeHouse({
+      context = openSessionContext({
         ...ports,
         userId,
         config: await configured.wait(),
@@ -88,7 +88,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
           if (event.kind === 'storage-tight' && 'caches' in window) void trimPictures(window.caches).catch((error: unknown) => log('pictures-untrimmed', String(error)));
         },
       });
-      enter(house);
+      enter(context);
     }
     if (state.kind === 'signed-out') {
       await configured.wait();
@@ -97,22 +97,22 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     show();
   }
 
-  function enter(entered: OpenHouse): void {
+  function enter(entered: OpenSessionContext): void {
     line.follow(entered);
-    entered.sync.status.subscribe(() => entered === house && show());
+    entered.sync.status.subscribe(() => entered === context && show());
     entered.sync.status.subscribe(() => void readOffset(entered));
     void readOffset(entered);
     // What was queued before the app was opened has nobody waiting for it; the person still hears of it.
     entered.sync.unsent().then(
       ({ mutations }) =>
         mutations.forEach(({ name, uid }) => {
-          void tellWhenDecided({ house: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') }, name, uid);
+          void tellWhenDecided({ context: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') }, name, uid);
         }),
       (error: unknown) => log('unsent-unread', String(error)),
     );
   }
 
-  async function readOffset(entered: OpenHouse): Promise<void> {
+  async function readOffset(entered: OpenSessionContext): Promise<void> {
     try {
       const offset = (await entered.db.meta.get('serverTimeOffset'))?.value;
       // Less than a minute is latency, more is a clock that is wrong.
@@ -126,15 +126,15 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     const state = session.state.current();
     const before = who.current();
     if (state.kind === 'signed-out') return who.set({ kind: 'signed-out' });
-    if (state.kind !== 'signed-in' || house === null) return;
-    const lacksProfile = house.sync.status.get().isProfileMissing;
+    if (state.kind !== 'signed-in' || context === null) return;
+    const lacksProfile = context.sync.status.get().isProfileMissing;
     const { email } = state.person;
     const { needsSignIn } = state;
     const isSame =
-      before.kind === 'signed-in' && before.house === house && before.email === email &&
+      before.kind === 'signed-in' && before.context === context && before.email === email &&
       before.lacksProfile === lacksProfile && before.needsSignIn === needsSignIn;
-    if (before.kind === 'signed-in' && before.house === house && before.needsSignIn && !needsSignIn) house.sync.wakeUp('signed-in');
-    if (!isSame) who.set({ kind: 'signed-in', email, lacksProfile, needsSignIn, house });
+    if (before.kind === 'signed-in' && before.context === context && before.needsSignIn && !needsSignIn) context.sync.wakeUp('signed-in');
+    if (!isSame) who.set({ kind: 'signed-in', email, lacksProfile, needsSignIn, context });
   }
 
   function follow(): void {
@@ -150,7 +150,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
     current: who.current,
     subscribe: who.subscribe,
     close: async (userId) => {
-      if (house === null || house.userId === userId) await leaveHouse();
+      if (context === null || context.userId === userId) await closeContext();
     },
     retry: () => {
       const state = session.state.current();
@@ -160,7 +160,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
       session.readAgain();
       follow();
     },
-    wakeUp: () => house?.sync.wakeUp('signed-in'),
+    wakeUp: () => context?.sync.wakeUp('signed-in'),
     want: publicShelves.want,
     now: () => new Date(ports.clock.now() + offsetMs).toISOString(),
   };

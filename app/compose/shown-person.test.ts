@@ -5,7 +5,7 @@ import { makeCell } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import { shownPerson } from './shown-person.ts';
 
-const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile: false, needsSignIn: false, house: { userId } }) as unknown as Who;
+const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile: false, needsSignIn: false, context: { userId } }) as unknown as Who;
 
 /** The session's own part, tokens above all, is proved in app/session; here only for whom it is asked. */
 function open(first: Who, onDevice: string | undefined) {

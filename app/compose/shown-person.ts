@@ -29,7 +29,7 @@ const screensMs = 10_000;
 export function shownPerson({ who, session, clock, fetch }: ShownPersonPorts): ShownPerson {
   const shown = (): string | undefined => {
     const here = who.current();
-    return here.kind === 'signed-in' ? here.house.userId : undefined;
+    return here.kind === 'signed-in' ? here.context.userId : undefined;
   };
 
   const whom = async () => shown() ?? (await session.sessionUser())?.id ?? '';

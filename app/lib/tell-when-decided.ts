@@ -1,11 +1,11 @@
-import type { App, House } from '../app-context.ts';
+import type { App, SessionContext } from '../app-context.ts';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { Decision } from '../sync/wait-for.ts';
 import { acceptedToast } from '../words/mutation-words.ts';
 import { words } from '../words/promises.ts';
 
 interface Told {
-  readonly house: House;
+  readonly context: SessionContext;
   readonly toasts: App['toasts'];
   /** Where "See why" leads. */
   readonly onSeeWhy: () => void;
@@ -17,12 +17,12 @@ interface Told {
  * Says what became of a mutation nobody stands waiting for any more, whenever that is while the app is open. Never rejects: where the
  * house has been left (log-out, a newer app in another tab) there is nobody to tell, and what cannot be read is said.
  */
-export async function tellWhenDecided({ house, toasts, onSeeWhy, onAccepted }: Told, name: MutationName, uid: string): Promise<void> {
+export async function tellWhenDecided({ context, toasts, onSeeWhy, onAccepted }: Told, name: MutationName, uid: string): Promise<void> {
   let decision: Decision;
   try {
-    decision = await house.sync.waitFor(uid, Infinity);
+    decision = await context.sync.waitFor(uid, Infinity);
   } catch {
-    if (house.db.hasBeenClosed()) return;
+    if (context.db.hasBeenClosed()) return;
     toasts.show({
       title: 'Error',
       description: "We couldn't read what became of your change.",

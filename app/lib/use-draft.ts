@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useApp, useHouse } from '../app-context.ts';
+import { useApp, useSessionContext } from '../app-context.ts';
 import { withConnection } from '../db/connection.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { faultWords } from '../words/fault-words.ts';
@@ -24,7 +24,7 @@ export interface DraftInHand<T> {
 
 /** A half-written form that outlives the app being closed. `make`: where there is none yet. */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
-  const { db, sync, userId } = useHouse();
+  const { db, sync, userId } = useSessionContext();
   const { clearings } = useSyncStatus(sync);
   const { now, toasts } = useApp();
   const [value, setValue] = useState<T>();

@@ -3,7 +3,7 @@ import { actorOnDevice } from '../../shared/actor.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { Refusal } from '../../shared/mutations/refusal.ts';
 import { objectionTo, type JudgedRowOf } from '../../shared/mutations/run-mutation.ts';
-import { useApp, useHouse, type House } from '../app-context.ts';
+import { useApp, useSessionContext, type SessionContext } from '../app-context.ts';
 import type { RefusedEntry } from '../db/person-db.ts';
 import type { AlongWith } from '../sync/mutate.ts';
 import type { Decision } from '../sync/wait-for.ts';
@@ -52,9 +52,9 @@ export interface Mutation<Name extends MutationName> {
  * What has become of it within the moment; where that cannot be read, it is on this phone all the same. Where the house has been left
  * meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form has nowhere to go on.
  */
-async function decisionOf(house: House, uid: string): Promise<Decision> {
-  const decision = await house.sync.waitFor(uid, momentMs).catch((): Decision => ({ kind: 'still-waiting' }));
-  return house.db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
+async function decisionOf(context: SessionContext, uid: string): Promise<Decision> {
+  const decision = await context.sync.waitFor(uid, momentMs).catch((): Decision => ({ kind: 'still-waiting' }));
+  return context.db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
 }
 
 /**
@@ -63,26 +63,26 @@ async function decisionOf(house: House, uid: string): Promise<Decision> {
  */
 export function useMutation<Name extends MutationName>(name: Name, row?: JudgedRowOf<Name>): Mutation<Name> {
   const { toasts, isFleeting, now } = useApp();
-  const house = useHouse();
+  const context = useSessionContext();
   const person = usePerson();
   const navigate = useContext(NavigateContext);
   const user = person.state === 'ready' ? person.value?.user : undefined;
-  const objection = objectionTo(name, { actor: actorOnDevice(house.userId, user), row, now: now() });
+  const objection = objectionTo(name, { actor: actorOnDevice(context.userId, user), row, now: now() });
 
   const enqueue = useCallback<Mutation<Name>['enqueue']>(
-    async (args, along) => void (await house.sync.mutate(name, args, along)),
-    [house, name],
+    async (args, along) => void (await context.sync.mutate(name, args, along)),
+    [context, name],
   );
   const mutate = useCallback<Mutation<Name>['mutate']>(
     async (args, { along, fallback, onAccepted }) => {
       let uid: string;
       try {
-        ({ uid } = await house.sync.mutate(name, args, along));
+        ({ uid } = await context.sync.mutate(name, args, along));
       } catch (fault) {
         toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
         return { kind: 'failed' };
       }
-      const decision = await decisionOf(house, uid);
+      const decision = await decisionOf(context, uid);
       if (decision.kind === 'applied') {
         const toast = acceptedToast(name);
         if (toast !== undefined) toasts.show(toast);
@@ -94,10 +94,10 @@ export function useMutation<Name extends MutationName>(name: Name, row?: JudgedR
         return { kind: 'refused', refused: decision.refused };
       }
       toasts.show({ title: words.savedForLater, ...(isFleeting ? { description: words.keepOpen } : {}) });
-      void tellWhenDecided({ house, toasts, onSeeWhy: () => navigate?.('/waiting'), onAccepted }, name, uid);
+      void tellWhenDecided({ context, toasts, onSeeWhy: () => navigate?.('/waiting'), onAccepted }, name, uid);
       return { kind: 'saved' };
     },
-    [house, isFleeting, name, navigate, toasts],
+    [context, isFleeting, name, navigate, toasts],
   );
   return useMemo(() => ({ may: objection === undefined, objection, mutate, enqueue }), [enqueue, mutate, objection]);
 }

@@ -1,11 +1,11 @@
-import type { House } from '../app-context.ts';
+import type { SessionContext } from '../app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { mutationWords } from '../words/mutation-words.ts';
 import { count } from '../words/promises.ts';
 
 /** What of this person's is on this device alone, each thing by its name: changes, what was not accepted, photos, a logo. */
-export function useUnsentNames({ db }: Pick<House, 'db'>): Live<string[]> {
+export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[]> {
   return useLive(async () => {
     const [[outbox, refused, photos], logo] = await Promise.all([
       db.transaction('r', ['outbox', 'refused', 'photos'], () => Promise.all([db.outbox.toArray(), db.refused.toArray(), db.photos.toArray()])),

@@ -178,7 +178,7 @@ test('[S9] where the page becomes another person’s while the logo is on its wa
   await waitFor(() => expect(isUnderWay).toHaveBeenCalledOnce());
   const who = app.who as Cell<Who>;
   const before = who.current() as SignedIn;
-  act(() => who.set({ ...before, house: { ...before.house, userId: makeTestId() } }));
+  act(() => who.set({ ...before, context: { ...before.context, userId: makeTestId() } }));
   await act(async () => up.resolve({ kind: 'up', ref: 'tradie-logos/a.png' }));
   await act(async () => new Promise((resolve) => setTimeout(resolve)));
   expect(asked).toEqual([]);

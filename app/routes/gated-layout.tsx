@@ -11,7 +11,7 @@ export function GatedLayout() {
   if (app === undefined) return <StartUp who={{ kind: 'starting' }} />;
   // Nothing that a screen holds, a half-written text above all, is ever seen or sent by the next person (I17).
   return (
-    <Fragment key={who.kind === 'signed-in' ? who.house.userId : ''}>
+    <Fragment key={who.kind === 'signed-in' ? who.context.userId : ''}>
       <Outlet />
     </Fragment>
   );

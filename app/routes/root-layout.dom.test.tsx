@@ -47,7 +47,7 @@ test('a tradie’s menu has no Become a Tradie', async () => {
 test('logging out asks, empties the house and goes home', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const who = app.who.current();
-  const logOut = vi.spyOn(must(who.kind === 'signed-in' ? who.house : undefined, 'the house'), 'logOut');
+  const logOut = vi.spyOn(must(who.kind === 'signed-in' ? who.context : undefined, 'the house'), 'logOut');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   await screen.findByText(/Everything has been sent\./);
@@ -73,7 +73,7 @@ test('who signs in while the one before is still taking leave of the server is n
   const who = app.who as Cell<Who>;
   const before = who.current() as SignedIn;
   let sayGoodbye: () => void = () => undefined;
-  vi.spyOn(before.house, 'logOut').mockImplementation(() => {
+  vi.spyOn(before.context, 'logOut').mockImplementation(() => {
     who.set({ kind: 'signed-out' });
     return new Promise((resolve) => (sayGoodbye = resolve));
   });
@@ -82,7 +82,7 @@ test('who signs in while the one before is still taking leave of the server is n
   await screen.findByText(/Everything has been sent\./);
   await user.click(screen.getByRole('button', { name: 'Log Out' }));
   await screen.findByRole('button', { name: 'Login / Sign Up' });
-  act(() => who.set({ ...before, house: { ...before.house } }));
+  act(() => who.set({ ...before, context: { ...before.context } }));
   await screen.findByRole('heading', { name: /^Your Posted Jobs/ });
   expect(screen.queryByRole('alertdialog')).toBeNull();
   await act(async () => sayGoodbye());
@@ -236,7 +236,7 @@ test('[I17] what one person has typed into the sign-in dialog is not left for an
   await screen.findByRole('dialog');
   act(() => who.set({ ...before, lacksProfile: true }));
   await user.type(await screen.findByLabelText('First name'), 'Wiremu');
-  act(() => who.set({ ...before, lacksProfile: true, house: { ...before.house, userId: makeTestId() } }));
+  act(() => who.set({ ...before, lacksProfile: true, context: { ...before.context, userId: makeTestId() } }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(document.body.innerHTML).not.toContain('Wiremu');
 });

@@ -1,6 +1,6 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { OpenSignInContext, useArrivedApp, useLobby, useWho, type House } from '../app-context.ts';
+import { OpenSignInContext, useArrivedApp, useLobby, useWho, type SessionContext } from '../app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
@@ -29,7 +29,7 @@ export function RootLayout() {
   const router = useRouter();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [isSigningIn, setSigningIn] = useState(false);
-  const [leaving, setLeaving] = useState<House>();
+  const [leaving, setLeaving] = useState<SessionContext>();
   const openSignIn = useCallback(() => setSigningIn(true), []);
   const goTo = useCallback((path: string) => void router.navigate({ href: path }), [router]);
   useNewPage(pathname);
@@ -42,9 +42,9 @@ export function RootLayout() {
   };
 
   // Saying goodbye to the server takes its seconds on a bad road: who has signed in meanwhile is neither asked to log out nor led away.
-  const afterLogOut = (left: House) => {
+  const afterLogOut = (left: SessionContext) => {
     const now = watchedWho.current();
-    if (now.kind !== 'signed-in' || now.house === left) goTo('/');
+    if (now.kind !== 'signed-in' || now.context === left) goTo('/');
   };
 
   const app = useArrivedApp();
@@ -68,7 +68,7 @@ export function RootLayout() {
       <OpenSignInContext value={openSignIn}>
         <AppShell
           homeHref={pathname === '/' ? '/' : '/dashboard'}
-          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => who.kind === 'signed-in' && setLeaving(who.house)} />}
+          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => who.kind === 'signed-in' && setLeaving(who.context)} />}
           stateBar={
             <>
               <ConnectionBar frame={frame} />
@@ -89,7 +89,7 @@ export function RootLayout() {
           />
         )}
         {who.kind === 'signed-in' && logOut !== undefined && (
-          <logOut.LogOutDialog house={who.house} isOpen={leaving === who.house} onClose={() => setLeaving(undefined)} onLoggedOut={() => afterLogOut(who.house)} />
+          <logOut.LogOutDialog context={who.context} isOpen={leaving === who.context} onClose={() => setLeaving(undefined)} onLoggedOut={() => afterLogOut(who.context)} />
         )}
       </OpenSignInContext>
     </UiProvider>

@@ -52,7 +52,7 @@ function open(changes: Partial<Parameters<typeof createSession>[0]> = {}): Sessi
     clock,
     storage,
     openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }),
-    emptyHouse: async (userId) => (emptied.push(userId), 'gone'),
+    wipeStorage: async (userId) => (emptied.push(userId), 'gone'),
     homeUrl: 'https://dwang.example.nz',
     log: () => undefined,
     ...changes,
@@ -261,7 +261,7 @@ describe('[C10] log-out', () => {
   });
 
   test('that was cut short is finished at the next start', async () => {
-    const first = open({ emptyHouse: () => Promise.reject(new Error('killed')) });
+    const first = open({ wipeStorage: () => Promise.reject(new Error('killed')) });
     await first.signIn('me@example.nz', 'right');
     await expect(first.signOut(person.userId)).rejects.toThrow('killed');
     first.stop();
@@ -281,7 +281,7 @@ describe('[C10] log-out', () => {
 
   test('lets nobody in while what was left could not be removed, so that it never takes what comes after', async () => {
     let mayGo = false;
-    const session = open({ emptyHouse: async (userId) => (mayGo ? (emptied.push(userId), 'gone') : Promise.reject(new Error('no'))) });
+    const session = open({ wipeStorage: async (userId) => (mayGo ? (emptied.push(userId), 'gone') : Promise.reject(new Error('no'))) });
     await session.signIn('me@example.nz', 'right');
     await expect(session.signOut(person.userId)).rejects.toThrow('no');
     await expect(session.signIn('me@example.nz', 'right')).rejects.toThrow('no');
@@ -291,7 +291,7 @@ describe('[C10] log-out', () => {
   });
 
   test('that another tab held up goes on to the end at the next start, unless its person is back', async () => {
-    const first = open({ emptyHouse: async () => 'held' });
+    const first = open({ wipeStorage: async () => 'held' });
     await first.signIn('me@example.nz', 'right');
     await first.signOut(person.userId);
     first.stop();
@@ -299,7 +299,7 @@ describe('[C10] log-out', () => {
     await second.signIn('other@example.nz', 'right');
     expect(emptied).toEqual([person.userId]);
 
-    const third = open({ emptyHouse: async () => 'held' });
+    const third = open({ wipeStorage: async () => 'held' });
     await third.signOut('b2b2b2b2-0000-4000-8000-000000000002');
     await third.signIn('other@example.nz', 'right');
     third.stop();

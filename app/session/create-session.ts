@@ -66,7 +66,7 @@ export interface SessionPorts {
    * Deletes what this person has on the device while it `isWanted`: not once they are `back`. Called again after a start if it was broken
    * off, or another tab `held` the empty database.
    */
-  emptyHouse(userId: string, isWanted: () => Promise<boolean>): Promise<'gone' | 'held' | 'back'>;
+  wipeStorage(userId: string, isWanted: () => Promise<boolean>): Promise<'gone' | 'held' | 'back'>;
   /** Where mailed links lead back to. */
   homeUrl: string;
   log(event: string, detail: string): void;
@@ -147,7 +147,7 @@ export function createSession(ports: SessionPorts): Session {
       const isBack = async () => (await readDevice(db)).person?.userId === userId;
       const isWanted = () => db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
       // Also before their rooms in this tab are closed.
-      const end = (await isWanted()) ? await ports.emptyHouse(userId, isWanted) : 'back';
+      const end = (await isWanted()) ? await ports.wipeStorage(userId, isWanted) : 'back';
       await db.transaction('rw', 'entries', async () => {
         const isHere = await isBack();
         if (end !== 'back' || isHere) await db.entries.delete(key);

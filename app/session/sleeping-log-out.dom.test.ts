@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeJob } from '../../shared/testing/make.ts';
 import { systemClock as clock } from '../db/clock.ts';
-import { emptyHouse } from '../db/empty-house.ts';
+import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
 import { makeDeferred } from '../testing/deferred.ts';
@@ -28,21 +28,21 @@ afterEach(async () => {
   await openPersonDb(aroha).delete();
 });
 
-function openTab(emptying: SessionPorts['emptyHouse']): Session {
+function openTab(emptying: SessionPorts['wipeStorage']): Session {
   const storage = createAuthStorage(db, clock);
   const openAuth = () => openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: server.fetch, isPage: false });
-  const session = createSession({ db, clock, storage, openAuth, emptyHouse: emptying, homeUrl: 'https://dwang.example.nz', log: () => undefined });
+  const session = createSession({ db, clock, storage, openAuth, wipeStorage: emptying, homeUrl: 'https://dwang.example.nz', log: () => undefined });
   sessions.push(session);
   return session;
 }
 
-const empty: SessionPorts['emptyHouse'] = (userId, isWanted) => emptyHouse({ db: openPersonDb(userId), clock, locks: fakeSharedLocks(), keepsCache: () => true, isWanted });
+const empty: SessionPorts['wipeStorage'] = (userId, isWanted) => wipeStorage({ db: openPersonDb(userId), clock, locks: fakeSharedLocks(), keepsCache: () => true, isWanted });
 
 /** Empties, once it has slept. */
-function asleep(): { emptying: SessionPorts['emptyHouse']; isAsleep: Promise<void>; wake: () => void } {
+function asleep(): { emptying: SessionPorts['wipeStorage']; isAsleep: Promise<void>; wake: () => void } {
   const asleepNow = makeDeferred<void>();
   const awake = makeDeferred<void>();
-  const emptying: SessionPorts['emptyHouse'] = async (userId, isWanted) => {
+  const emptying: SessionPorts['wipeStorage'] = async (userId, isWanted) => {
     asleepNow.resolve();
     await awake.promise;
     return empty(userId, isWanted);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { emptyHouse } from '../db/empty-house.ts';
+import { wipeStorage } from '../db/wipe-storage.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
 import { fakeCaches } from '../pwa/testing/fake-caches.ts';
@@ -216,7 +216,7 @@ async function logOutElsewhere(): Promise<void> {
   await device.entries.delete('person');
   await phone.kill();
   await phone.db.open();
-  await emptyHouse({ isWanted: async () => true, db: phone.db, clock: systemClock, locks: fakeSharedLocks(), caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
+  await wipeStorage({ isWanted: async () => true, db: phone.db, clock: systemClock, locks: fakeSharedLocks(), caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
   await device.entries.delete(`leaving:${userId}`);
 }
 

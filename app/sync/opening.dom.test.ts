@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { withConnection } from '../db/connection.ts';
-import { emptyHouse } from '../db/empty-house.ts';
+import { wipeStorage } from '../db/wipe-storage.ts';
 import { markOpen } from '../db/open-mark.ts';
 import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
 import { openPersonDb } from '../db/person-db.ts';
@@ -247,7 +247,7 @@ describe('C10: sign-out', () => {
     expect((await phone.sync.unsent()).mutations.map(({ name }) => name)).toEqual(['job.post']);
     await phone.sync.stop();
     const deleted: string[] = [];
-    await emptyHouse({
+    await wipeStorage({
       db: phone.db,
       clock,
       locks: deviceLocks,
@@ -272,7 +272,7 @@ describe('C10: sign-out', () => {
     const markClosed = markOpen(deviceLocks, phone.db.name);
     const steps: string[] = [];
     const db = openPersonDb(phone.userId, { name: phone.db.name });
-    const emptying = emptyHouse({
+    const emptying = wipeStorage({
       db,
       clock,
       locks: deviceLocks,
@@ -295,7 +295,7 @@ describe('C10: sign-out', () => {
     back.close();
     asleep.close();
     markClosed();
-    await emptyHouse({ db: openPersonDb(phone.userId, { name: phone.db.name }), clock, locks: deviceLocks, isWanted: async () => true, keepsCache: () => true });
+    await wipeStorage({ db: openPersonDb(phone.userId, { name: phone.db.name }), clock, locks: deviceLocks, isWanted: async () => true, keepsCache: () => true });
     expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(phone.db.name);
   });
 

@@ -8,7 +8,7 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
-import { AppContext, type App, type Auth, type House as HouseOfApp, type Who } from '../app-context.ts';
+import { AppContext, type App, type Auth, type SessionContext, type Who } from '../app-context.ts';
 import { makeLine } from '../compose/make-line.ts';
 import { openPublicDb, type ShelfDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
@@ -78,7 +78,7 @@ export async function openScreens(): Promise<Screens> {
     makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
   ]);
 
-  function roomsOf(phone: Phone): { house: HouseOfApp; reference: ShelfMemory<'reference'>; directory: ShelfMemory<'directory'> } {
+  function roomsOf(phone: Phone): { context: SessionContext; reference: ShelfMemory<'reference'>; directory: ShelfMemory<'directory'> } {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
     const gate = createSubscriptionGate({ db, userId, clock: harness.clock });
@@ -89,7 +89,7 @@ export async function openScreens(): Promise<Screens> {
     return {
       reference,
       directory,
-      house: {
+      context: {
         userId,
         db,
         sync: phone.sync,
@@ -130,7 +130,7 @@ export async function openScreens(): Promise<Screens> {
       const rooms = phone === undefined ? undefined : roomsOf(phone);
       const emptyDb = openPublicDb({ indexedDB: new IDBFactory() });
       const line = makeLine(window, () => !offline);
-      line.follow(rooms?.house ?? null);
+      line.follow(rooms?.context ?? null);
       const app: App = {
         auth: fakeAuth(auth),
         caller: fakeCaller(answers),
@@ -138,7 +138,7 @@ export async function openScreens(): Promise<Screens> {
         who: makeCell<Who>(
           rooms === undefined || person === undefined
             ? { kind: 'signed-out' }
-            : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, house: rooms.house },
+            : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: rooms.context },
         ),
         line,
         reference: rooms?.reference ?? createShelfMemory({ db: emptyDb, shelf: 'reference' }),

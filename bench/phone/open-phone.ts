@@ -96,7 +96,7 @@ export function untilWhole(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { bench } = window;
     await bench.until(() => bench.isSignedIn());
-    const shelves = [bench.app().reference, bench.app().directory, bench.house().feed];
+    const shelves = [bench.app().reference, bench.app().directory, bench.context().feed];
     await Promise.all(shelves.map((shelf, at) => new Promise<void>((resolve) => {
       const look = () => {
         const { status } = shelf.current();

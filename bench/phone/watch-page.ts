@@ -1,4 +1,4 @@
-import type { App, House } from '../../app/app-context.ts';
+import type { App, SessionContext } from '../../app/app-context.ts';
 
 /** Milliseconds since the page's `timeOrigin`. `paintedAt`: the first moment after the frame that shows it. */
 export interface Seen {
@@ -26,7 +26,7 @@ export interface PageWatch {
   /** Resolves when it is so, looked at whenever the page changes. */
   until(isSo: () => boolean): Promise<Seen>;
   app(): App;
-  house(): House;
+  context(): SessionContext;
   isSignedIn(): boolean;
 }
 
@@ -76,10 +76,10 @@ export function watchPage(): void {
         return false;
       }
     },
-    house: () => {
+    context: () => {
       const who = watch.app().who.current();
       if (who.kind !== 'signed-in') throw new Error(`Nobody is signed in: ${who.kind}`);
-      return who.house;
+      return who.context;
     },
   };
   window.bench = watch;

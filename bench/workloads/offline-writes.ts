@@ -42,7 +42,7 @@ export const offlineWrites: Workload = {
         const jobs = posts(description);
         await running.setSignal(false);
         const lastUid = await running.page.evaluate(async (queued) => {
-          const { sync } = window.bench.house();
+          const { sync } = window.bench.context();
           let last = '';
           for (const args of queued) last = (await sync.mutate('job.post', args)).uid;
           performance.clearResourceTimings();
@@ -50,7 +50,7 @@ export const offlineWrites: Workload = {
         }, jobs);
         const done = running.page.evaluate(async (uid): Promise<Drained> => {
           const { bench } = window;
-          const decision = await bench.house().sync.waitFor(uid, 60_000);
+          const decision = await bench.context().sync.waitFor(uid, 60_000);
           const ms = performance.now() - bench.onlineAt;
           if (decision.kind !== 'applied') throw new Error(`The last of them is ${decision.kind}.`);
           const requests = performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('/api/sync') && startTime >= bench.onlineAt);

@@ -25,7 +25,7 @@ export const oneWrite: Workload = {
       const ids = world.rows.jobs.slice(-(stage.runs * writesPerRun + 5)).map(({ id }) => id);
       const written = await running.page.evaluate(async (jobIds) => {
         const { bench } = window;
-        const house = bench.house();
+        const context = bench.context();
         const taken: Written[] = [];
         for (const jobId of jobIds.toReversed()) {
           const isShown = () => document.querySelector(`a[href="/job/${jobId}"]`)?.closest('article')?.textContent.includes('Interest Expressed') === true;
@@ -33,7 +33,7 @@ export const oneWrite: Workload = {
           await new Promise((resolve) => setTimeout(resolve, 120));
           const begun = performance.now();
           const shown = bench.until(isShown);
-          await house.sync.mutate('interest.express', { id: bench.app().newId(), jobId });
+          await context.sync.mutate('interest.express', { id: bench.app().newId(), jobId });
           const durable = performance.now() - begun;
           const { shownAt } = await shown;
           taken.push({ durable, visible: shownAt - begun });

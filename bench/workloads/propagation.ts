@@ -14,7 +14,7 @@ async function postJob(writer: RunningPhone): Promise<string> {
   const id = makeId(Date.now(), trueRandom);
   const args = { id, title: 'To be seen elsewhere', description: 'As soon as it suits you.', locationId: 'northland/whangarei', urgency: 'soon' as const, categoryId: 'builder', budgetMax: 500 };
   await writer.page.evaluate(async (job) => {
-    const { sync } = window.bench.house();
+    const { sync } = window.bench.context();
     const { uid } = await sync.mutate('job.post', job);
     await sync.waitFor(uid, 30_000);
   }, args);
@@ -28,7 +28,7 @@ async function edit(writer: RunningPhone, reader: RunningPhone, id: string, titl
     return performance.timeOrigin + shownAt;
   }, title);
   const tappedAt = await writer.page.evaluate(async ([jobId, words]) => {
-    const { sync, db } = window.bench.house();
+    const { sync, db } = window.bench.context();
     const job = (await db.jobs.get(jobId)) as Job;
     const at = performance.timeOrigin + performance.now();
     const { uid } = await sync.mutate('job.edit', { id: jobId, set: { title: words }, base: { title: job.title } });

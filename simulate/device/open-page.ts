@@ -1,6 +1,6 @@
 import { AuthClient } from '@supabase/auth-js';
 import type { Dexie } from 'dexie';
-import { emptyHouse } from '../../app/db/empty-house.ts';
+import { wipeStorage } from '../../app/db/wipe-storage.ts';
 import type { Locks } from '../../app/db/open-mark.ts';
 import type { Clock } from '../../app/db/clock.ts';
 import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
@@ -78,13 +78,13 @@ export function openPage(device: Device, world: TabWorld): Page {
     clock,
     storage,
     openAuth,
-    emptyHouse: async (userId, isWanted) => {
+    wipeStorage: async (userId, isWanted) => {
       if (page.tab?.userId === userId) await close(page.tab);
       const database = nameOn(device, personDbName(userId));
       // Also of somebody who is not in this page: an unfinished log-out is finished wherever the app opens next.
       world.onOpened({ life, device, userId, database });
       const db = openPersonDb(userId, { ...dexie, name: database });
-      return emptyHouse({ db, clock, locks: aloneInSimulation, keepsCache: () => true, isWanted });
+      return wipeStorage({ db, clock, locks: aloneInSimulation, keepsCache: () => true, isWanted });
     },
     homeUrl: siteUrl,
     log: (event) => world.onLog(event),

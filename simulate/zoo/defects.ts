@@ -135,7 +135,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'log-out that leaves the database',
-    changes: [{ file: 'app/session/create-session.ts', was: 'await ports.emptyHouse(userId, isWanted) :', is: `('gone' as string) :` }],
+    changes: [{ file: 'app/session/create-session.ts', was: 'await ports.wipeStorage(userId, isWanted) :', is: `('gone' as string) :` }],
     caughtBy: ['I17'],
   },
   {

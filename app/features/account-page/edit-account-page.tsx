@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useOpenSignIn, useWho } from '../../app-context.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
 import { usePerson } from '../../lib/use-person.ts';
@@ -22,7 +22,7 @@ const title = 'Manage Account';
 /** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
 export function EditAccountPage() {
   const who = useWho();
-  if (who.kind === 'signed-in') return <Account key={who.house.userId} email={who.email} lacksProfile={who.lacksProfile} />;
+  if (who.kind === 'signed-in') return <Account key={who.context.userId} email={who.email} lacksProfile={who.lacksProfile} />;
   return (
     <Page title={title}>
       <PleaseSignIn title="Please sign in to edit your account" />
@@ -32,7 +32,7 @@ export function EditAccountPage() {
 
 function Account({ email, lacksProfile }: { readonly email: string; readonly lacksProfile: boolean }) {
   const openSignIn = useOpenSignIn();
-  const { userId } = useHouse();
+  const { userId } = useSessionContext();
   const app = useApp();
   const { line } = app;
   const choosesPassword = useWatched(app.choosesPassword) === userId;

@@ -44,7 +44,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
   const change = (changes: Partial<typeof blank>) => setFields((before) => ({ ...before, ...changes }));
   const hasSignal = line.kind !== 'offline';
   const who = useWho();
-  const personId = who.kind === 'signed-in' ? who.house.userId : undefined;
+  const personId = who.kind === 'signed-in' ? who.context.userId : undefined;
   const [isFor, setFor] = useState(personId);
   if (isFor === undefined && personId !== undefined) setFor(personId);
   // What one person has typed here is nothing for the next, who came by another tab (I17).

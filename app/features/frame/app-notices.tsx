@@ -1,4 +1,4 @@
-import { useApp, useOpenSignIn, useWho, type House } from '../../app-context.ts';
+import { useApp, useOpenSignIn, useWho, type SessionContext } from '../../app-context.ts';
 import { useLater } from '../../lib/use-later.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf, waitingWords } from '../../lib/waiting.ts';
@@ -17,8 +17,8 @@ export function AppNotices() {
       <UpdateNotice />
       {who.kind === 'signed-out' && <LostNotice />}
       {who.kind === 'signed-in' && <TakenOverNotice email={who.email} />}
-      {who.kind === 'signed-in' && <LinkQuestion house={who.house} />}
-      {who.kind === 'signed-in' && <HouseNotices house={who.house} needsSignIn={who.needsSignIn} />}
+      {who.kind === 'signed-in' && <LinkQuestion context={who.context} />}
+      {who.kind === 'signed-in' && <SessionNotices context={who.context} needsSignIn={who.needsSignIn} />}
       <InstallNotice />
     </div>
   );
@@ -62,15 +62,15 @@ function TakenOverNotice({ email }: { readonly email: string }) {
 const loadLinkDialog = () => import('./link-dialog.tsx');
 
 /** Asked seldom, so its dialog comes when it is. Where that cannot be fetched, whoever is here stays. */
-function LinkQuestion({ house }: { readonly house: House }) {
+function LinkQuestion({ context }: { readonly context: SessionContext }) {
   const { linkQuestion, toasts } = useApp();
   const question = useWatched(linkQuestion);
-  const isAsked = question !== null && question.here.userId === house.userId;
+  const isAsked = question !== null && question.here.userId === context.userId;
   const dialog = useLater(isAsked, loadLinkDialog, () => {
     question?.answer(false);
     toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   });
-  return isAsked && dialog !== undefined ? <dialog.LinkDialog house={house} question={question} /> : null;
+  return isAsked && dialog !== undefined ? <dialog.LinkDialog context={context} question={question} /> : null;
 }
 
 function InstallNotice() {
@@ -89,12 +89,12 @@ function InstallNotice() {
   );
 }
 
-function HouseNotices({ house, needsSignIn }: { readonly house: House; readonly needsSignIn: boolean }) {
-  const { sync } = house;
+function SessionNotices({ context, needsSignIn }: { readonly context: SessionContext; readonly needsSignIn: boolean }) {
+  const { sync } = context;
   const status = useSyncStatus(sync);
-  const broughtBack = useWatched(house.broughtBack);
+  const broughtBack = useWatched(context.broughtBack);
   const openSignIn = useOpenSignIn();
-  const way = useOnItsWay(house);
+  const way = useOnItsWay(context);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
   const reload = <Button onPress={() => window.location.reload()}>Reload</Button>;
   return (

@@ -9,6 +9,6 @@ export function ConnectionBar({ frame }: { readonly frame: MemberFrame | undefin
   const { line } = useLobby();
   const who = useWho();
   const { kind } = useWatched(line);
-  if (who.kind === 'signed-in' && frame !== undefined) return <frame.MemberBar kind={kind} house={who.house} />;
+  if (who.kind === 'signed-in' && frame !== undefined) return <frame.MemberBar kind={kind} context={who.context} />;
   return <StateBar kind={kind}>{lineWords[kind]}</StateBar>;
 }

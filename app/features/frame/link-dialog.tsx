@@ -1,14 +1,14 @@
-import type { House, LinkQuestion } from '../../app-context.ts';
+import type { SessionContext, LinkQuestion } from '../../app-context.ts';
 import { useUnsentNames } from '../../lib/use-unsent-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './log-out-dialog.module.css';
 
-type LinkDialogProps = { readonly house: House; readonly question: LinkQuestion };
+type LinkDialogProps = { readonly context: SessionContext; readonly question: LinkQuestion };
 
 /** A mailed link would sign in somebody else than who is signed in here: nothing happens before they say so (S9). */
-export function LinkDialog({ house, question: { here, comingEmail, answer } }: LinkDialogProps) {
-  const unsent = useUnsentNames(house);
+export function LinkDialog({ context, question: { here, comingEmail, answer } }: LinkDialogProps) {
+  const unsent = useUnsentNames(context);
   const names = unsent.state === 'ready' ? unsent.value : [];
   return (
     <Dialog

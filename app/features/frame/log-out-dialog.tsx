@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, type House } from '../../app-context.ts';
+import { useApp, type SessionContext } from '../../app-context.ts';
 import { useUnsentNames } from '../../lib/use-unsent-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -7,7 +7,7 @@ import { faultWords } from '../../words/fault-words.ts';
 import styles from './log-out-dialog.module.css';
 
 type LogOutDialogProps = {
-  readonly house: House;
+  readonly context: SessionContext;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onLoggedOut: () => void;
@@ -21,14 +21,14 @@ const nothingNamed = {
 } as const;
 
 /** Logging out empties this device, so it names what was not sent and asks (C10). */
-export function LogOutDialog({ house, isOpen, onClose, onLoggedOut }: LogOutDialogProps) {
+export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDialogProps) {
   const { toasts } = useApp();
   const [isBusy, setBusy] = useState(false);
-  const unsent = useUnsentNames(house);
+  const unsent = useUnsentNames(context);
   const leave = async () => {
     setBusy(true);
     try {
-      await house.logOut();
+      await context.logOut();
       onClose();
       onLoggedOut();
     } catch (fault) {

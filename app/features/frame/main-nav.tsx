@@ -9,7 +9,7 @@ type MainNavProps = { readonly frame: MemberFrame | undefined; readonly onSignIn
 /** The links and buttons of the header (specification section 2, "Header"). */
 export function MainNav({ frame, onSignIn, onLogOut }: MainNavProps) {
   const who = useWho();
-  if (who.kind === 'signed-in') return frame !== undefined && <frame.MemberNav house={who.house} onLogOut={onLogOut} />;
+  if (who.kind === 'signed-in') return frame !== undefined && <frame.MemberNav context={who.context} onLogOut={onLogOut} />;
   return (
     <div className={styles.visitor} data-unknown={who.kind === 'starting' || undefined}>
       <LinkButton href="/find-tradies" variant="plain">

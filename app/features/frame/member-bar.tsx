@@ -1,4 +1,4 @@
-import { useApp, type House, type Line } from '../../app-context.ts';
+import { useApp, type SessionContext, type Line } from '../../app-context.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf, shortWaitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -8,10 +8,10 @@ import { formatMoment } from '../../words/dates.ts';
 import { lineWords } from './line-words.ts';
 
 /** The state bar of somebody who has things waiting and jobs saved. */
-export function MemberBar({ kind, house }: { readonly kind: Line['kind']; readonly house: House }) {
+export function MemberBar({ kind, context }: { readonly kind: Line['kind']; readonly context: SessionContext }) {
   const { line, now } = useApp();
   const { lastSynced } = useWatched(line);
-  const way = useOnItsWay(house);
+  const way = useOnItsWay(context);
   const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
   const parts = [
     lineWords[kind],

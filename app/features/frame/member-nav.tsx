@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, type House } from '../../app-context.ts';
+import { useApp, type SessionContext } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useLater } from '../../lib/use-later.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -7,27 +7,27 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { words } from '../../words/promises.ts';
 import { WaitingLink } from './waiting-link.tsx';
 
-type MemberNavProps = { readonly house: House; readonly onLogOut: () => void };
+type MemberNavProps = { readonly context: SessionContext; readonly onLogOut: () => void };
 
 const loadMenu = () => import('./user-menu.tsx');
 
 /** The header of somebody who is signed in. */
-export function MemberNav({ house, onLogOut }: MemberNavProps) {
+export function MemberNav({ context, onLogOut }: MemberNavProps) {
   return (
     <>
-      <WaitingLink house={house} />
+      <WaitingLink context={context} />
       <LinkButton href="/dashboard" variant="plain">
         Dashboard
       </LinkButton>
-      <MenuButton house={house} onLogOut={onLogOut} />
+      <MenuButton context={context} onLogOut={onLogOut} />
     </>
   );
 }
 
 /** Menus are 30 kB of code that no first screen needs: they come when the button is reached for, and open where it was pressed. */
-function MenuButton({ house, onLogOut }: MemberNavProps) {
+function MenuButton({ context, onLogOut }: MemberNavProps) {
   const { toasts } = useApp();
-  const person = useLive(() => house.db.users.get(house.userId), [house]);
+  const person = useLive(() => context.db.users.get(context.userId), [context]);
   // Until it is known, nothing is offered that may not be for them.
   const mayBecomeTradie = person.state === 'ready' && (person.value === undefined || person.value.tradieId === null);
   const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { House } from '../../app-context.ts';
+import type { SessionContext } from '../../app-context.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf } from '../../lib/waiting.ts';
 import { setAppBadge } from '../../pwa/app-badge.ts';
@@ -7,12 +7,12 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 /** The way to "Waiting to send", there as long as something waits or was not accepted. */
-export function WaitingLink({ house }: { readonly house: House }) {
-  const way = useOnItsWay(house);
+export function WaitingLink({ context }: { readonly context: SessionContext }) {
+  const way = useOnItsWay(context);
   const attention = way.state === 'ready' ? waitingOf(way.value).needPerson : 0;
   useEffect(() => void setAppBadge(navigator, attention), [attention]);
   // The number is this person's: it goes with them.
-  useEffect(() => () => void setAppBadge(navigator, 0), [house]);
+  useEffect(() => () => void setAppBadge(navigator, 0), [context]);
   if (way.state !== 'ready') return null;
   const { changes, photos, needPerson } = waitingOf(way.value);
   if (needPerson > 0) {

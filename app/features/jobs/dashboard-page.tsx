@@ -1,4 +1,4 @@
-import { useApp, useHouse, useOpenSignIn, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useOpenSignIn, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
@@ -36,11 +36,11 @@ export function DashboardPage(props: DashboardPageProps) {
 const signInAgain = <p>Sign in again to get your jobs from Dwang. You can post a new one now; it goes out once you have signed in.</p>;
 
 function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: DashboardPageProps & { readonly lacksProfile: boolean; readonly needsSignIn: boolean }) {
-  const house = useHouse();
-  const { db, userId } = house;
+  const context = useSessionContext();
+  const { db, userId } = context;
   const openSignIn = useOpenSignIn();
   const { isReading } = useReference();
-  const way = useOnItsWay(house);
+  const way = useOnItsWay(context);
   const posted = useLive(() => db.jobs.where('userId').equals(userId).toArray(), [db, userId]);
   // One question: with the jobs as a second one, the page would wait anew at the moment one becomes a tradie, and what has the focus would be gone.
   const person = useLive(async () => {

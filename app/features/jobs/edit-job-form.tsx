@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { StaleVersions } from '../../lib/stale-versions.tsx';
@@ -39,7 +39,7 @@ type Problems = Partial<Record<keyof PostJobFields, string>>;
 
 export function EditJobForm({ job, draftKey, draft, value, photos, lists, refused, onRefused, onBack }: EditJobFormProps) {
   const { toasts } = useApp();
-  const { sync } = useHouse();
+  const { sync } = useSessionContext();
   const { may, send } = useSendEdit(job);
   const [problems, setProblems] = useState<Problems>(() => (refused === undefined || refused.code === 'stale' ? {} : problemsOfRefusal(refused.fields)));
   const [attempt, setAttempt] = useState(0);

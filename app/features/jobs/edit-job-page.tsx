@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useWho } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -37,7 +37,7 @@ export function EditJobPage(props: EditJobPageProps) {
 
 function Member({ id, again, onBack }: EditJobPageProps) {
   const { line } = useApp();
-  const { db, feed, userId } = useHouse();
+  const { db, feed, userId } = useSessionContext();
   const shelf = useWatched(feed);
   const { lastSynced } = useWatched(line);
   const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);

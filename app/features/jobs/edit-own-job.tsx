@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useHouse } from '../../app-context.ts';
+import { useSessionContext } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
@@ -47,7 +47,7 @@ function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly list
 }
 
 function ClosedJob({ job }: { readonly job: Job }) {
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const refused = useLive(() => db.refused.orderBy('seq').toArray(), [db]);
   return (
     <Page title="Job is Closed">

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import type { Person } from '../../lib/watch-person.ts';
@@ -113,7 +113,7 @@ function FirstVisit() {
 
 /** Stand-ins that take the place of the list as it was left, so that the way back leads to the same jobs. */
 function Coming({ label }: { readonly label: string }) {
-  const { feed } = useHouse();
+  const { feed } = useSessionContext();
   return (
     <div style={{ minBlockSize: keptHeight(feed) }}>
       <SkeletonCards label={label} />
@@ -125,12 +125,12 @@ const isComing = (status: string) => status === 'starting' || status === 'fillin
 
 function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly person: Person }) {
   const { now } = useApp();
-  const house = useHouse();
-  const feed = useWatched(house.feed);
+  const sessionContext = useSessionContext();
+  const feed = useWatched(sessionContext.feed);
   const lists = useReference();
   const interests = useLive(
-    async () => new Set((await house.db.interests.where('tradieId').equals(person.user.tradieId ?? '').toArray()).map((interest) => interest.jobId)),
-    [house, person.user.tradieId],
+    async () => new Set((await sessionContext.db.interests.where('tradieId').equals(person.user.tradieId ?? '').toArray()).map((interest) => interest.jobId)),
+    [sessionContext, person.user.tradieId],
   );
   const since = useLastLook();
   const interestedIn = interests.state === 'ready' ? interests.value : undefined;
@@ -145,8 +145,8 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   useEffect(() => (feed.status === 'ready' ? foldAhead(feed.rows) : undefined), [feed.status, feed.rows]);
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
-    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} since={since} now={now()} keeper={house.feed} />),
-    [jobs, lists, interestedIn, since, now, house.feed],
+    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} since={since} now={now()} keeper={sessionContext.feed} />),
+    [jobs, lists, interestedIn, since, now, sessionContext.feed],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useHouse } from '../../app-context.ts';
+import { useSessionContext } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
@@ -32,12 +32,12 @@ function useLastKnown(job: JobFacts | undefined): JobFacts | undefined {
 
 /** Signed in: the desk's row wins over the feed's, and both over what the link says. */
 export function MemberJob({ id, goTo }: MemberJobProps) {
-  const house = useHouse();
-  const { db, feed, userId } = house;
+  const context = useSessionContext();
+  const { db, feed, userId } = context;
   const lists = useReference();
   const person = usePerson();
   const shelf = useWatched(feed);
-  const way = useOnItsWay(house);
+  const way = useOnItsWay(context);
   const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
   const local: JobFacts | null | undefined = desk.state === 'ready' ? (desk.value ?? feed.find(id) ?? null) : undefined;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useHouse } from '../../app-context.ts';
+import { useSessionContext } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { ShareButton } from '../../lib/share-button.tsx';
 import { useMutation } from '../../lib/use-mutation.ts';
@@ -55,7 +55,7 @@ export function OwnerActions({ job, isSent, goTo }: OwnerActionsProps) {
 
 /** Who is interested, with their contact details: only the owner ever sees these. */
 export function OwnerPart({ jobId }: { readonly jobId: string }) {
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const interested = useLive(async () => {
     const interests = await db.interests.where('jobId').equals(jobId).sortBy('createdAt');
     const tradies = await db.tradies.bulkGet(interests.map((interest) => interest.tradieId));

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useWho } from '../../app-context.ts';
 import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
@@ -38,7 +38,7 @@ export function PostJobPage({ again, like, goTo }: PostJobPageProps) {
 
 /** A post that is still on this phone, opened again with its text and photos. */
 function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: string) => void }) {
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const found = useLive(async () => (await db.refused.get(uid)) ?? (await db.outbox.get({ uid })) ?? null, [db, uid]);
   if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
   const entry = found.state === 'ready' && found.value?.name === 'job.post' ? found.value : undefined;
@@ -48,7 +48,7 @@ function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: stri
 
 /** A new job with the words of an earlier one; its photos stay with that one, for they show how it was then. */
 function Like({ id, goTo }: { readonly id: string; readonly goTo: (path: string) => void }) {
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const found = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
   const like = found.state === 'ready' ? (found.value ?? undefined) : undefined;
@@ -64,7 +64,7 @@ type DraftProps = {
 
 function Draft({ draftKey, entry, like, goTo }: DraftProps) {
   const { newId } = useApp();
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const lists = useReference();
   const jobId = (entry?.args as { id: string } | undefined)?.id;
   const args = entry?.args ?? (like === undefined ? undefined : { ...like, locationId: like.locationId ?? '' });

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useApp, useHouse, type ShrunkPhoto } from '../../app-context.ts';
+import { useApp, useSessionContext, type ShrunkPhoto } from '../../app-context.ts';
 import { orFull, StorageFull } from '../../db/storage-errors.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
 import { TooManyPixels } from '../../photos/shrink.ts';
@@ -30,7 +30,7 @@ interface Unready {
  * never writes pictures. `first`: photos to begin with, where the draft has none yet.
  */
 export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptPhoto[]>) | undefined): DraftPhotos {
-  const { db, photos } = useHouse();
+  const { db, photos } = useSessionContext();
   const { newId, now, toasts } = useApp();
   const [kept, setKept] = useState<readonly KeptPhoto[]>();
   const [unready, setUnready] = useState<readonly Unready[]>([]);

@@ -1,4 +1,4 @@
-import { useHouse } from '../../app-context.ts';
+import { useSessionContext } from '../../app-context.ts';
 import type { PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
@@ -9,7 +9,7 @@ export const isRemoved = (removed: readonly string[], photo: string) => removed.
 
 /** The job's photos that are to stay: those the server has, under their address, then those still on their way, under their path. */
 export function useExistingPhotos(job: { readonly id: string; readonly images: readonly string[] }, removed: readonly string[]): PickedPhoto[] {
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const kept = useLive(() => db.photos.where('jobId').equals(job.id).toArray(), [db, job.id]);
   const own = kept.state === 'ready' ? kept.value.filter(({ path }) => !job.images.some((url) => url.endsWith(path))) : [];
   const urls = useObjectUrls(own);

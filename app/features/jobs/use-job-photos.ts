@@ -1,10 +1,10 @@
-import { useHouse } from '../../app-context.ts';
+import { useSessionContext } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
 
 /** Addresses of a job's photos: those the server has, then those of this phone that are still on their way. */
 export function useJobPhotos(jobId: string, images: readonly string[]): readonly string[] {
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const kept = useLive(() => db.photos.where('jobId').equals(jobId).toArray(), [db, jobId]);
   const own = kept.state === 'ready' ? kept.value.filter(({ path }) => !images.some((url) => url.endsWith(path))) : [];
   const urls = useObjectUrls(own);

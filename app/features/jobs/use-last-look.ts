@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import { nextLook, type Look } from './last-look.ts';
 
 /** The instant after which a job is new to this person; undefined until that is known. */
 export function useLastLook(): string | undefined {
   const { now } = useApp();
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const [since, setSince] = useState<string>();
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import type { KeptPhoto } from './use-draft-photos.ts';
@@ -25,7 +25,7 @@ const fallback = 'Failed to update job';
  */
 export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) => Promise<Kept> } {
   const { toasts } = useApp();
-  const { db, photos } = useHouse();
+  const { db, photos } = useSessionContext();
   const { may, mutate } = useMutation('job.edit', job);
   const { enqueue: removePhoto } = useMutation('photo.remove', job);
   const send = useCallback(

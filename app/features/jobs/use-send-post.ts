@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
 import { orFull } from '../../db/storage-errors.ts';
@@ -18,7 +18,7 @@ const fallback = 'Failed to post job';
 /** Queues the post with its photos in one step. One that was opened again takes the place of what it was opened from. */
 export function useSendPost({ draftKey, entry, goTo }: SendPost) {
   const { toasts } = useApp();
-  const { sync, photos, db } = useHouse();
+  const { sync, photos, db } = useSessionContext();
   const post = useMutation('job.post');
   return useCallback(
     async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], refusedUid: string | undefined): Promise<Kept> => {

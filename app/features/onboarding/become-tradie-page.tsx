@@ -1,4 +1,4 @@
-import { useHouse, useOpenSignIn, useWho, type SignedIn } from '../../app-context.ts';
+import { useSessionContext, useOpenSignIn, useWho, type SignedIn } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { usePerson } from '../../lib/use-person.ts';
@@ -29,7 +29,7 @@ export function BecomeTradiePage(props: BecomeTradiePageProps) {
 }
 
 function Member({ onBack, who }: BecomeTradiePageProps & { readonly who: SignedIn }) {
-  const { db, userId } = useHouse();
+  const { db, userId } = useSessionContext();
   const openSignIn = useOpenSignIn();
   const person = usePerson();
   const { isReading } = useReference();

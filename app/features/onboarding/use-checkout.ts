@@ -56,4 +56,4 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
   return { isBusy, submit };
 }
 
-const personOf = (who: Who) => (who.kind === 'signed-in' ? who.house.userId : undefined);
+const personOf = (who: Who) => (who.kind === 'signed-in' ? who.context.userId : undefined);

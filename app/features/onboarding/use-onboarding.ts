@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import { logoPath } from '../../photos/put-logo.ts';
 import { usePickedLogo, type PickedLogo } from '../../lib/use-picked-logo.ts';
 import { keepOnboardingDraft, readOnboardingDraft } from './onboarding-draft.ts';
@@ -15,7 +15,7 @@ const logoKey = 'onboarding-logo';
 /** The form in hand, kept on the device from key to key: words in local storage as specified, the logo in the person's database. */
 export function useOnboarding(begin: OnboardingForm) {
   const { now } = useApp();
-  const { db, userId } = useHouse();
+  const { db, userId } = useSessionContext();
   const [kept] = useState(() => readOnboardingDraft(localStorage, userId));
   const [first] = useState(begin);
   const [form, setForm] = useState(kept ?? first);

@@ -1,4 +1,4 @@
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import { dropLogo, retryLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { Button } from '../../ui/button.tsx';
 import { faultWords } from '../../words/fault-words.ts';
@@ -8,7 +8,7 @@ import { PictureItem } from './picture-item.tsx';
 /** A business's new logo on its way to storage. */
 export function LogoItem({ logo }: { readonly logo: WaitingLogo }) {
   const { toasts } = useApp();
-  const { db, logoLane } = useHouse();
+  const { db, logoLane } = useSessionContext();
   const act = (work: Promise<void>) => {
     work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }));
   };

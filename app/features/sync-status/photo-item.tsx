@@ -1,4 +1,4 @@
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import type { OutboxEntry, PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +11,7 @@ const titleFor = (jobTitle: string | undefined) => `Photo for ${jobTitle === und
 /** One photo on its way to storage. */
 export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; readonly jobTitle: string | undefined }) {
   const { toasts } = useApp();
-  const { photos } = useHouse();
+  const { photos } = useSessionContext();
   const act = (work: Promise<void>) => {
     work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }));
   };
@@ -33,7 +33,7 @@ type AttachItemProps = { readonly entry: OutboxEntry; readonly jobTitle: string 
 
 /** One photo whose bytes are up, and which is on no job yet. Where the device was short of room its bytes are not here any more. */
 export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
-  const { db } = useHouse();
+  const { db } = useSessionContext();
   const { id } = entry.args as { id: string };
   const photo = useLive(async () => (await db.photos.get(id)) ?? null, [db, id]);
   const state = entryState(entry, attempt);

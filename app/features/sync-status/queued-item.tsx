@@ -1,4 +1,4 @@
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import type { OutboxEntry } from '../../db/person-db.ts';
 import { orFull } from '../../db/storage-errors.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -22,7 +22,7 @@ type QueuedItemProps = {
 /** One change on its way. Cancel is there only while it was never sent (C7). */
 export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) {
   const { toasts, now } = useApp();
-  const { sync } = useHouse();
+  const { sync } = useSessionContext();
   const state = entryState(entry, attempt);
   const text = mutationText(entry);
   const jobId = jobOf(entry);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import { tellWhenDecided } from '../../lib/tell-when-decided.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
@@ -23,7 +23,7 @@ type RefusedItemProps = {
 /** One change the server turned down: the reason, the text, and what can still be done with it. */
 export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
   const { toasts, now } = useApp();
-  const house = useHouse();
+  const context = useSessionContext();
   const [isBusy, setBusy] = useState(false);
   const target = useTarget(entry);
   const again = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
@@ -42,8 +42,8 @@ export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
   };
   const retry = () =>
     act(async () => {
-      const queued = await house.sync.retry(entry.uid);
-      if (queued !== undefined) void tellWhenDecided({ house, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
+      const queued = await context.sync.retry(entry.uid);
+      if (queued !== undefined) void tellWhenDecided({ context, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
     });
   const isStale = entry.code === 'stale' && entry.fields !== null;
   return (
@@ -72,7 +72,7 @@ export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
           </Button>
         )}
         {text !== '' && <CopyText text={text} />}
-        <Button icon="trash" isDisabled={isBusy} onPress={() => act(() => house.sync.discard(entry.uid))}>
+        <Button icon="trash" isDisabled={isBusy} onPress={() => act(() => context.sync.discard(entry.uid))}>
           Discard
         </Button>
       </div>

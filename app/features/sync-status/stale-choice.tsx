@@ -1,5 +1,5 @@
 import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
-import { useHouse } from '../../app-context.ts';
+import { useSessionContext } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
 import { StaleVersions } from '../../lib/stale-versions.tsx';
@@ -14,7 +14,7 @@ type StaleChoiceProps = {
 
 /** A refused edit of which something was changed elsewhere, settled where it waits. */
 export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
-  const { sync } = useHouse();
+  const { sync } = useSessionContext();
   const lists = useReference();
   const target = useTarget(entry);
   const edit = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);

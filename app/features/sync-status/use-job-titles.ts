@@ -1,4 +1,4 @@
-import { useHouse } from '../../app-context.ts';
+import { useSessionContext } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
 
@@ -7,7 +7,7 @@ import { useWatched } from '../../lib/watched.ts';
  * grows by a title that comes later. A desk that cannot be read has none.
  */
 export function useJobTitles(): ((jobId: string | undefined) => string | undefined) | undefined {
-  const { db, feed } = useHouse();
+  const { db, feed } = useSessionContext();
   useWatched(feed);
   const desk = useLive(async () => new Map((await db.jobs.toArray()).map(({ id, title }) => [id, title])), [db]);
   if (desk.state === 'reading') return undefined;

@@ -1,4 +1,4 @@
-import { useApp, useHouse, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useWho } from '../../app-context.ts';
 import { useFocusKept } from '../../lib/use-focus-kept.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf } from '../../lib/waiting.ts';
@@ -33,9 +33,9 @@ export function WaitingPage({ goTo }: WaitingPageProps) {
 
 function Waiting({ goTo }: WaitingPageProps) {
   const { line, isFleeting } = useApp();
-  const house = useHouse();
+  const context = useSessionContext();
   const { kind } = useWatched(line);
-  const way = useOnItsWay(house);
+  const way = useOnItsWay(context);
   const titleOf = useJobTitles();
   useFocusKept(way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0);
   if (way.state === 'reading' || titleOf === undefined) {
@@ -63,7 +63,7 @@ function Waiting({ goTo }: WaitingPageProps) {
       title={`Waiting to send (${changes + photoCount})`}
       actions={
         changes + photoCount > 0 && (
-          <Button variant="primary" icon="send" onPress={house.sync.sendNow}>
+          <Button variant="primary" icon="send" onPress={context.sync.sendNow}>
             Send now
           </Button>
         )

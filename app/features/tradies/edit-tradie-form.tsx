@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import { useDirtyForm } from '../../lib/use-dirty-form.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -38,7 +38,7 @@ const logoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
 export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFormProps) {
   const { toasts } = useApp();
-  const { db, sync } = useHouse();
+  const { db, sync } = useSessionContext();
   const { may, save } = useSaveProfile(tradie);
   const draft = useDraft<ProfileDraft>(draftKey, () =>
     refused === undefined ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) } : beginFromRefused(tradie, refused, lists),

@@ -1,4 +1,4 @@
-import { useHouse, useWho } from '../../app-context.ts';
+import { useSessionContext, useWho } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
@@ -25,7 +25,7 @@ export function EditTradiePage(props: EditTradiePageProps) {
 }
 
 function Member(props: EditTradiePageProps) {
-  const { db, userId } = useHouse();
+  const { db, userId } = useSessionContext();
   const person = usePerson();
   const lists = useReference();
   const tradie = useLive(async () => (await db.tradies.where('userId').equals(userId).first()) ?? null, [db, userId]);

@@ -1,17 +1,17 @@
-import type { House } from '../../app-context.ts';
+import type { SessionContext } from '../../app-context.ts';
 import { ItemStateBadge } from '../../lib/item-state-badge.tsx';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { entryState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 
 /** How far changes to one's own profile have come. Nothing once they have arrived. */
-export function ProfileStateBadge({ house, tradieId }: { readonly house: House; readonly tradieId: string }) {
-  const state = useProfileState(house, tradieId);
+export function ProfileStateBadge({ context, tradieId }: { readonly context: SessionContext; readonly tradieId: string }) {
+  const state = useProfileState(context, tradieId);
   return <ItemStateBadge state={state} />;
 }
 
-function useProfileState(house: House, tradieId: string): ItemState | undefined {
-  const way = useOnItsWay(house);
+function useProfileState(context: SessionContext, tradieId: string): ItemState | undefined {
+  const way = useOnItsWay(context);
   if (way.state !== 'ready') return undefined;
   const { logo } = way.value;
   const isAbout = (entry: { name: string; args: unknown }) => entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;

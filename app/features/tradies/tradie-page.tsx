@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isSameBusinessName } from '../../../shared/lib/nzbn.ts';
-import { useApp, useWho, type House } from '../../app-context.ts';
+import { useApp, useWho, type SessionContext } from '../../app-context.ts';
 import { ShareButton } from '../../lib/share-button.tsx';
 import { usePerson } from '../../lib/use-person.ts';
 import { placeName } from '../../lib/reference-lists.ts';
@@ -26,31 +26,31 @@ type TradiePageProps = { readonly id: string; readonly onBack: () => void };
 /** `/tradie/{id}`: public; contacts only for those who are signed in. */
 export function TradiePage(props: TradiePageProps) {
   const who = useWho();
-  return who.kind === 'signed-in' ? <MemberView {...props} house={who.house} /> : <View {...props} ownTradieId={null} house={undefined} />;
+  return who.kind === 'signed-in' ? <MemberView {...props} context={who.context} /> : <View {...props} ownTradieId={null} context={undefined} />;
 }
 
-function MemberView(props: TradiePageProps & { readonly house: House }) {
+function MemberView(props: TradiePageProps & { readonly context: SessionContext }) {
   const person = usePerson();
   // A matter of milliseconds; the owner's button must not push the rest down when it comes.
   if (person.state === 'reading') return <TradieMissing why="reading" onBack={props.onBack} />;
   return <View {...props} ownTradieId={person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null} />;
 }
 
-type ViewProps = TradiePageProps & { readonly ownTradieId: string | null; readonly house: House | undefined };
+type ViewProps = TradiePageProps & { readonly ownTradieId: string | null; readonly context: SessionContext | undefined };
 
-function View({ id, onBack, ownTradieId, house }: ViewProps) {
+function View({ id, onBack, ownTradieId, context }: ViewProps) {
   const found = useTradie(id, ownTradieId);
   if (found.state !== 'ready') return <TradieMissing why={found.state} onBack={onBack} />;
-  return <Profile key={id} found={found} onBack={onBack} isOwn={ownTradieId === id} house={house} />;
+  return <Profile key={id} found={found} onBack={onBack} isOwn={ownTradieId === id} context={context} />;
 }
 
 type ProfileProps = Pick<TradiePageProps, 'onBack'> & {
   readonly found: Extract<FoundTradie, { state: 'ready' }>;
   readonly isOwn: boolean;
-  readonly house: House | undefined;
+  readonly context: SessionContext | undefined;
 };
 
-function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, house }: ProfileProps) {
+function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, context }: ProfileProps) {
   const { now } = useApp();
   const lists = useReference();
   // Until the lists are here, the page's own words stand, so that nothing moves under whoever reads.
@@ -90,7 +90,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, h
             <div className={styles.badges}>
               {facts.isVerified && <VerifiedBadge />}
               {isOther && <Badge>Registered as {registeredName}</Badge>}
-              {isOwn && house !== undefined && <ProfileStateBadge house={house} tradieId={facts.id} />}
+              {isOwn && context !== undefined && <ProfileStateBadge context={context} tradieId={facts.id} />}
               {trades.map((name) => (
                 <Badge key={name}>{name}</Badge>
               ))}

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
-import { useApp, useHouse } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../app-context.ts';
 import { keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { logoPath } from '../../photos/put-logo.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
@@ -30,7 +30,7 @@ const logoMomentMs = 8_000;
  */
 export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: ProfileToSave) => Promise<Kept> } {
   const { putLogo, toasts, now } = useApp();
-  const { db, logoLane } = useHouse();
+  const { db, logoLane } = useSessionContext();
   const { may, mutate } = useMutation('profile.edit', tradie);
   const isAway = useNeedsSignal() !== undefined;
 

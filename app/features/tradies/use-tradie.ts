@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useApp, useWho, type App, type House } from '../../app-context.ts';
+import { useApp, useWho, type App, type SessionContext } from '../../app-context.ts';
 import { CallRefused } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
 import { makeCell } from '../../lib/cell.ts';
@@ -41,15 +41,15 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { directory, line } = useApp();
   const { lastSynced } = useWatched(line);
   const who = useWho();
-  const house = who.kind === 'signed-in' ? who.house : undefined;
+  const context = who.kind === 'signed-in' ? who.context : undefined;
   const written = useMemo(() => writtenTradie(id)?.listed, [id]);
   const here = useLive(
-    async () => (house === undefined ? [] : [await house.db.tradies.get(id), await house.db.profiles.get(id)] as const),
-    [house, id],
+    async () => (context === undefined ? [] : [await context.db.tradies.get(id), await context.db.profiles.get(id)] as const),
+    [context, id],
   );
   const [desk, saved] = here.state === 'ready' ? here.value : [];
   const isOwn = ownTradieId === id && desk !== undefined;
-  const asked = useAsked(id, house, who.kind !== 'starting' && here.state !== 'reading');
+  const asked = useAsked(id, context, who.kind !== 'starting' && here.state !== 'reading');
 
   // All 5,000 are fetched and read for this one only where it did not come with the page, or nobody says more of it.
   const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');
@@ -80,7 +80,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   }, [asked, desk, here.state, isOwn, lastSynced, listed, registeredName, saved, shelf.status, shelf.updatedAt]);
 }
 
-function useAsked(id: string, house: House | undefined, isWanted: boolean): Asked {
+function useAsked(id: string, context: SessionContext | undefined, isWanted: boolean): Asked {
   const { caller, line, log, now } = useApp();
   const { kind } = useWatched(line);
   const isReachable = kind === 'online' || kind === 'slow';
@@ -96,12 +96,12 @@ function useAsked(id: string, house: House | undefined, isWanted: boolean): Aske
       const profile = profileOfAnswer(await caller.call('tradies.read', { params: { id }, signal }));
       if (signal.aborted) return;
       setAsked({ kind: 'answered', facts: factsOfProfile(profile) });
-      if (house !== undefined && profile.email !== '') later(house.db.profiles.put({ ...profile, readAt: now() }));
+      if (context !== undefined && profile.email !== '') later(context.db.profiles.put({ ...profile, readAt: now() }));
     };
     ask().catch((fault: unknown) => {
       if (signal.aborted) return;
       const isAbsent = fault instanceof CallRefused && (fault.status === 404 || fault.status === 400);
-      if (isAbsent) later(house?.db.profiles.delete(id));
+      if (isAbsent) later(context?.db.profiles.delete(id));
       setAsked((before) => {
         if (isAbsent) return { kind: 'not-found' };
         if (before.kind === 'answered') return before;
@@ -109,7 +109,7 @@ function useAsked(id: string, house: House | undefined, isWanted: boolean): Aske
       });
     });
     return () => leaving.abort();
-  }, [caller, house, id, isReachable, isWanted, log, now]);
+  }, [caller, context, id, isReachable, isWanted, log, now]);
 
   return asked;
 }

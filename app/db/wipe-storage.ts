@@ -4,7 +4,7 @@ import { blockedAfterMs } from './connection.ts';
 import { whileClosedEverywhere, type Locks } from './open-mark.ts';
 import { within } from './within.ts';
 
-export interface HouseToEmpty {
+export interface StorageToWipe {
   db: Dexie;
   clock: Clock;
   locks: Locks;
@@ -25,7 +25,7 @@ export interface HouseToEmpty {
  *
  * Stop the sync engine first; ask about what was not sent before that; navigate after.
  */
-export async function emptyHouse({ db, clock, locks, caches, keepsCache, isWanted }: HouseToEmpty): Promise<'gone' | 'held' | 'back'> {
+export async function wipeStorage({ db, clock, locks, caches, keepsCache, isWanted }: StorageToWipe): Promise<'gone' | 'held' | 'back'> {
   if (!(await isWanted())) return 'back';
   for (const name of (await caches?.keys()) ?? []) if (!keepsCache(name)) await caches?.delete(name);
   const cleared = await within(clock, blockedAfterMs, clear(db, isWanted), undefined);

@@ -1,5 +1,5 @@
 import { must } from '../../shared/lib/must.ts';
-import type { House } from '../app-context.ts';
+import type { SessionContext } from '../app-context.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
@@ -39,7 +39,7 @@ import { browserChannel, browserRandom } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
 
-export interface HousePorts {
+export interface SessionContextPorts {
   userId: string;
   config: Config;
   session: Session;
@@ -54,7 +54,7 @@ export interface HousePorts {
   log(event: string, detail: string): void;
 }
 
-export type OpenHouse = House & {
+export type OpenSessionContext = SessionContext & {
   /** Stops everything and closes the database; what is on disk stays. */
   close(): Promise<void>;
 };
@@ -68,7 +68,7 @@ function whenIdle(work: () => void): void {
 }
 
 /** Opens one person's rooms in this tab: database, shelves, engine, in that order, and sets the engine going. */
-export function makeHouse(ports: HousePorts): OpenHouse {
+export function openSessionContext(ports: SessionContextPorts): OpenSessionContext {
   const { userId, config, session, publicDb, clock, fetch } = ports;
   const db = openPersonDb(userId);
   const markClosed = markOpen(navigator.locks, db.name);
