@@ -76,7 +76,7 @@ export interface SessionContext {
   logOut(): Promise<void>;
 }
 
-export type Who =
+export type AuthState =
   | { readonly kind: 'starting' }
   /** No configuration, and no copy of one (specification section 8). */
   | { readonly kind: 'unable'; readonly message: string }
@@ -91,7 +91,7 @@ export type Who =
       readonly context: SessionContext;
     };
 
-export type SignedIn = Extract<Who, { kind: 'signed-in' }>;
+export type SignedIn = Extract<AuthState, { kind: 'signed-in' }>;
 
 /** How the connection stands, decided by real requests. */
 export interface Line {
@@ -101,9 +101,9 @@ export interface Line {
 }
 
 /** What the frame and the pages that wait for nothing may use: there at once, before the rest of the app has arrived. */
-export interface Lobby {
+export interface Shell {
   readonly toasts: Toasts;
-  readonly who: Watched<Who>;
+  readonly authState: Watched<AuthState>;
   readonly line: Watched<Line>;
   /** What a mailed link brought the person here for. */
   readonly arrival: {
@@ -126,7 +126,7 @@ export interface LinkQuestion {
 }
 
 /** Everything a screen may use, made once by whoever composes the app: no module keeps state. */
-export interface App extends Lobby {
+export interface App extends Shell {
   readonly auth: Auth;
   readonly caller: Caller;
   readonly reference: ShelfMemory<'reference'>;
@@ -166,21 +166,21 @@ export interface App extends Lobby {
 }
 
 /** The lobby first, then the whole app with the same lobby in it. */
-export const AppContext = createContext<Lobby | App | null>(null);
+export const AppContext = createContext<Shell | App | null>(null);
 
-export function useLobby(): Lobby {
-  const lobby = useContext(AppContext);
-  if (lobby === null) throw new Error('useLobby needs an AppContext above it');
-  return lobby;
+export function useShell(): Shell {
+  const shell = useContext(AppContext);
+  if (shell === null) throw new Error('useLobby needs an AppContext above it');
+  return shell;
 }
 
 /** The whole app; undefined until it has arrived. */
 export function useArrivedApp(): App | undefined {
-  const app = useLobby();
+  const app = useShell();
   return isWhole(app) ? app : undefined;
 }
 
-function isWhole(app: Lobby | App): app is App {
+function isWhole(app: Shell | App): app is App {
   return 'auth' in app;
 }
 
@@ -191,15 +191,15 @@ export function useApp(): App {
   return app;
 }
 
-export function useWho(): Who {
-  return useWatched(useLobby().who);
+export function useAuthState(): AuthState {
+  return useWatched(useShell().authState);
 }
 
 /** The rooms of the person signed in; only below a gate that has made sure there is one. */
 export function useSessionContext(): SessionContext {
-  const who = useWho();
-  if (who.kind !== 'signed-in') throw new Error('useHouse needs somebody signed in');
-  return who.context;
+  const authState = useAuthState();
+  if (authState.kind !== 'signed-in') throw new Error('useHouse needs somebody signed in');
+  return authState.context;
 }
 
 /** Opens the sign-in dialog, wherever one is. */

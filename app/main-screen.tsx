@@ -1,11 +1,11 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition, useEffect, useState } from 'react';
-import { AppContext, type App, type Lobby } from './app-context.ts';
+import { AppContext, type App, type Shell } from './app-context.ts';
 import type { Watched } from './lib/cell.ts';
 import type { createAppRouter } from './routes/router.tsx';
 
 type MainScreenProps = {
-  readonly app: Watched<Lobby | App>;
+  readonly app: Watched<Shell | App>;
   readonly router: ReturnType<typeof createAppRouter>;
   /** Called once the page has taken over from what was written beforehand. */
   readonly onShown: () => void;

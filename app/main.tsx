@@ -1,8 +1,8 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
-import type { App, Lobby } from './app-context.ts';
-import { makeLobby } from './compose/make-lobby.ts';
+import type { App, Shell } from './app-context.ts';
+import { createShell } from './compose/create-shell.ts';
 import { makeCell } from './lib/cell.ts';
 import { repeatEarlyPress } from './lib/early-press.ts';
 import { MainScreen } from './main-screen.tsx';
@@ -15,28 +15,28 @@ const isWritten = root.dataset['path'] === window.location.pathname;
 /** The page's first sight stands in the frame; what takes its place is the page itself, never something that only waits. */
 const hasSight = root.dataset['sight'] !== undefined;
 
-const lobby = makeLobby(bringTheRest);
-const app = makeCell<Lobby | App>(lobby);
+const shell = createShell(bringTheRest);
+const app = makeCell<Shell | App>(shell);
 const router = createAppRouter();
 
 /** Evaluating the app, making it and drawing it are three things, and a press between them is not to wait for all. */
 const breath = () => new Promise<void>((resolve) => void setTimeout(resolve));
 
 async function bringTheRest(): Promise<void> {
-  lobby.who.set({ kind: 'starting' });
+  shell.authState.set({ kind: 'starting' });
   await import('./compose/make-app.ts').then(
     async ({ makeApp }) => {
       await breath();
-      const made = makeApp(lobby, () => void preloadScreens(router));
+      const made = makeApp(shell, () => void preloadScreens(router));
       await breath();
       app.set(made);
     },
-    () => lobby.who.set({ kind: 'unable', message: 'Dwang could not be fetched. Check your signal and try again.' }),
+    () => shell.authState.set({ kind: 'unable', message: 'Dwang could not be fetched. Check your signal and try again.' }),
   );
 }
 
 function onShown(): void {
-  lobby.onShown();
+  shell.onShown();
   repeatEarlyPress();
   if (isWritten) void bringTheRest();
 }

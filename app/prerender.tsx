@@ -1,7 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { prerender as writeOut } from 'react-dom/static';
-import type { Lobby, Line, Who } from './app-context.ts';
+import type { Shell, Line, AuthState } from './app-context.ts';
 import { AppShell } from './features/frame/app-shell.tsx';
 import { PageFooter } from './features/frame/page-footer.tsx';
 import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';
@@ -13,9 +13,9 @@ import { UiProvider } from './ui/ui-provider.tsx';
 
 /** What the root of the page at `path` holds, written by the real routes; nobody is known and nothing has been fetched. */
 export async function prerender(path: string): Promise<string> {
-  const lobby: Lobby = {
+  const shell: Shell = {
     toasts: createToasts(),
-    who: makeCell<Who>({ kind: 'starting' }),
+    authState: makeCell<AuthState>({ kind: 'starting' }),
     line: makeCell<Line>({ kind: 'online', lastSynced: null }),
     arrival: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
     retryStart: () => undefined,
@@ -23,7 +23,7 @@ export async function prerender(path: string): Promise<string> {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));
   await router.load();
   // Waits for the route's own code. In one piece: what comes in pieces is put together by scripts in the page, which the content policy refuses.
-  const { prelude } = await writeOut(<MainScreen app={makeCell(lobby)} router={router} onShown={() => undefined} />, { progressiveChunkSize: Infinity });
+  const { prelude } = await writeOut(<MainScreen app={makeCell(shell)} router={router} onShown={() => undefined} />, { progressiveChunkSize: Infinity });
   return new Response(prelude).text();
 }
 

@@ -164,15 +164,15 @@ export function countCopies(page: Page): Promise<number> {
 /** The product has no door for tests: the rooms of the person signed in are found where React keeps them, as its own tools do. */
 async function untilSessionContext(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    interface Fiber { memoizedProps?: { value?: { who?: { current(): { context?: unknown } } } }; child?: Fiber | null; sibling?: Fiber | null }
+    interface Fiber { memoizedProps?: { value?: { authState?: { current(): { context?: unknown } } } }; child?: Fiber | null; sibling?: Fiber | null }
     const root = document.getElementById('root');
     const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$'));
     if (root === null || key === undefined) return false;
     const open = [(root as unknown as Record<string, Fiber>)[key]];
     for (let fiber = open.pop(); fiber !== undefined; fiber = open.pop()) {
-      const who = fiber.memoizedProps?.value?.who;
-      if (who !== undefined) {
-        const { context } = who.current();
+      const authState = fiber.memoizedProps?.value?.authState;
+      if (authState !== undefined) {
+        const { context } = authState.current();
         Object.assign(window, { context });
         return context !== undefined;
       }

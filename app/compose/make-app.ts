@@ -20,13 +20,13 @@ import { createShelfMemory } from '../shelves/shelf-memory.ts';
 import { hasSpareCopy, isSpareOfAnother } from '../spare/spare-copy.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
-import type { FullLobby } from './make-lobby.ts';
+import type { OwnedShell } from './create-shell.ts';
 import { makeMailedLink } from './make-mailed-link.ts';
 import { makePwa } from './make-pwa.ts';
 import { publicShelfNames } from './make-public-shelves.ts';
 import { makePutLogo } from './make-put-logo.ts';
-import { makeWho } from './make-who.ts';
-import { noteWhoIsHere } from './note-who-is-here.ts';
+import { openSessionManager } from './open-session-manager.ts';
+import { detectLostPerson } from './detect-lost-person.ts';
 import { otherPages } from './other-pages.ts';
 import { shownPerson } from './shown-person.ts';
 
@@ -34,7 +34,7 @@ import { shownPerson } from './shown-person.ts';
  * Composes the app of this tab round its lobby. Nothing here waits: screens show what is there and change when there is more.
  * `onQuiet`: called when the page is through with its start.
  */
-export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
+export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   const clock = systemClock;
   const quiet = whenQuiet(window, clock);
   void quiet.then(onQuiet);
@@ -45,7 +45,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
   const arrivals = makeArrivals();
-  const { toasts, line } = lobby;
+  const { toasts, line } = shell;
   const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
   // Everybody needs it next, so it is read beside the session, not after. Whoever waits for it hears of a fault.
   configured.wait().catch(() => undefined);
@@ -70,7 +70,7 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     wipeStorage: async (userId, isWanted) => {
       dropOnboardingDraft(localStorage, userId);
       dropAllTyped(sessionStorage, userId);
-      await within(clock, closingMs, who.close(userId), undefined);
+      await within(clock, closingMs, sessions.close(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isSpareOfAnother(name, userId);
       return wipeStorage({ db, clock, locks: navigator.locks, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
@@ -83,11 +83,11 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     mailed: readMailedSession(window.location.hash),
     clearAddress: () => window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
   });
-  lobby.settleArrival(link.take, log);
+  shell.settleArrival(link.take, log);
   const isTakenOver = makeCell(false);
-  const who = makeWho({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, who: lobby.who, line, isTakenOver, log });
-  const shown = shownPerson({ who, session, clock, fetch: givingUpFetch(fetch) });
-  const isPersonLost = noteWhoIsHere(who, localStorage, async () => {
+  const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, authState: shell.authState, line, isTakenOver, log });
+  const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });
+  const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
     try {
       return 'caches' in window && (await hasSpareCopy(window.caches));
     } catch (error) {
@@ -97,15 +97,15 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
   });
   const pwa = makePwa(quiet, log);
   // A newcomer has read their first words before 5,000 businesses are fetched; whoever looks for one sooner does not wait for that.
-  if (!browserSavesData()) void quiet.then(() => publicShelfNames.forEach(who.want));
+  if (!browserSavesData()) void quiet.then(() => publicShelfNames.forEach(sessions.want));
 
   return {
-    ...lobby,
-    retryStart: who.retry,
+    ...shell,
+    retryStart: sessions.retry,
     auth: shown.auth,
     caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
-    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onWatched: () => who.want('reference'), arrivals, onError: (error) => log('reference-unreadable', String(error)) }),
-    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => who.want('directory'), arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
+    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onWatched: () => sessions.want('reference'), arrivals, onError: (error) => log('reference-unreadable', String(error)) }),
+    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => sessions.want('directory'), arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,
@@ -114,17 +114,17 @@ export function makeApp(lobby: FullLobby, onQuiet: () => void): App {
     isTakenOver,
     isFleeting: isFleetingBrowser(),
     onSubscription: () => {
-      const here = who.current();
+      const here = sessions.current();
       if (here.kind === 'signed-in') dropOnboardingDraft(localStorage, here.context.userId);
-      who.wakeUp();
+      sessions.wakeUp();
     },
-    onProfile: who.wakeUp,
+    onProfile: sessions.wakeUp,
     dirtyForms: makeCell(0),
     onMoment: pwa.install.atMoment,
     ...pwa,
     log,
     newId: () => makeId(clock.now(), browserRandom),
-    now: who.now,
+    now: sessions.now,
   };
 }
 

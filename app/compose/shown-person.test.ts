@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import type { Who } from '../app-context.ts';
+import type { AuthState } from '../app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { makeCell } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import { shownPerson } from './shown-person.ts';
 
-const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile: false, needsSignIn: false, context: { userId } }) as unknown as Who;
+const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile: false, needsSignIn: false, context: { userId } }) as unknown as AuthState;
 
 /** The session's own part, tokens above all, is proved in app/session; here only for whom it is asked. */
-function open(first: Who, onDevice: string | undefined) {
-  const who = makeCell(first);
+function open(first: AuthState, onDevice: string | undefined) {
+  const authState = makeCell(first);
   const updatePassword = vi.fn(async () => undefined);
   const session = {
     tokensFor: (userId: string) => ({ accessToken: async () => `token of ${userId}`, refresh: async () => 'refreshed' }),
@@ -17,7 +17,7 @@ function open(first: Who, onDevice: string | undefined) {
     signIn: async () => 'ben',
     updatePassword,
   } as unknown as Session;
-  return { who, updatePassword, ...shownPerson({ who, session, clock: systemClock, fetch }) };
+  return { authState, updatePassword, ...shownPerson({ authState, session, clock: systemClock, fetch }) };
 }
 
 test('[S9] a call, a new password, an address are of the person whose screens are up, whoever has the session by now', async () => {
@@ -35,13 +35,13 @@ test('before there are screens, they are of whoever has the session', async () =
 });
 
 test('a sign-in is over when the screens are that person’s, so that what follows is done for them', async () => {
-  const { who, auth, tokens } = open(shows('aroha'), 'ben');
+  const { authState, auth, tokens } = open(shows('aroha'), 'ben');
   let isOver = false;
   const signingIn = auth.signIn('', '').then(() => (isOver = true));
   await new Promise((resolve) => setTimeout(resolve));
-  who.set({ kind: 'starting' });
+  authState.set({ kind: 'starting' });
   expect(isOver).toBe(false);
-  who.set(shows('ben'));
+  authState.set(shows('ben'));
   await signingIn;
   expect(await (await tokens()).accessToken()).toBe('token of ben');
 });

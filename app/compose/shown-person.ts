@@ -1,4 +1,4 @@
-import type { Auth, Who } from '../app-context.ts';
+import type { Auth, AuthState } from '../app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
@@ -7,7 +7,7 @@ import { createDevices } from '../session/devices.ts';
 import { within } from '../db/within.ts';
 
 interface ShownPersonPorts {
-  who: Watched<Who>;
+  authState: Watched<AuthState>;
   session: Session;
   clock: Clock;
   fetch: typeof globalThis.fetch;
@@ -26,9 +26,9 @@ const screensMs = 10_000;
  * What a screen does, it does for the person it shows, whoever has signed in on this browser meanwhile (S9). A sign-in is over when the
  * screens are that person's.
  */
-export function shownPerson({ who, session, clock, fetch }: ShownPersonPorts): ShownPerson {
+export function shownPerson({ authState, session, clock, fetch }: ShownPersonPorts): ShownPerson {
   const shown = (): string | undefined => {
-    const here = who.current();
+    const here = authState.current();
     return here.kind === 'signed-in' ? here.context.userId : undefined;
   };
 
@@ -38,11 +38,11 @@ export function shownPerson({ who, session, clock, fetch }: ShownPersonPorts): S
   function isShown(userId: string): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
-        if (shown() !== userId && who.current().kind !== 'unable') return;
+        if (shown() !== userId && authState.current().kind !== 'unable') return;
         stop();
         resolve();
       };
-      const stop = who.subscribe(look);
+      const stop = authState.subscribe(look);
       look();
     });
   }

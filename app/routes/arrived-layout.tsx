@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
-import { useArrivedApp, useWho } from '../app-context.ts';
+import { useArrivedApp, useAuthState } from '../app-context.ts';
 import { StartUp } from '../features/frame/start-up.tsx';
 
 /** What stands behind it waits for the app's code, and not for who is here. */
 export function ArrivedLayout() {
-  const who = useWho();
+  const authState = useAuthState();
   if (useArrivedApp() !== undefined) return <Outlet />;
-  return <StartUp who={who.kind === 'unable' ? who : { kind: 'starting' }} />;
+  return <StartUp authState={authState.kind === 'unable' ? authState : { kind: 'starting' }} />;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeTradie } from '../../shared/testing/make.ts';
-import type { SignedIn, Who } from '../app-context.ts';
+import type { SignedIn, AuthState } from '../app-context.ts';
 import type { Cell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -32,10 +32,10 @@ test('signed out, it asks to sign in', async () => {
 test('C4, C10: with nothing on the phone and the session gone it does not wait for what cannot come: it asks to sign in', async () => {
   const { app, phone } = await screens.show('/dashboard', screens.harness.addHomeowner());
   await screen.findByRole('heading', { name: 'Your Posted Jobs (0)' });
-  const who = app.who.current() as SignedIn;
+  const authState = app.authState.current() as SignedIn;
   await act(async () => {
     await phone?.db.users.clear();
-    (app.who as Cell<Who>).set({ ...who, needsSignIn: true });
+    (app.authState as Cell<AuthState>).set({ ...authState, needsSignIn: true });
   });
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
   expect(screen.queryByText('Fetching your jobs')).toBeNull();

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useLobby, useOpenSignIn } from '../app-context.ts';
+import { useShell, useOpenSignIn } from '../app-context.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
 export function HomeRoute() {
-  const { toasts, arrival } = useLobby();
+  const { toasts, arrival } = useShell();
   const openSignIn = useOpenSignIn();
   const router = useRouter();
   const [isVerified, setVerified] = useState(false);

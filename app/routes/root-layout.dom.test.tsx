@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import type { Line, LinkQuestion, SignedIn, Who } from '../app-context.ts';
+import type { Line, LinkQuestion, SignedIn, AuthState } from '../app-context.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
@@ -46,8 +46,8 @@ test('a tradie’s menu has no Become a Tradie', async () => {
 
 test('logging out asks, empties the house and goes home', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
-  const who = app.who.current();
-  const logOut = vi.spyOn(must(who.kind === 'signed-in' ? who.context : undefined, 'the house'), 'logOut');
+  const authState = app.authState.current();
+  const logOut = vi.spyOn(must(authState.kind === 'signed-in' ? authState.context : undefined, 'the house'), 'logOut');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   await screen.findByText(/Everything has been sent\./);
@@ -64,17 +64,17 @@ test('the number on the app’s icon goes with its person', async () => {
   await must(phone, 'the phone').db.refused.put({ uid: makeTestId(), seq: 1, name: 'job.post', args, at: '', status: 'refused', code: 'invalid', message: 'no', fields: null, refusedAt: '' });
   await waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(1));
   clearAppBadge.mockClear();
-  act(() => (app.who as Cell<Who>).set({ kind: 'signed-out' }));
+  act(() => (app.authState as Cell<AuthState>).set({ kind: 'signed-out' }));
   await waitFor(() => expect(clearAppBadge).toHaveBeenCalledOnce());
 });
 
 test('who signs in while the one before is still taking leave of the server is neither asked to log out nor led away', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
-  const who = app.who as Cell<Who>;
-  const before = who.current() as SignedIn;
+  const authState = app.authState as Cell<AuthState>;
+  const before = authState.current() as SignedIn;
   let sayGoodbye: () => void = () => undefined;
   vi.spyOn(before.context, 'logOut').mockImplementation(() => {
-    who.set({ kind: 'signed-out' });
+    authState.set({ kind: 'signed-out' });
     return new Promise((resolve) => (sayGoodbye = resolve));
   });
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
@@ -82,7 +82,7 @@ test('who signs in while the one before is still taking leave of the server is n
   await screen.findByText(/Everything has been sent\./);
   await user.click(screen.getByRole('button', { name: 'Log Out' }));
   await screen.findByRole('button', { name: 'Login / Sign Up' });
-  act(() => who.set({ ...before, context: { ...before.context } }));
+  act(() => authState.set({ ...before, context: { ...before.context } }));
   await screen.findByRole('heading', { name: /^Your Posted Jobs/ });
   expect(screen.queryByRole('alertdialog')).toBeNull();
   await act(async () => sayGoodbye());
@@ -113,7 +113,7 @@ test('the bar counts what waits, and leads to it', async () => {
 
 test.each(['Unable to load application configuration: Failed to fetch', 'Invalid configuration received from server'])('what keeps the app from starting is said, and can be tried again: %s', async (message) => {
   const retryStart = vi.fn();
-  const { user } = await screens.show('/dashboard', undefined, { app: { who: makeCell<Who>({ kind: 'unable', message }), retryStart } });
+  const { user } = await screens.show('/dashboard', undefined, { app: { authState: makeCell<AuthState>({ kind: 'unable', message }), retryStart } });
   expect(screen.getByText(message)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(retryStart).toHaveBeenCalledOnce();
@@ -229,14 +229,14 @@ test('[I17] a page that became another person’s says whose it is, names nothin
 
 test('[I17] what one person has typed into the sign-in dialog is not left for another who came by another tab', async () => {
   const { user, app } = await screens.show('/legal', screens.harness.addHomeowner());
-  const who = app.who as Cell<Who>;
-  const before = who.current() as SignedIn;
-  act(() => who.set({ kind: 'signed-out' }));
+  const authState = app.authState as Cell<AuthState>;
+  const before = authState.current() as SignedIn;
+  act(() => authState.set({ kind: 'signed-out' }));
   await user.click(await screen.findByRole('button', { name: 'Login / Sign Up' }));
   await screen.findByRole('dialog');
-  act(() => who.set({ ...before, lacksProfile: true }));
+  act(() => authState.set({ ...before, lacksProfile: true }));
   await user.type(await screen.findByLabelText('First name'), 'Wiremu');
-  act(() => who.set({ ...before, lacksProfile: true, context: { ...before.context, userId: makeTestId() } }));
+  act(() => authState.set({ ...before, lacksProfile: true, context: { ...before.context, userId: makeTestId() } }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(document.body.innerHTML).not.toContain('Wiremu');
 });

@@ -1,6 +1,6 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { OpenSignInContext, useArrivedApp, useLobby, useWho, type SessionContext } from '../app-context.ts';
+import { OpenSignInContext, useArrivedApp, useShell, useAuthState, type SessionContext } from '../app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
@@ -24,8 +24,8 @@ const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefin
 
 /** What stands around every page. Small: it is fetched before anything else, and what only some need comes later. */
 export function RootLayout() {
-  const { toasts, who: watchedWho } = useLobby();
-  const who = useWho();
+  const { toasts, authState: watchedAuthState } = useShell();
+  const authState = useAuthState();
   const router = useRouter();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [isSigningIn, setSigningIn] = useState(false);
@@ -43,7 +43,7 @@ export function RootLayout() {
 
   // Saying goodbye to the server takes its seconds on a bad road: who has signed in meanwhile is neither asked to log out nor led away.
   const afterLogOut = (left: SessionContext) => {
-    const now = watchedWho.current();
+    const now = watchedAuthState.current();
     if (now.kind !== 'signed-in' || now.context === left) goTo('/');
   };
 
@@ -53,7 +53,7 @@ export function RootLayout() {
   // A visitor has no part of it, until the app has something to say of itself.
   const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some((state) => state !== 'none');
   const isPersonLost = useWatched(app?.isPersonLost ?? nobodyLost);
-  const frame = useLater(hasArrived && (hasNews || isPersonLost || who.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
+  const frame = useLater(hasArrived && (hasNews || isPersonLost || authState.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
   const signIn = useLater(isSigningIn && hasArrived, loadSignIn, () => {
     setSigningIn(false);
     sayUnavailable();
@@ -68,7 +68,7 @@ export function RootLayout() {
       <OpenSignInContext value={openSignIn}>
         <AppShell
           homeHref={pathname === '/' ? '/' : '/dashboard'}
-          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => who.kind === 'signed-in' && setLeaving(who.context)} />}
+          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => authState.kind === 'signed-in' && setLeaving(authState.context)} />}
           stateBar={
             <>
               <ConnectionBar frame={frame} />
@@ -85,11 +85,11 @@ export function RootLayout() {
             isOpen={isSigningIn}
             onClose={() => setSigningIn(false)}
             onDone={afterSignIn}
-            firstStep={who.kind === 'signed-in' && who.lacksProfile ? 'details' : 'credentials'}
+            firstStep={authState.kind === 'signed-in' && authState.lacksProfile ? 'details' : 'credentials'}
           />
         )}
-        {who.kind === 'signed-in' && logOut !== undefined && (
-          <logOut.LogOutDialog context={who.context} isOpen={leaving === who.context} onClose={() => setLeaving(undefined)} onLoggedOut={() => afterLogOut(who.context)} />
+        {authState.kind === 'signed-in' && logOut !== undefined && (
+          <logOut.LogOutDialog context={authState.context} isOpen={leaving === authState.context} onClose={() => setLeaving(undefined)} onLoggedOut={() => afterLogOut(authState.context)} />
         )}
       </OpenSignInContext>
     </UiProvider>

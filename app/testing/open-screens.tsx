@@ -8,7 +8,7 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
-import { AppContext, type App, type Auth, type SessionContext, type Who } from '../app-context.ts';
+import { AppContext, type App, type Auth, type SessionContext, type AuthState } from '../app-context.ts';
 import { makeLine } from '../compose/make-line.ts';
 import { openPublicDb, type ShelfDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
@@ -135,7 +135,7 @@ export async function openScreens(): Promise<Screens> {
         auth: fakeAuth(auth),
         caller: fakeCaller(answers),
         toasts: createToasts(),
-        who: makeCell<Who>(
+        authState: makeCell<AuthState>(
           rooms === undefined || person === undefined
             ? { kind: 'signed-out' }
             : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: rooms.context },

@@ -114,7 +114,7 @@ async function signIn({ page, url }: RunningPhone, { email, password }: Account)
   await page.goto(url);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.evaluate(([address, secret]) => window.bench.app().auth.signIn(address, secret), [email, password] as const);
-  await page.waitForFunction(() => window.bench.app().who.current().kind === 'signed-in');
+  await page.waitForFunction(() => window.bench.app().authState.current().kind === 'signed-in');
 }
 
 async function forgetInPage(userId: string): Promise<void> {

@@ -71,15 +71,15 @@ export function watchPage(): void {
     },
     isSignedIn: () => {
       try {
-        return watch.app().who.current().kind === 'signed-in';
+        return watch.app().authState.current().kind === 'signed-in';
       } catch {
         return false;
       }
     },
     context: () => {
-      const who = watch.app().who.current();
-      if (who.kind !== 'signed-in') throw new Error(`Nobody is signed in: ${who.kind}`);
-      return who.context;
+      const authState = watch.app().authState.current();
+      if (authState.kind !== 'signed-in') throw new Error(`Nobody is signed in: ${authState.kind}`);
+      return authState.context;
     },
   };
   window.bench = watch;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, useSessionContext, useOpenSignIn, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../app-context.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
 import { usePerson } from '../../lib/use-person.ts';
@@ -21,8 +21,8 @@ const title = 'Manage Account';
 
 /** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
 export function EditAccountPage() {
-  const who = useWho();
-  if (who.kind === 'signed-in') return <Account key={who.context.userId} email={who.email} lacksProfile={who.lacksProfile} />;
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in') return <Account key={authState.context.userId} email={authState.email} lacksProfile={authState.lacksProfile} />;
   return (
     <Page title={title}>
       <PleaseSignIn title="Please sign in to edit your account" />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useApp, useWho } from '../../app-context.ts';
+import { useApp, useAuthState } from '../../app-context.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -43,8 +43,8 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
   const [isBusy, setBusy] = useState(false);
   const change = (changes: Partial<typeof blank>) => setFields((before) => ({ ...before, ...changes }));
   const hasSignal = line.kind !== 'offline';
-  const who = useWho();
-  const personId = who.kind === 'signed-in' ? who.context.userId : undefined;
+  const authState = useAuthState();
+  const personId = authState.kind === 'signed-in' ? authState.context.userId : undefined;
   const [isFor, setFor] = useState(personId);
   if (isFor === undefined && personId !== undefined) setFor(personId);
   // What one person has typed here is nothing for the next, who came by another tab (I17).

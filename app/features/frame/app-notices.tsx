@@ -1,4 +1,4 @@
-import { useApp, useOpenSignIn, useWho, type SessionContext } from '../../app-context.ts';
+import { useApp, useOpenSignIn, useAuthState, type SessionContext } from '../../app-context.ts';
 import { useLater } from '../../lib/use-later.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf, waitingWords } from '../../lib/waiting.ts';
@@ -11,14 +11,14 @@ import { useSyncStatus } from '../../lib/use-sync-status.ts';
 
 /** Words about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
 export function AppNotices() {
-  const who = useWho();
+  const authState = useAuthState();
   return (
     <div className={styles.notices}>
       <UpdateNotice />
-      {who.kind === 'signed-out' && <LostNotice />}
-      {who.kind === 'signed-in' && <TakenOverNotice email={who.email} />}
-      {who.kind === 'signed-in' && <LinkQuestion context={who.context} />}
-      {who.kind === 'signed-in' && <SessionNotices context={who.context} needsSignIn={who.needsSignIn} />}
+      {authState.kind === 'signed-out' && <LostNotice />}
+      {authState.kind === 'signed-in' && <TakenOverNotice email={authState.email} />}
+      {authState.kind === 'signed-in' && <LinkQuestion context={authState.context} />}
+      {authState.kind === 'signed-in' && <SessionNotices context={authState.context} needsSignIn={authState.needsSignIn} />}
       <InstallNotice />
     </div>
   );

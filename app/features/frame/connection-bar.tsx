@@ -1,4 +1,4 @@
-import { useLobby, useWho } from '../../app-context.ts';
+import { useShell, useAuthState } from '../../app-context.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { lineWords } from './line-words.ts';
@@ -6,9 +6,9 @@ import type { MemberFrame } from './member-frame.ts';
 
 /** "Offline. Showing jobs from 10:42 am. 2 changes waiting." */
 export function ConnectionBar({ frame }: { readonly frame: MemberFrame | undefined }) {
-  const { line } = useLobby();
-  const who = useWho();
+  const { line } = useShell();
+  const authState = useAuthState();
   const { kind } = useWatched(line);
-  if (who.kind === 'signed-in' && frame !== undefined) return <frame.MemberBar kind={kind} context={who.context} />;
+  if (authState.kind === 'signed-in' && frame !== undefined) return <frame.MemberBar kind={kind} context={authState.context} />;
   return <StateBar kind={kind}>{lineWords[kind]}</StateBar>;
 }

@@ -1,4 +1,4 @@
-import { useWho } from '../../app-context.ts';
+import { useAuthState } from '../../app-context.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import styles from './main-nav.module.css';
@@ -8,10 +8,10 @@ type MainNavProps = { readonly frame: MemberFrame | undefined; readonly onSignIn
 
 /** The links and buttons of the header (specification section 2, "Header"). */
 export function MainNav({ frame, onSignIn, onLogOut }: MainNavProps) {
-  const who = useWho();
-  if (who.kind === 'signed-in') return frame !== undefined && <frame.MemberNav context={who.context} onLogOut={onLogOut} />;
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in') return frame !== undefined && <frame.MemberNav context={authState.context} onLogOut={onLogOut} />;
   return (
-    <div className={styles.visitor} data-unknown={who.kind === 'starting' || undefined}>
+    <div className={styles.visitor} data-unknown={authState.kind === 'starting' || undefined}>
       <LinkButton href="/find-tradies" variant="plain">
         Find Tradies
       </LinkButton>

@@ -1,4 +1,4 @@
-import { useLobby, type Who } from '../../app-context.ts';
+import { useShell, type AuthState } from '../../app-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -7,9 +7,9 @@ import { words } from '../../words/promises.ts';
 import styles from './start-up.module.css';
 
 /** Full-screen while it is not known who is here, and when that cannot be found out (specification sections 1 and 8). */
-export function StartUp({ who }: { readonly who: Extract<Who, { kind: 'starting' | 'unable' }> }) {
-  const { retryStart } = useLobby();
-  if (who.kind === 'starting') {
+export function StartUp({ authState }: { readonly authState: Extract<AuthState, { kind: 'starting' | 'unable' }> }) {
+  const { retryStart } = useShell();
+  if (authState.kind === 'starting') {
     return (
       <div className={`${styles.whole} ${styles.waiting}`}>
         <h1>
@@ -22,7 +22,7 @@ export function StartUp({ who }: { readonly who: Extract<Who, { kind: 'starting'
   return (
     <div className={styles.whole} role="alert">
       <EmptyState level={1} title="We couldn't start" action={<QuickButton onPress={retryStart}>Try again</QuickButton>}>
-        <p>{who.message}</p>
+        <p>{authState.message}</p>
       </EmptyState>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useApp, useSessionContext, useOpenSignIn, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
@@ -22,15 +22,15 @@ type DashboardPageProps = {
 };
 
 export function DashboardPage(props: DashboardPageProps) {
-  const who = useWho();
-  if (who.kind !== 'signed-in') {
+  const authState = useAuthState();
+  if (authState.kind !== 'signed-in') {
     return (
       <Page title="Dashboard" width="wide">
         <SignInPrompt title="Please sign in to see your dashboard" />
       </Page>
     );
   }
-  return <Dashboard {...props} lacksProfile={who.lacksProfile} needsSignIn={who.needsSignIn} />;
+  return <Dashboard {...props} lacksProfile={authState.lacksProfile} needsSignIn={authState.needsSignIn} />;
 }
 
 const signInAgain = <p>Sign in again to get your jobs from Dwang. You can post a new one now; it goes out once you have signed in.</p>;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, useSessionContext, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
 import type { RefusedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -26,8 +26,8 @@ const toDashboard = (
 
 /** `/edit-job/{id}` (specification section 2), also without signal. */
 export function EditJobPage(props: EditJobPageProps) {
-  const who = useWho();
-  if (who.kind === 'signed-in') return <Member key={`${props.id} ${props.again ?? ''}`} {...props} />;
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in') return <Member key={`${props.id} ${props.again ?? ''}`} {...props} />;
   return (
     <Page title="Edit Job">
       <SignInPrompt title="Please sign in to edit your job" />

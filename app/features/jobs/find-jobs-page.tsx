@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useApp, useSessionContext, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import type { Person } from '../../lib/watch-person.ts';
@@ -27,8 +27,8 @@ type FindJobsPageProps = {
 
 /** The gates come first: signed out, no tradie, no subscription (specification section 2). */
 export function FindJobsPage(props: FindJobsPageProps) {
-  const who = useWho();
-  if (who.kind === 'signed-in') return <Gates {...props} />;
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in') return <Gates {...props} />;
   return (
     <Page title="Find Jobs" width="wide">
       <SignInPrompt title="Please sign in to browse jobs" />

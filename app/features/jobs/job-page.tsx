@@ -1,4 +1,4 @@
-import { useWho } from '../../app-context.ts';
+import { useAuthState } from '../../app-context.ts';
 import { MemberJob } from './member-job.tsx';
 import { VisitorJob } from './visitor-job.tsx';
 
@@ -6,6 +6,6 @@ type JobPageProps = { readonly id: string; readonly goTo: (path: string) => void
 
 /** `/job/{id}` for every viewer: owner, interested tradie, tradie with the feed, and anybody who has the link. */
 export function JobPage({ id, goTo }: JobPageProps) {
-  const who = useWho();
-  return who.kind === 'signed-in' ? <MemberJob key={id} id={id} goTo={goTo} /> : <VisitorJob key={id} id={id} />;
+  const authState = useAuthState();
+  return authState.kind === 'signed-in' ? <MemberJob key={id} id={id} goTo={goTo} /> : <VisitorJob key={id} id={id} />;
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useApp, useSessionContext, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
 import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
@@ -21,8 +21,8 @@ type PostJobPageProps = {
 };
 
 export function PostJobPage({ again, like, goTo }: PostJobPageProps) {
-  const who = useWho();
-  if (who.kind !== 'signed-in') {
+  const authState = useAuthState();
+  if (authState.kind !== 'signed-in') {
     return (
       <Page title="Post a Job">
         <PleaseSignIn title="Please sign in to post a job" />

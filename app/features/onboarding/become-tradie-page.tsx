@@ -1,4 +1,4 @@
-import { useSessionContext, useOpenSignIn, useWho, type SignedIn } from '../../app-context.ts';
+import { useSessionContext, useOpenSignIn, useAuthState, type SignedIn } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { usePerson } from '../../lib/use-person.ts';
@@ -19,8 +19,8 @@ const title = 'Become a Tradie';
 
 /** `/become-tradie`: the business, then the payment page. */
 export function BecomeTradiePage(props: BecomeTradiePageProps) {
-  const who = useWho();
-  if (who.kind === 'signed-in') return <Member {...props} who={who} />;
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in') return <Member {...props} authState={authState} />;
   return (
     <Page title={title}>
       <PleaseSignIn title="Please sign in to continue" />
@@ -28,7 +28,7 @@ export function BecomeTradiePage(props: BecomeTradiePageProps) {
   );
 }
 
-function Member({ onBack, who }: BecomeTradiePageProps & { readonly who: SignedIn }) {
+function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authState: SignedIn }) {
   const { db, userId } = useSessionContext();
   const openSignIn = useOpenSignIn();
   const person = usePerson();
@@ -82,7 +82,7 @@ function Member({ onBack, who }: BecomeTradiePageProps & { readonly who: SignedI
       onBack={onBack}
       lead="Browse every active job in the country and answer the ones you like. One flat price, no lead fees."
     >
-      {who.lacksProfile && (
+      {authState.lacksProfile && (
         <Banner tone="info" title="One more step first" actions={<Button onPress={openSignIn}>Complete Profile</Button>} announce="none">
           Add your name to finish your account. What you fill in here is kept on this phone.
         </Banner>
@@ -92,7 +92,7 @@ function Member({ onBack, who }: BecomeTradiePageProps & { readonly who: SignedI
           Check your details and continue to payment to start it again. There is one free trial for each business, so you pay from the first day.
         </Banner>
       )}
-      <BecomeTradieForm begin={begin} email={user?.email ?? who.email} lacksProfile={who.lacksProfile} keptLogo={before?.logo ?? ''} />
+      <BecomeTradieForm begin={begin} email={user?.email ?? authState.email} lacksProfile={authState.lacksProfile} keptLogo={before?.logo ?? ''} />
     </Page>
   );
 }

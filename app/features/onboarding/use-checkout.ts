@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useApp, type Who } from '../../app-context.ts';
+import { useApp, type AuthState } from '../../app-context.ts';
 import { CallRefused, CallUnanswered } from '../../api/call.ts';
 import { logoFailed } from '../../photos/put-logo.ts';
 import type { UploadRequest } from '../../photos/upload.ts';
@@ -14,7 +14,7 @@ type Submit = (form: OnboardingForm, keptLogo: string, logo: UploadRequest | und
 
 /** Logo into storage, then the payment page: the one way through onboarding, and it needs signal. Tells what the server says of a field. */
 export function useCheckout(email: string): { isBusy: boolean; submit: Submit } {
-  const { caller, otherPages, putLogo, toasts, who } = useApp();
+  const { caller, otherPages, putLogo, toasts, authState } = useApp();
   const [isBusy, setBusy] = useState(false);
 
   // Back from the payment page by the browser's back button: the page stands as it was left, busy.
@@ -27,7 +27,7 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
   const submit = useCallback(
     async (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => {
       const say = (description: string) => toasts.show({ title: 'Error', description, variant: 'destructive' });
-      const person = personOf(who.current());
+      const person = personOf(authState.current());
       setBusy(true);
       try {
         let logoUrl = keptLogo;
@@ -40,7 +40,7 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
           }
           logoUrl = result.ref;
           // Somebody else's screen by now: nothing of this form may leave as theirs (S9).
-          if (personOf(who.current()) !== person) return {};
+          if (personOf(authState.current()) !== person) return {};
         }
         const { url } = await caller.call('billing.checkout', { body: { tradieData: payloadOf(form, logoUrl), email } });
         otherPages.goTo(url);
@@ -51,9 +51,9 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
         return fault instanceof CallRefused ? problemsAmong(fault.problem?.details?.['fields']) : {};
       }
     },
-    [caller, email, otherPages, putLogo, toasts, who],
+    [caller, email, otherPages, putLogo, toasts, authState],
   );
   return { isBusy, submit };
 }
 
-const personOf = (who: Who) => (who.kind === 'signed-in' ? who.context.userId : undefined);
+const personOf = (authState: AuthState) => (authState.kind === 'signed-in' ? authState.context.userId : undefined);

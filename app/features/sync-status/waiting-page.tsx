@@ -1,4 +1,4 @@
-import { useApp, useSessionContext, useWho } from '../../app-context.ts';
+import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
 import { useFocusKept } from '../../lib/use-focus-kept.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf } from '../../lib/waiting.ts';
@@ -22,8 +22,8 @@ type WaitingPageProps = { readonly goTo: (path: string) => void };
 
 /** "Waiting to send (n)": everything of this person's that the server does not have yet, and what it turned down. */
 export function WaitingPage({ goTo }: WaitingPageProps) {
-  const who = useWho();
-  if (who.kind === 'signed-in') return <Waiting goTo={goTo} />;
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in') return <Waiting goTo={goTo} />;
   return (
     <Page title="Waiting to send">
       <EmptyState title="Please sign in to see what waits" action={<LinkButton href="/" variant="primary">Go to Home</LinkButton>} />

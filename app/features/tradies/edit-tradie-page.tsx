@@ -1,4 +1,4 @@
-import { useSessionContext, useWho } from '../../app-context.ts';
+import { useSessionContext, useAuthState } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
@@ -15,8 +15,8 @@ type EditTradiePageProps = { readonly onBack: () => void };
 
 /** `/edit-tradie`: a tradie's own profile, also without signal. */
 export function EditTradiePage(props: EditTradiePageProps) {
-  const who = useWho();
-  if (who.kind === 'signed-in') return <Member {...props} />;
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in') return <Member {...props} />;
   return (
     <Page title="Edit Profile">
       <PleaseSignIn title="Please sign in to edit your profile" />

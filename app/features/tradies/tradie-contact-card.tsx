@@ -1,5 +1,5 @@
 import { formatPhone } from '../../../shared/lib/phone.ts';
-import { useOpenSignIn, useWho } from '../../app-context.ts';
+import { useOpenSignIn, useAuthState } from '../../app-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
@@ -19,10 +19,10 @@ export function TradieContactCard({ facts, isAsking }: TradieContactCardProps) {
 }
 
 function Contact({ facts, isAsking }: TradieContactCardProps) {
-  const who = useWho();
+  const authState = useAuthState();
   const openSignIn = useOpenSignIn();
-  if (who.kind === 'starting') return <p className={styles.soft}>Looking who is here</p>;
-  if (who.kind !== 'signed-in') {
+  if (authState.kind === 'starting') return <p className={styles.soft}>Looking who is here</p>;
+  if (authState.kind !== 'signed-in') {
     return (
       <>
         <p>Sign in to view contact information and connect with this tradie</p>

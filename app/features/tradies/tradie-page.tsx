@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isSameBusinessName } from '../../../shared/lib/nzbn.ts';
-import { useApp, useWho, type SessionContext } from '../../app-context.ts';
+import { useApp, useAuthState, type SessionContext } from '../../app-context.ts';
 import { ShareButton } from '../../lib/share-button.tsx';
 import { usePerson } from '../../lib/use-person.ts';
 import { placeName } from '../../lib/reference-lists.ts';
@@ -25,8 +25,8 @@ type TradiePageProps = { readonly id: string; readonly onBack: () => void };
 
 /** `/tradie/{id}`: public; contacts only for those who are signed in. */
 export function TradiePage(props: TradiePageProps) {
-  const who = useWho();
-  return who.kind === 'signed-in' ? <MemberView {...props} context={who.context} /> : <View {...props} ownTradieId={null} context={undefined} />;
+  const authState = useAuthState();
+  return authState.kind === 'signed-in' ? <MemberView {...props} context={authState.context} /> : <View {...props} ownTradieId={null} context={undefined} />;
 }
 
 function MemberView(props: TradiePageProps & { readonly context: SessionContext }) {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useApp, useWho, type App, type SessionContext } from '../../app-context.ts';
+import { useApp, useAuthState, type App, type SessionContext } from '../../app-context.ts';
 import { CallRefused } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
 import { makeCell } from '../../lib/cell.ts';
@@ -40,8 +40,8 @@ const noDirectory = makeCell<Pick<ReturnType<App['directory']['current']>, 'stat
 export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { directory, line } = useApp();
   const { lastSynced } = useWatched(line);
-  const who = useWho();
-  const context = who.kind === 'signed-in' ? who.context : undefined;
+  const authState = useAuthState();
+  const context = authState.kind === 'signed-in' ? authState.context : undefined;
   const written = useMemo(() => writtenTradie(id)?.listed, [id]);
   const here = useLive(
     async () => (context === undefined ? [] : [await context.db.tradies.get(id), await context.db.profiles.get(id)] as const),
@@ -49,7 +49,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   );
   const [desk, saved] = here.state === 'ready' ? here.value : [];
   const isOwn = ownTradieId === id && desk !== undefined;
-  const asked = useAsked(id, context, who.kind !== 'starting' && here.state !== 'reading');
+  const asked = useAsked(id, context, authState.kind !== 'starting' && here.state !== 'reading');
 
   // All 5,000 are fetched and read for this one only where it did not come with the page, or nobody says more of it.
   const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');

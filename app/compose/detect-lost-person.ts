@@ -1,4 +1,4 @@
-import type { Who } from '../app-context.ts';
+import type { AuthState } from '../app-context.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 
 /** Read by `public/here.js` before the first paint, so that nobody who is signed in sees the way to sign in flash by. */
@@ -9,23 +9,23 @@ const hereKey = 'dwang-here';
  * was one, nobody left, and there is none (C4). `hasLeft`: is there a spare copy of what somebody had not sent? The browser writes the
  * memory down seconds late, so a phone that was killed early has only that.
  */
-export function noteWhoIsHere(who: Watched<Who>, memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, hasLeft: () => Promise<boolean>): Watched<boolean> {
+export function detectLostPerson(authState: Watched<AuthState>, memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, hasLeft: () => Promise<boolean>): Watched<boolean> {
   const isLost = makeCell(false);
   let isFirst = true;
   const note = () => {
-    const { kind } = who.current();
+    const { kind } = authState.current();
     if (kind === 'signed-in') {
       memory.setItem(hereKey, 'yes');
       isLost.set(false);
     }
     if (kind === 'signed-out') {
       if (isFirst && memory.getItem(hereKey) !== null) isLost.set(true);
-      else if (isFirst) void hasLeft().then((is) => is && who.current().kind === 'signed-out' && isLost.set(true));
+      else if (isFirst) void hasLeft().then((is) => is && authState.current().kind === 'signed-out' && isLost.set(true));
       memory.removeItem(hereKey);
     }
     if (kind === 'signed-in' || kind === 'signed-out') isFirst = false;
   };
-  who.subscribe(note);
+  authState.subscribe(note);
   note();
   return isLost;
 }

@@ -1,12 +1,12 @@
-import type { Lobby, Who } from '../app-context.ts';
+import type { Shell, AuthState } from '../app-context.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
 import { readArrival, type Arrival } from '../session/arrival.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { makeLine, type FollowedLine } from './make-line.ts';
 
 /** The lobby, with what only the one who brings the rest of the app may touch. */
-export interface FullLobby extends Lobby {
-  readonly who: Cell<Who>;
+export interface OwnedShell extends Shell {
+  readonly authState: Cell<AuthState>;
   readonly line: FollowedLine;
   /** The page has taken over from what was written beforehand, which knows nothing of the connection. */
   onShown(): void;
@@ -15,7 +15,7 @@ export interface FullLobby extends Lobby {
 }
 
 /** Composes what the first paint needs. `retryStart`: what to do when the rest could not be fetched and the person asks again. */
-export function makeLobby(retryStart: () => unknown): FullLobby {
+export function createShell(retryStart: () => unknown): OwnedShell {
   const came = readArrival(window.location.hash);
   const hasSession = 'hasSession' in came && came.hasSession;
   let resolve = (_isTaken: boolean) => undefined as void;
@@ -31,7 +31,7 @@ export function makeLobby(retryStart: () => unknown): FullLobby {
   const line = makeLine(window, () => !isShown || navigator.onLine);
   return {
     toasts: createToasts(),
-    who: makeCell<Who>({ kind: 'starting' }),
+    authState: makeCell<AuthState>({ kind: 'starting' }),
     line,
     arrival: {
       take: () => {

@@ -1,4 +1,4 @@
-import type { Who } from '../app-context.ts';
+import type { AuthState } from '../app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { ShelfDb } from '../db/person-db.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
@@ -13,7 +13,7 @@ import { openSessionContext, type OpenSessionContext } from './open-session-cont
 import type { FollowedLine } from './make-line.ts';
 import { makePublicShelves, type PublicShelfName } from './make-public-shelves.ts';
 
-interface WhoPorts {
+interface SessionManagerPorts {
   session: Session;
   configured: Configured;
   deviceDb: DeviceDb;
@@ -22,14 +22,14 @@ interface WhoPorts {
   arrivals: Arrivals;
   fetch: typeof fetch;
   toasts: Toasts;
-  who: Cell<Who>;
+  authState: Cell<AuthState>;
   line: FollowedLine;
   /** Set where the page becomes another person's without anybody having signed in on it. */
   isTakenOver: Cell<boolean>;
   log(event: string, detail: string): void;
 }
 
-export interface WhoIsHere extends Watched<Who> {
+export interface SessionManager extends Watched<AuthState> {
   /** Closes this person's house, if it is the open one. */
   close(userId: string): Promise<void>;
   retry(): void;
@@ -43,8 +43,8 @@ export interface WhoIsHere extends Watched<Who> {
 const silent = "This phone's storage has stopped answering. Try again loads the page anew; what is saved stays.";
 
 /** Follows the session and keeps the one house open that belongs to it. */
-export function makeWho(ports: WhoPorts): WhoIsHere {
-  const { session, configured, who, line, log } = ports;
+export function openSessionManager(ports: SessionManagerPorts): SessionManager {
+  const { session, configured, authState, line, log } = ports;
   const publicShelves = makePublicShelves(ports);
   let context: OpenSessionContext | null = null;
   let offsetMs = 0;
@@ -64,10 +64,10 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
 
   async function settle(state: SessionState): Promise<void> {
     if (state.kind === 'starting') return;
-    if (state.kind === 'unreadable') return who.set({ kind: 'unable', message: state.isSilent ? silent : 'This browser would not let us read what is saved here.' });
+    if (state.kind === 'unreadable') return authState.set({ kind: 'unable', message: state.isSilent ? silent : 'This browser would not let us read what is saved here.' });
     if (state.kind === 'signed-out' || state.person.userId !== context?.userId) {
       if (context !== null) {
-        who.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
+        authState.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
         // What was said of the work of the one before (I17).
         if (state.kind === 'signed-in') ports.toasts.dismiss();
         ports.isTakenOver.set(state.kind === 'signed-in' && !session.signedInHere(state.person.userId));
@@ -124,8 +124,8 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
 
   function show(): void {
     const state = session.state.current();
-    const before = who.current();
-    if (state.kind === 'signed-out') return who.set({ kind: 'signed-out' });
+    const before = authState.current();
+    if (state.kind === 'signed-out') return authState.set({ kind: 'signed-out' });
     if (state.kind !== 'signed-in' || context === null) return;
     const lacksProfile = context.sync.status.get().isProfileMissing;
     const { email } = state.person;
@@ -134,21 +134,21 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
       before.kind === 'signed-in' && before.context === context && before.email === email &&
       before.lacksProfile === lacksProfile && before.needsSignIn === needsSignIn;
     if (before.kind === 'signed-in' && before.context === context && before.needsSignIn && !needsSignIn) context.sync.wakeUp('signed-in');
-    if (!isSame) who.set({ kind: 'signed-in', email, lacksProfile, needsSignIn, context });
+    if (!isSame) authState.set({ kind: 'signed-in', email, lacksProfile, needsSignIn, context });
   }
 
   function follow(): void {
     turn = turn
       .then(() => settle(session.state.current()))
-      .catch((error: unknown) => who.set({ kind: 'unable', message: error instanceof Error ? error.message : String(error) }));
+      .catch((error: unknown) => authState.set({ kind: 'unable', message: error instanceof Error ? error.message : String(error) }));
   }
 
   session.state.subscribe(follow);
   follow();
 
   return {
-    current: who.current,
-    subscribe: who.subscribe,
+    current: authState.current,
+    subscribe: authState.subscribe,
     close: async (userId) => {
       if (context === null || context.userId === userId) await closeContext();
     },
@@ -156,7 +156,7 @@ export function makeWho(ports: WhoPorts): WhoIsHere {
       const state = session.state.current();
       // The same connection would answer no better.
       if (state.kind === 'unreadable' && state.isSilent) return window.location.reload();
-      who.set({ kind: 'starting' });
+      authState.set({ kind: 'starting' });
       session.readAgain();
       follow();
     },

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import type { Who } from '../app-context.ts';
+import type { AuthState } from '../app-context.ts';
 import { makeCell } from '../lib/cell.ts';
-import { noteWhoIsHere } from './note-who-is-here.ts';
+import { detectLostPerson } from './detect-lost-person.ts';
 
-const signedOut: Who = { kind: 'signed-out' };
-const signedIn = { kind: 'signed-in' } as Who;
+const signedOut: AuthState = { kind: 'signed-out' };
+const signedIn = { kind: 'signed-in' } as AuthState;
 
 /** One start of the app; `memory` outlives it. */
 function open(memory: Map<string, string>, hasLeft = false) {
-  const who = makeCell<Who>({ kind: 'starting' });
-  const isLost = noteWhoIsHere(who, {
+  const authState = makeCell<AuthState>({ kind: 'starting' });
+  const isLost = detectLostPerson(authState, {
     getItem: (key) => memory.get(key) ?? null,
     setItem: (key, value) => void memory.set(key, value),
     removeItem: (key) => void memory.delete(key),
   }, async () => hasLeft);
-  return { isLost, become: (next: Who) => who.set({ ...next }) };
+  return { isLost, become: (next: AuthState) => authState.set({ ...next }) };
 }
 
 test('nobody was here: nobody is lost', () => {
