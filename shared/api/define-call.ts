@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 
 /** `everybody`: nobody is asked who they are. `anyone`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
-export type Who = 'everybody' | 'anyone' | 'signed-in' | 'member';
+export type CallAccess = 'everybody' | 'anyone' | 'signed-in' | 'member';
 
 type Shape = z.ZodMiniType<Record<string, unknown>>;
 const nothing = z.object({});
 
-export interface CallDefinition<Asker extends Who, Params, Query, Body, Answer, SentBody = Body> {
+export interface CallDefinition<Access extends CallAccess, Params, Query, Body, Answer, SentBody = Body> {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** With `:name` for a parameter. */
   readonly path: `/api/${string}`;
   readonly summary: string;
-  readonly who: Asker;
+  readonly access: Access;
   readonly params: z.ZodMiniType<Params>;
   readonly query: z.ZodMiniType<Query>;
   readonly body: z.ZodMiniType<Body, SentBody>;
@@ -22,9 +22,9 @@ export interface CallDefinition<Asker extends Who, Params, Query, Body, Answer, 
   readonly isPublic: boolean;
 }
 
-interface CallOptions<Asker extends Who, Params, Query, Body, Answer, SentBody> {
+interface CallOptions<Access extends CallAccess, Params, Query, Body, Answer, SentBody> {
   summary: string;
-  who: Asker;
+  access: Access;
   params?: z.ZodMiniType<Params>;
   query?: z.ZodMiniType<Query>;
   body?: z.ZodMiniType<Body, SentBody>;
@@ -36,17 +36,17 @@ interface CallOptions<Asker extends Who, Params, Query, Body, Answer, SentBody> 
 type None = Record<string, never>;
 
 /** One documented REST call (specification section 7): the route, the client's typed fetch and the OpenAPI document come from it. */
-export function defineCall<const Asker extends Who, Answer, Params = None, Query = None, Body = None, SentBody = Body>(
+export function defineCall<const Access extends CallAccess, Answer, Params = None, Query = None, Body = None, SentBody = Body>(
   method: 'GET' | 'POST' | 'PATCH',
   path: `/api/${string}`,
-  options: CallOptions<Asker, Params, Query, Body, Answer, SentBody>,
-): CallDefinition<Asker, Params, Query, Body, Answer, SentBody> {
+  options: CallOptions<Access, Params, Query, Body, Answer, SentBody>,
+): CallDefinition<Access, Params, Query, Body, Answer, SentBody> {
   const none = nothing as unknown as Shape;
   return {
     method,
     path,
     summary: options.summary,
-    who: options.who,
+    access: options.access,
     params: options.params ?? (none as unknown as z.ZodMiniType<Params>),
     query: options.query ?? (none as unknown as z.ZodMiniType<Query>),
     body: options.body ?? (none as unknown as z.ZodMiniType<Body, SentBody>),

@@ -45,25 +45,25 @@ const params = z.object({ id });
 export const jobCalls = {
   'jobs.list': defineCall('GET', '/api/jobs', {
     summary: 'Active jobs, for tradies with a running subscription; with `type=my-jobs` one’s own jobs in every state.',
-    who: 'member',
+    access: 'member',
     query: z.object({ type: z.optional(z.literal('my-jobs')) }),
     answer: z.array(job),
   }),
   'jobs.read': defineCall('GET', '/api/jobs/:id', {
     summary: 'One job: an active one for anybody who has the link, a closed one for its owner and the tradies who expressed interest.',
-    who: 'anyone',
+    access: 'anyone',
     params,
     answer: job,
   }),
   'jobs.interests': defineCall('GET', '/api/jobs/:id/interests', {
     summary: 'Who is interested, with contact details, for the owner; a tradie sees their own interest only.',
-    who: 'member',
+    access: 'member',
     params,
     answer: z.array(interest),
   }),
   'jobs.post': defineCall('POST', '/api/jobs', {
     summary: 'Posts a job. `id` and the header `Idempotency-Key` make a repeat harmless.',
-    who: 'member',
+    access: 'member',
     body: z.object({
       id: z.optional(id),
       title,
@@ -79,7 +79,7 @@ export const jobCalls = {
   }),
   'jobs.edit': defineCall('PATCH', '/api/jobs/:id', {
     summary: 'Changes one’s own active job. `images` is the whole list, in its order: existing and new addresses.',
-    who: 'member',
+    access: 'member',
     params,
     body: z.object({
       title: z.optional(title),
@@ -94,14 +94,14 @@ export const jobCalls = {
   }),
   'jobs.close': defineCall('PATCH', '/api/jobs/:id/close', {
     summary: 'Closes one’s own job. Closing a closed job changes nothing.',
-    who: 'member',
+    access: 'member',
     params,
     body: z.object({ reason: z.optional(z.string().check(z.maxLength(200))) }),
     answer: job,
   }),
   'jobs.express': defineCall('POST', '/api/jobs/:id/interest', {
     summary: 'Expresses interest in an active job; the tradie’s contact details go to the homeowner.',
-    who: 'member',
+    access: 'member',
     params,
     body: z.object({ id: z.optional(id), note: z.optional(z.nullable(note)) }),
     answer: z.object({ id, jobId: id, note: z.string(), createdAt: z.iso.datetime() }),

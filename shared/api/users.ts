@@ -19,12 +19,12 @@ export const accountEmail = z.pipe(z.string('Enter an email address.').check(z.t
 export const userCalls = {
   'users.me': defineCall('GET', '/api/users/me', {
     summary: 'The current user. 404 `profile-missing` means signed in without a profile record yet.',
-    who: 'signed-in',
+    access: 'signed-in',
     answer: currentUser,
   }),
   'users.create': defineCall('POST', '/api/users', {
     summary: 'Makes the profile of the person signed in. The address must be the account’s own.',
-    who: 'signed-in',
+    access: 'signed-in',
     body: z.object({
       email: accountEmail,
       firstName: text('First name', 80),

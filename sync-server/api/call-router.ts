@@ -17,8 +17,8 @@ export interface Call<Name extends CallName> {
   params: ParamsOf<Name>;
   query: QueryOf<Name>;
   body: BodyOf<Name>;
-  claims: WhoOf<Name> extends 'everybody' | 'anyone' ? TokenClaims | undefined : TokenClaims;
-  person: WhoOf<Name> extends 'member' ? User : User | undefined;
+  claims: AccessOf<Name> extends 'everybody' | 'anyone' ? TokenClaims | undefined : TokenClaims;
+  person: AccessOf<Name> extends 'member' ? User : User | undefined;
   /** Names this request for ever; the same again where the caller's `Idempotency-Key` and the call are the same. */
   uid: string;
   requestId: string;
@@ -28,7 +28,7 @@ export interface Call<Name extends CallName> {
   addressOf(kept: string): string;
 }
 
-type WhoOf<Name extends CallName> = (typeof calls)[Name]['who'];
+type AccessOf<Name extends CallName> = (typeof calls)[Name]['access'];
 
 export type Handler<Name extends CallName> = (call: Call<Name>) => Promise<AnswerOf<Name>>;
 export type Handlers = { readonly [Name in CallName]: Handler<Name> };
@@ -64,10 +64,10 @@ const parametersIn = (name: CallName) => calls[name].path.split(':').length;
 async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: FindPerson): Promise<unknown> {
   const call = calls[name];
   // What is the same for everybody is not withheld from somebody whose session has just ended.
-  const claims = call.who === 'everybody' ? undefined : await authenticate(ctx, deps);
-  if (claims === undefined && call.who !== 'anyone' && call.who !== 'everybody') throw signInNeeded();
+  const claims = call.access === 'everybody' ? undefined : await authenticate(ctx, deps);
+  if (claims === undefined && call.access !== 'anyone' && call.access !== 'everybody') throw signInNeeded();
   const person = claims === undefined ? undefined : await findPerson(claims.userId);
-  if (person === undefined && call.who === 'member') throw forbidden('Complete your profile first.', 'profile-missing');
+  if (person === undefined && call.access === 'member') throw forbidden('Complete your profile first.', 'profile-missing');
   const params = call.params.safeParse(ctx['params']);
   // An id that cannot be one names nothing.
   if (!params.success) throw notFound();

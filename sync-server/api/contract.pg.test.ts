@@ -16,7 +16,7 @@ const statusesOf = (name: CallName) => Object.keys(refusals[name]).map(Number);
 const withBody = callNames.filter((name) => statusesOf(name).includes(413));
 
 /** Somebody to whom the call's body is read at all. */
-const reader = (name: CallName): Role => (calls[name].who === 'signed-in' ? 'newcomer' : 'owningTradie');
+const reader = (name: CallName): Role => (calls[name].access === 'signed-in' ? 'newcomer' : 'owningTradie');
 
 describe.each(databases)('what the calls answer on %s', (kind) => {
   let harness: CallsHarness;

@@ -21,7 +21,7 @@ function section(name: CallName): string {
   const no = Object.entries(refusals[name]).map(([status, when]) => `<dt>${status}</dt><dd>${code(when)}</dd>`);
   const hasQuery = Object.keys((schemaOf(call.query, 'input')['properties'] ?? {}) as object).length > 0;
   return `<section aria-labelledby="${name}"><h2 id="${name}"><span class="method">${call.method}</span> <code>${escapeHtml(call.path)}</code></h2>
-<p>${code(call.summary)}</p><p><strong>Who:</strong> ${whoMay[call.who]}.</p>
+<p>${code(call.summary)}</p><p><strong>Who:</strong> ${whoMay[call.access]}.</p>
 ${hasQuery ? shape('Query', call.query, 'input', undefined) : ''}${hasBody(name) ? shape('Body', call.body, 'input', examples[name].body) : ''}${shape(`Answer ${call.status}`, call.answer, 'output', examples[name].answer)}
 ${no.length > 0 ? `<details><summary>When the answer is no</summary><dl>${no.join('')}</dl></details>` : ''}</section>`;
 }

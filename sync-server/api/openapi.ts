@@ -54,7 +54,7 @@ function operationOf(name: CallName): JsonSchema {
     operationId: name,
     summary: call.summary,
     tags: [name.split('.')[0]],
-    security: call.who === 'everybody' ? [] : call.who === 'anyone' ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    security: call.access === 'everybody' ? [] : call.access === 'anyone' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: parametersOf(name),
     ...(hasBody(name) ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input'), ...(body ? { example: body } : {}) } } } } : {}),
     responses: responsesOf(name),

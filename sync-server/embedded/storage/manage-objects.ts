@@ -6,7 +6,7 @@ import { checkKey } from './object-key.ts';
 import { fileMetadata, findObject, listObjects, removeObjects } from './objects.ts';
 import type { StorageParts } from './storage-parts.ts';
 import { invalidRequest, noSuchKey } from './storage-problem.ts';
-import { whoAsks } from './who-asks.ts';
+import { requesterOf } from './requester-of.ts';
 
 const mostKeys = 1000;
 
@@ -20,7 +20,7 @@ async function readBody(ctx: Context): Promise<Record<string, unknown>> {
  * `DELETE /storage/v1/object/{bucket}` `{prefixes: [key]}` -> the rows that were there and were the asker's. Errors: 400 InvalidRequest.
  */
 export async function removeKeys(parts: StorageParts, ctx: Context, bucket: string): Promise<void> {
-  const userId = await whoAsks(parts, ctx);
+  const userId = await requesterOf(parts, ctx);
   const { prefixes } = await readBody(ctx);
   const keys = Array.isArray(prefixes) ? prefixes.filter((key) => typeof key === 'string') : [];
   if (keys.length === 0 || keys.length > mostKeys) throw invalidRequest(`body/prefixes must hold 1 to ${mostKeys} keys`);
@@ -64,7 +64,7 @@ const sortable = ['name', 'updated_at', 'created_at', 'last_accessed_at'] as con
  * directly below the prefix, names relative to it. People see their own files only.
  */
 export async function listFolder(parts: StorageParts, ctx: Context, bucket: string): Promise<void> {
-  const userId = await whoAsks(parts, ctx);
+  const userId = await requesterOf(parts, ctx);
   const body = await readBody(ctx);
   const wanted = typeof body['prefix'] === 'string' ? body['prefix'].replace(/^\/+|\/+$/g, '') : '';
   const prefix = wanted === '' ? '' : `${wanted}/`;

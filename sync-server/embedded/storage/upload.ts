@@ -9,7 +9,7 @@ import type { NewObject } from './objects.ts';
 import { readUpload } from './read-upload.ts';
 import type { StorageParts } from './storage-parts.ts';
 import { accessDenied, StorageProblem, tooLarge, tooManyPixels, wrongType } from './storage-problem.ts';
-import { whoAsks } from './who-asks.ts';
+import { requesterOf } from './requester-of.ts';
 
 const alreadyExists = () => new StorageProblem(409, 'KeyAlreadyExists', 'The resource already exists', 'Duplicate');
 const tooManyUploads = () => new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
@@ -51,7 +51,7 @@ export async function keepObject({ database, files }: StorageParts, draft: Draft
  * 400 InvalidKey or InvalidRequest, 429 SlowDown.
  */
 export async function upload(parts: StorageParts, ctx: Context, bucket: Bucket, key: string): Promise<void> {
-  const ownerId = await whoAsks(parts, ctx);
+  const ownerId = await requesterOf(parts, ctx);
   if (ownerId === undefined) throw accessDenied();
   const person = [{ name: ownerId, share: 1 }];
   if (!parts.uploading.enter(person)) throw tooManyUploads();

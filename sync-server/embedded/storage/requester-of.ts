@@ -8,7 +8,7 @@ import { accessDenied, invalidRequest } from './storage-problem.ts';
  *
  * @throws StorageProblem `InvalidRequest` without a token, `AccessDenied` for one that does not count
  */
-export async function whoAsks({ anonKey, verifyToken }: StorageParts, ctx: Context): Promise<string | undefined> {
+export async function requesterOf({ anonKey, verifyToken }: StorageParts, ctx: Context): Promise<string | undefined> {
   const authorization = ctx.get('Authorization').trim();
   if (authorization === '') throw invalidRequest("headers must have required property 'authorization'");
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
