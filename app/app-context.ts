@@ -94,7 +94,7 @@ export type AuthState =
 export type SignedIn = Extract<AuthState, { kind: 'signed-in' }>;
 
 /** How the connection stands, decided by real requests. */
-export interface Line {
+export interface ConnectionStatus {
   readonly kind: 'online' | 'slow' | 'offline' | 'unreachable';
   /** ISO instant of the last answer taken in; null before the first. */
   readonly lastSynced: string | null;
@@ -104,7 +104,7 @@ export interface Line {
 export interface Shell {
   readonly toasts: Toasts;
   readonly authState: Watched<AuthState>;
-  readonly line: Watched<Line>;
+  readonly connection: Watched<ConnectionStatus>;
   /** What a mailed link brought the person here for. */
   readonly arrival: {
     /** Told once. */

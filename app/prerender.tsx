@@ -1,7 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { prerender as writeOut } from 'react-dom/static';
-import type { Shell, Line, AuthState } from './app-context.ts';
+import type { Shell, ConnectionStatus, AuthState } from './app-context.ts';
 import { AppShell } from './features/frame/app-shell.tsx';
 import { PageFooter } from './features/frame/page-footer.tsx';
 import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';
@@ -16,7 +16,7 @@ export async function prerender(path: string): Promise<string> {
   const shell: Shell = {
     toasts: createToasts(),
     authState: makeCell<AuthState>({ kind: 'starting' }),
-    line: makeCell<Line>({ kind: 'online', lastSynced: null }),
+    connection: makeCell<ConnectionStatus>({ kind: 'online', lastSynced: null }),
     arrival: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
     retryStart: () => undefined,
   };

@@ -2,12 +2,12 @@ import type { Shell, AuthState } from '../app-context.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
 import { readArrival, type Arrival } from '../session/arrival.ts';
 import { createToasts } from '../ui/create-toasts.ts';
-import { makeLine, type FollowedLine } from './make-line.ts';
+import { createConnectionStatus, type FollowedConnectionStatus } from './create-connection-status.ts';
 
 /** The lobby, with what only the one who brings the rest of the app may touch. */
 export interface OwnedShell extends Shell {
   readonly authState: Cell<AuthState>;
-  readonly line: FollowedLine;
+  readonly connection: FollowedConnectionStatus;
   /** The page has taken over from what was written beforehand, which knows nothing of the connection. */
   onShown(): void;
   /** `takeSession` takes the session of a mailed link out of the address; asked only where there is one. `onChosen`: see `comesIn`. */
@@ -28,11 +28,11 @@ export function createShell(retryStart: () => unknown): OwnedShell {
   });
   let left: Arrival = came;
   let isShown = false;
-  const line = makeLine(window, () => !isShown || navigator.onLine);
+  const connection = createConnectionStatus(window, () => !isShown || navigator.onLine);
   return {
     toasts: createToasts(),
     authState: makeCell<AuthState>({ kind: 'starting' }),
-    line,
+    connection,
     arrival: {
       take: () => {
         const taken = left;
@@ -54,7 +54,7 @@ export function createShell(retryStart: () => unknown): OwnedShell {
     },
     onShown: () => {
       isShown = true;
-      line.look();
+      connection.look();
     },
     retryStart,
   };

@@ -45,7 +45,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
   const arrivals = makeArrivals();
-  const { toasts, line } = shell;
+  const { toasts, connection } = shell;
   const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
   // Everybody needs it next, so it is read beside the session, not after. Whoever waits for it hears of a fault.
   configured.wait().catch(() => undefined);
@@ -85,7 +85,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   });
   shell.settleArrival(link.take, log);
   const isTakenOver = makeCell(false);
-  const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, authState: shell.authState, line, isTakenOver, log });
+  const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, authState: shell.authState, connection, isTakenOver, log });
   const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });
   const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
     try {

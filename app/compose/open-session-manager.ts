@@ -10,7 +10,7 @@ import type { Arrivals } from '../shelves/make-arrivals.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './make-configured.ts';
 import { openSessionContext, type OpenSessionContext } from './open-session-context.ts';
-import type { FollowedLine } from './make-line.ts';
+import type { FollowedConnectionStatus } from './create-connection-status.ts';
 import { makePublicShelves, type PublicShelfName } from './make-public-shelves.ts';
 
 interface SessionManagerPorts {
@@ -23,7 +23,7 @@ interface SessionManagerPorts {
   fetch: typeof fetch;
   toasts: Toasts;
   authState: Cell<AuthState>;
-  line: FollowedLine;
+  connection: FollowedConnectionStatus;
   /** Set where the page becomes another person's without anybody having signed in on it. */
   isTakenOver: Cell<boolean>;
   log(event: string, detail: string): void;
@@ -44,7 +44,7 @@ const silent = "This phone's storage has stopped answering. Try again loads the 
 
 /** Follows the session and keeps the one house open that belongs to it. */
 export function openSessionManager(ports: SessionManagerPorts): SessionManager {
-  const { session, configured, authState, line, log } = ports;
+  const { session, configured, authState, connection, log } = ports;
   const publicShelves = makePublicShelves(ports);
   let context: OpenSessionContext | null = null;
   let offsetMs = 0;
@@ -56,7 +56,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     const left = context;
     if (left !== null) {
       context = null;
-      line.follow(null);
+      connection.follow(null);
       leaving = left.close();
     }
     return leaving;
@@ -98,7 +98,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
   }
 
   function enter(entered: OpenSessionContext): void {
-    line.follow(entered);
+    connection.follow(entered);
     entered.sync.status.subscribe(() => entered === context && show());
     entered.sync.status.subscribe(() => void readOffset(entered));
     void readOffset(entered);

@@ -5,7 +5,7 @@ import { useWatched } from './watched.ts';
 
 /** How old what stands here is: when the server last said what it has. Holds its line until that is known. */
 export function Updated() {
-  const { line, now } = useApp();
-  const { lastSynced } = useWatched(line);
+  const { connection, now } = useApp();
+  const { lastSynced } = useWatched(connection);
   return <p className={styles.updated}>{lastSynced === null ? '\u00a0' : `Updated ${formatMoment(lastSynced, now())}`}</p>;
 }

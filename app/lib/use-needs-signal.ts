@@ -4,6 +4,6 @@ import { useWatched } from './watched.ts';
 
 /** Why something that cannot be promised for later is off now; undefined while there is signal. */
 export function useNeedsSignal(): string | undefined {
-  const { line } = useApp();
-  return useWatched(line).kind === 'offline' ? words.needSignal : undefined;
+  const { connection } = useApp();
+  return useWatched(connection).kind === 'offline' ? words.needSignal : undefined;
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallRefused } from '../api/call.ts';
-import type { Line } from '../app-context.ts';
+import type { ConnectionStatus } from '../app-context.ts';
 import { makeCell } from '../lib/cell.ts';
 import { ProofNeeded, type PasswordProof } from '../session/proof-needed.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -32,9 +32,9 @@ test('shows email and names, which cannot be changed here, and whom to ask', asy
 });
 
 test('until the account has come there is a spinner', async () => {
-  const line = makeCell<Line>({ kind: 'online', lastSynced: null });
+  const connection = makeCell<ConnectionStatus>({ kind: 'online', lastSynced: null });
   const person = screens.harness.addHomeowner({ firstName: 'Hana' });
-  const { phone } = await screens.show('/legal', person, { app: { line } }).then(async (shown) => {
+  const { phone } = await screens.show('/legal', person, { app: { connection } }).then(async (shown) => {
     await shown.phone?.db.users.clear();
     await shown.goTo('/edit-account');
     return shown;

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import type { Line, LinkQuestion, SignedIn, AuthState } from '../app-context.ts';
+import type { ConnectionStatus, LinkQuestion, SignedIn, AuthState } from '../app-context.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
@@ -89,15 +89,15 @@ test('who signs in while the one before is still taking leave of the server is n
   expect(address()).toBe('/dashboard');
 });
 
-test.each<[Line['kind'], RegExp]>([
+test.each<[ConnectionStatus['kind'], RegExp]>([
   ['slow', /^Slow connection\.$/],
   ['offline', /^Offline\. Showing jobs from 10:42 am\.$/],
   ['unreachable', /^Can't reach Dwang\. Showing jobs from 10:42 am\.$/],
 ])('the bar says in one line how it stands when the connection is %s, as a status', async (kind, words) => {
-  const line = makeCell<Line>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
-  await screens.show('/legal', screens.harness.addHomeowner(), { app: { line, now: () => '2026-01-10T05:00:00.000Z' } });
+  const connection = makeCell<ConnectionStatus>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
+  await screens.show('/legal', screens.harness.addHomeowner(), { app: { connection, now: () => '2026-01-10T05:00:00.000Z' } });
   expect(screen.queryByText(words)).toBeNull();
-  act(() => line.set({ ...line.current(), kind }));
+  act(() => connection.set({ ...connection.current(), kind }));
   expect((await screen.findByText(words)).closest('[role="status"]')).toBeTruthy();
 });
 

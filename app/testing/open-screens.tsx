@@ -9,7 +9,7 @@ import { makeReference } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
 import { AppContext, type App, type Auth, type SessionContext, type AuthState } from '../app-context.ts';
-import { makeLine } from '../compose/make-line.ts';
+import { createConnectionStatus } from '../compose/create-connection-status.ts';
 import { openPublicDb, type ShelfDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
 import { makePhotoEntries } from '../photos/keep.ts';
@@ -129,8 +129,8 @@ export async function openScreens(): Promise<Screens> {
       }
       const rooms = phone === undefined ? undefined : roomsOf(phone);
       const emptyDb = openPublicDb({ indexedDB: new IDBFactory() });
-      const line = makeLine(window, () => !offline);
-      line.follow(rooms?.context ?? null);
+      const connection = createConnectionStatus(window, () => !offline);
+      connection.follow(rooms?.context ?? null);
       const app: App = {
         auth: fakeAuth(auth),
         caller: fakeCaller(answers),
@@ -140,7 +140,7 @@ export async function openScreens(): Promise<Screens> {
             ? { kind: 'signed-out' }
             : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: rooms.context },
         ),
-        line,
+        connection,
         reference: rooms?.reference ?? createShelfMemory({ db: emptyDb, shelf: 'reference' }),
         directory: rooms?.directory ?? createShelfMemory({ db: emptyDb, shelf: 'directory' }),
         putLogo: async () => ({ kind: 'unreachable' }),

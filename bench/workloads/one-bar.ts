@@ -3,62 +3,62 @@ import { openServer } from '../../e2e/open-server.ts';
 import { measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
 import { openPhone, untilWhole, type RunningPhone } from '../phone/open-phone.ts';
-import { freeLine, oneBar, openSlowLine, type SlowLine } from '../world/open-slow-line.ts';
+import { freeLink, oneBar, openSlowLink, type SlowLink } from '../world/open-slow-link.ts';
 import { allJobs } from './first-sync.ts';
 
 /** Ten bars: what is downloaded twice after a break is a number of bytes, however long they take. */
 const wideBar = { ...oneBar, bytesPerSecond: oneBar.bytesPerSecond * 10 };
 
 /** Milliseconds from opening the page to the frame that shows the first of at least 50 jobs. */
-async function firstScreenful(phone: RunningPhone, line: SlowLine): Promise<number> {
+async function firstScreenful(phone: RunningPhone, link: SlowLink): Promise<number> {
   await phone.forget();
-  line.become(oneBar);
+  link.become(oneBar);
   await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
   const ms = await phone.page.evaluate(async () => {
     const { bench } = window;
     const enough = () => Object.keys(bench.lists).some((length) => Number(length) >= 50);
     return (await bench.until(enough)).paintedAt;
   });
-  line.become(freeLine);
+  link.become(freeLink);
   return ms;
 }
 
 /** Milliseconds from opening the page until everything is stored, and the bytes it took. */
-async function everything(phone: RunningPhone, line: SlowLine): Promise<{ ms: number; bytes: number }> {
+async function everything(phone: RunningPhone, link: SlowLink): Promise<{ ms: number; bytes: number }> {
   await phone.forget();
-  line.become(oneBar);
-  line.takeBytesDown();
+  link.become(oneBar);
+  link.takeBytesDown();
   await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
   await untilWhole(phone.page);
   const ms = await phone.page.evaluate(() => window.bench.durable['segments']?.at ?? Number.NaN);
-  const bytes = line.takeBytesDown();
-  line.become(freeLine);
+  const bytes = link.takeBytesDown();
+  link.become(freeLink);
   return { ms, bytes };
 }
 
 /** Bytes of a first sync that is broken off `isBroken ? once half of it is there : never`, and goes on a second later. */
-async function bytesOf(phone: RunningPhone, line: SlowLine, isBroken: boolean): Promise<number> {
+async function bytesOf(phone: RunningPhone, link: SlowLink, isBroken: boolean): Promise<number> {
   await phone.forget();
-  line.become(wideBar);
-  line.takeBytesDown();
+  link.become(wideBar);
+  link.takeBytesDown();
   await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
   if (isBroken) {
     await phone.page.waitForFunction(() => (window.bench.durable['segments']?.count ?? 0) >= 25, undefined, { polling: 20 });
-    line.cut();
+    link.cut();
     await sleep(1_000);
-    line.mend();
+    link.mend();
     await phone.page.evaluate(() => window.dispatchEvent(new Event('online')));
   }
   await untilWhole(phone.page);
-  line.become(freeLine);
-  return line.takeBytesDown();
+  link.become(freeLink);
+  return link.takeBytesDown();
 }
 
 export const oneBarOfSignal: Workload = {
   ids: ['B3'],
   run: async (stage) => {
     const world = await stage.world();
-    const line = await openSlowLine();
+    const line = await openSlowLink();
     // A server that knows itself by the line's address, over the same database.
     const server = await openServer({ DATABASE_URL: world.databaseUrl, DEMO: '0', LOG_LEVEL: 'warn', PUBLIC_URL: line.url });
     line.leadTo(server.url);

@@ -122,6 +122,6 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
 }
 
 /** Whose turn a request takes where senders take turns: all that one subscriber may hold are one. */
-export function laneOf(address: string): string {
+export function rateKeyOf(address: string): string {
   return addressBlocks(address).at(-1)?.name ?? 'unknown';
 }

@@ -34,14 +34,14 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   const openSignIn = useOpenSignIn();
   const { userId } = useSessionContext();
   const app = useApp();
-  const { line } = app;
+  const { connection } = app;
   const choosesPassword = useWatched(app.choosesPassword) === userId;
   // Stays where it is once it was chosen: who is in it must not lose their place.
   const [isPasswordFirst, setPasswordFirst] = useState(false);
   if (choosesPassword && !isPasswordFirst) setPasswordFirst(true);
   const person = usePerson();
   const isAway = useNeedsSignal() !== undefined;
-  const { lastSynced } = useWatched(line);
+  const { lastSynced } = useWatched(connection);
 
   if (person.state === 'failed') {
     return (

@@ -35,14 +35,14 @@ export function SignInDialog({ isOpen, onClose, ...rest }: SignInDialogProps) {
 
 function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInDialogProps, 'isOpen'>) {
   const app = useApp();
-  const line = useWatched(app.line);
+  const connection = useWatched(app.connection);
   const [step, setStep] = useState<OpenStep>(firstStep);
   const [hasSignedUp, setHasSignedUp] = useState(false);
   const [fields, setFields] = useState(blank);
   const [isPasswordRefused, setPasswordRefused] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const change = (changes: Partial<typeof blank>) => setFields((before) => ({ ...before, ...changes }));
-  const hasSignal = line.kind !== 'offline';
+  const hasSignal = connection.kind !== 'offline';
   const authState = useAuthState();
   const personId = authState.kind === 'signed-in' ? authState.context.userId : undefined;
   const [isFor, setFor] = useState(personId);

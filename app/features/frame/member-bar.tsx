@@ -1,20 +1,20 @@
-import { useApp, type SessionContext, type Line } from '../../app-context.ts';
+import { useApp, type SessionContext, type ConnectionStatus } from '../../app-context.ts';
 import { useOnItsWay } from '../../lib/use-on-its-way.ts';
 import { waitingOf, shortWaitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { formatMoment } from '../../words/dates.ts';
-import { lineWords } from './line-words.ts';
+import { connectionWords } from './connection-words.ts';
 
 /** The state bar of somebody who has things waiting and jobs saved. */
-export function MemberBar({ kind, context }: { readonly kind: Line['kind']; readonly context: SessionContext }) {
-  const { line, now } = useApp();
-  const { lastSynced } = useWatched(line);
+export function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind']; readonly context: SessionContext }) {
+  const { connection, now } = useApp();
+  const { lastSynced } = useWatched(connection);
   const way = useOnItsWay(context);
   const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
   const parts = [
-    lineWords[kind],
+    connectionWords[kind],
     lastSynced === null || kind === 'slow' ? '' : `Showing jobs from ${formatMoment(lastSynced, now())}.`,
     waiting === undefined ? '' : `${waiting} waiting.`,
   ];

@@ -90,8 +90,8 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
 
 /** Signed in on this device a moment ago. One may post at once, also without signal. */
 function FirstVisit() {
-  const { line } = useApp();
-  const { kind } = useWatched(line);
+  const { connection } = useApp();
+  const { kind } = useWatched(connection);
   if (kind === 'online' || kind === 'slow') return <SkeletonCards label="Fetching your jobs" />;
   return (
     <EmptyState

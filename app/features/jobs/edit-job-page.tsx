@@ -36,10 +36,10 @@ export function EditJobPage(props: EditJobPageProps) {
 }
 
 function Member({ id, again, onBack }: EditJobPageProps) {
-  const { line } = useApp();
+  const { connection } = useApp();
   const { db, feed, userId } = useSessionContext();
   const shelf = useWatched(feed);
-  const { lastSynced } = useWatched(line);
+  const { lastSynced } = useWatched(connection);
   const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const found = useLive(async () => {
     const edits = (await db.refused.orderBy('seq').toArray()).filter(({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id);

@@ -96,8 +96,8 @@ function Unreadable() {
 
 /** Signed in on this device a moment ago: nothing is here yet. */
 function FirstVisit() {
-  const { line } = useApp();
-  const { kind } = useWatched(line);
+  const { connection } = useApp();
+  const { kind } = useWatched(connection);
   return (
     <Page title="Find Jobs" width="wide">
       {kind === 'online' || kind === 'slow' ? (

@@ -13,8 +13,8 @@ export type JobByLink =
 
 /** Reads a job by its link, `isWanted` saying that this device has no copy. Asks again when the connection comes back. */
 export function useJobByLink(id: string, isWanted: boolean): JobByLink {
-  const { caller, line } = useApp();
-  const { kind } = useWatched(line);
+  const { caller, connection } = useApp();
+  const { kind } = useWatched(connection);
   const [found, setFound] = useState<JobByLink>({ state: 'reading' });
   const isReachable = kind === 'online' || kind === 'slow';
 

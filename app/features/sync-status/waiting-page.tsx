@@ -32,9 +32,9 @@ export function WaitingPage({ goTo }: WaitingPageProps) {
 }
 
 function Waiting({ goTo }: WaitingPageProps) {
-  const { line, isFleeting } = useApp();
+  const { connection, isFleeting } = useApp();
   const context = useSessionContext();
-  const { kind } = useWatched(line);
+  const { kind } = useWatched(connection);
   const way = useOnItsWay(context);
   const titleOf = useJobTitles();
   useFocusKept(way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0);

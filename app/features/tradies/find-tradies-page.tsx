@@ -22,10 +22,10 @@ type FindTradiesPageProps = {
 
 /** `/find-tradies`: for anybody, from the copy on this device, so it works signed out and without signal. */
 export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
-  const { directory, line, now } = useApp();
+  const { directory, connection, now } = useApp();
   // What comes in is sorted and drawn between whatever else there is to do.
   const shelf = useDeferredValue(useWatched(directory));
-  const { kind } = useWatched(line);
+  const { kind } = useWatched(connection);
   const lists = useReference();
   const [sort] = useState(createSortTradies);
   const sorted = useMemo(() => sort(shelf.rows), [sort, shelf.rows]);

@@ -38,8 +38,8 @@ const noDirectory = makeCell<Pick<ReturnType<App['directory']['current']>, 'stat
  * an earlier visit; else the directory's; else the one the page came with. Asks again when the connection comes back or somebody signs in.
  */
 export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
-  const { directory, line } = useApp();
-  const { lastSynced } = useWatched(line);
+  const { directory, connection } = useApp();
+  const { lastSynced } = useWatched(connection);
   const authState = useAuthState();
   const context = authState.kind === 'signed-in' ? authState.context : undefined;
   const written = useMemo(() => writtenTradie(id)?.listed, [id]);
@@ -81,8 +81,8 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
 }
 
 function useAsked(id: string, context: SessionContext | undefined, isWanted: boolean): Asked {
-  const { caller, line, log, now } = useApp();
-  const { kind } = useWatched(line);
+  const { caller, connection, log, now } = useApp();
+  const { kind } = useWatched(connection);
   const isReachable = kind === 'online' || kind === 'slow';
   const [asked, setAsked] = useState<Asked>(asking);
 

@@ -3,7 +3,7 @@ import { embedded } from '../embedded-tables.ts';
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
-import { laneOf } from '../../http/client-address.ts';
+import { rateKeyOf } from '../../http/client-address.ts';
 import { normalAddress } from '../../mail/normal-address.ts';
 import { checkMetadata } from './check-credentials.ts';
 import { limitAddress, limitProof } from './limit-requests.ts';
@@ -38,7 +38,7 @@ async function proveIt(parts: AuthParts, ctx: Context, { user, session }: Here, 
   }
   await limitProof(parts, user.id);
   if (current !== '') {
-    if (await parts.passwords.verify(current, user.password_hash, laneOf(ctx.ip))) return;
+    if (await parts.passwords.verify(current, user.password_hash, rateKeyOf(ctx.ip))) return;
     throw new AuthProblem(400, 'current_password_mismatch', 'Your current password is not right.');
   }
   const found = await findByOtp(embedded(parts.database.sql), user, nonce, 'reauthentication', parts.clock());
@@ -51,11 +51,11 @@ async function newPasswordHash(parts: AuthParts, ctx: Context, here: Here, body:
   const password = textField(body, 'password');
   await checkNewPassword(password, here.user.email);
   await proveIt(parts, ctx, here, body);
-  const lane = laneOf(ctx.ip);
-  if (await parts.passwords.verify(password, here.user.password_hash, lane)) {
+  const queueKey = rateKeyOf(ctx.ip);
+  if (await parts.passwords.verify(password, here.user.password_hash, queueKey)) {
     throw new AuthProblem(422, 'same_password', 'New password should be different from the old password.');
   }
-  return parts.passwords.hash(password, lane);
+  return parts.passwords.hash(password, queueKey);
 }
 
 /**

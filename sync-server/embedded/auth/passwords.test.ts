@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairLine, type FairLineOptions } from './fair-line.ts';
+import { createFairQueue, type FairQueueOptions } from './fair-queue.ts';
 import { createPasswords } from './passwords.ts';
 
 const cheap = { logN: 4, r: 8, p: 1 };
@@ -41,13 +41,13 @@ describe('passwords', () => {
 
 describe('a fair line', () => {
   /** Work that ends when told to, in an order that is written down. */
-  function openLine(options: Partial<FairLineOptions> = {}) {
-    const inTurn = createFairLine({ parallel: 1, waiting: 100, waitingInLane: 50, ...options });
+  function openLine(options: Partial<FairQueueOptions> = {}) {
+    const inTurn = createFairQueue({ parallel: 1, waiting: 100, waitingPerKey: 50, ...options });
     const began: string[] = [];
     const refused: string[] = [];
     let finish = () => undefined as void;
-    const come = (lane: string, name: string) =>
-      void inTurn(lane, () => new Promise<void>((resolve) => {
+    const come = (queueKey: string, name: string) =>
+      void inTurn(queueKey, () => new Promise<void>((resolve) => {
         began.push(name);
         finish = resolve;
       })).catch(() => refused.push(name));
@@ -59,7 +59,7 @@ describe('a fair line', () => {
   }
 
   it('lets a bystander wait for one of a crowd from another address, not for all sixty', async () => {
-    const { come, turn, began } = openLine({ waitingInLane: 100 });
+    const { come, turn, began } = openLine({ waitingPerKey: 100 });
     for (let at = 0; at < 60; at += 1) come('crowd', `crowd-${at}`);
     come('bystander', 'bystander');
     await turn();
@@ -70,7 +70,7 @@ describe('a fair line', () => {
   });
 
   it('bounds how many of one address wait', async () => {
-    const { come, turn, began, refused } = openLine({ waitingInLane: 2 });
+    const { come, turn, began, refused } = openLine({ waitingPerKey: 2 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) come('crowd', name);
     await turn();
     expect([began, refused]).toEqual([['a', 'b'], ['d', 'e']]);
@@ -87,7 +87,7 @@ describe('a fair line', () => {
   });
 
   it('is free again after work that failed', async () => {
-    const inTurn = createFairLine({ parallel: 1, waiting: 1, waitingInLane: 1 });
+    const inTurn = createFairQueue({ parallel: 1, waiting: 1, waitingPerKey: 1 });
     const [failed, later] = [inTurn('a', () => Promise.reject(new Error('no'))), inTurn('b', () => Promise.resolve('yes'))];
     await expect(failed).rejects.toThrow('no');
     expect(await later).toBe('yes');

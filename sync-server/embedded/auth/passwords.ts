@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
-import { createFairLine } from './fair-line.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 interface PasswordCost {
   /** log2 of scrypt's N. */
@@ -16,15 +16,15 @@ export interface PasswordOptions {
   parallel?: number;
   /** How many may wait before new ones are turned away, all together and from one sender. */
   waiting?: number;
-  waitingInLane?: number;
+  waitingPerKey?: number;
 }
 
 /** Each waits in the `lane` of its sender (an address block), and lanes take turns. Both throw TooManyRequests where the line is full. */
 export interface Passwords {
   /** `salt`: where two hashes of one password are to be alike; otherwise each has its own. */
-  hash(password: string, lane: string, salt?: Buffer): Promise<string>;
+  hash(password: string, queueKey: string, salt?: Buffer): Promise<string>;
   /** `null` stands for an account that is not there: takes as long, and is false. */
-  verify(password: string, encoded: string | null, lane: string): Promise<boolean>;
+  verify(password: string, encoded: string | null, queueKey: string): Promise<boolean>;
 }
 
 const hashBytes = 32;
@@ -37,19 +37,19 @@ function derive(password: string, salt: Buffer, { logN, r, p }: PasswordCost): P
 }
 
 /** scrypt hashes as `scrypt$logN$r$p$salt$hash`, worked out on the thread pool, never on the event loop. */
-export function createPasswords({ cost = { logN: 15, r: 8, p: 3 }, parallel = 2, waiting = 200, waitingInLane = 20 }: PasswordOptions = {}): Passwords {
-  const inTurn = createFairLine({ parallel, waiting, waitingInLane });
+export function createPasswords({ cost = { logN: 15, r: 8, p: 3 }, parallel = 2, waiting = 200, waitingPerKey = 20 }: PasswordOptions = {}): Passwords {
+  const inTurn = createFairQueue({ parallel, waiting, waitingPerKey });
   const nobody = ['scrypt', cost.logN, cost.r, cost.p, randomBytes(16).toString('base64url'), randomBytes(hashBytes).toString('base64url')].join('$');
 
   return {
-    async hash(password, lane, salt = randomBytes(16)) {
-      const key = await inTurn(lane, () => derive(password, salt, cost));
+    async hash(password, queueKey, salt = randomBytes(16)) {
+      const key = await inTurn(queueKey, () => derive(password, salt, cost));
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
-    async verify(password, encoded, lane) {
+    async verify(password, encoded, queueKey) {
       const [, logN, r, p, salt = '', hash = ''] = (encoded ?? nobody).split('$');
       const made = { logN: Number(logN), r: Number(r), p: Number(p) };
-      const key = await inTurn(lane, () => derive(password, Buffer.from(salt, 'base64url'), made));
+      const key = await inTurn(queueKey, () => derive(password, Buffer.from(salt, 'base64url'), made));
       return timingSafeEqual(key, Buffer.from(hash, 'base64url')) && encoded !== null;
     },
   };

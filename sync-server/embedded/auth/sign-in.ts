@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { laneOf } from '../../http/client-address.ts';
+import { rateKeyOf } from '../../http/client-address.ts';
 import { normalAddress } from '../../mail/normal-address.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
@@ -30,7 +30,7 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context): Promis
   const tables = embedded(database.sql);
   const [user, signUp] = [await findUserByEmail(tables, typed), await findNewestSignUp(tables, email, clock())];
   const account = user ?? signUp;
-  const isRight = await passwords.verify(password, account?.password_hash ?? null, laneOf(ctx.ip));
+  const isRight = await passwords.verify(password, account?.password_hash ?? null, rateKeyOf(ctx.ip));
   if (!isRight) throw new AuthProblem(400, 'invalid_credentials', 'Invalid login credentials');
   await forgive();
   if (!user) throw new AuthProblem(400, 'email_not_confirmed', 'Email not confirmed');

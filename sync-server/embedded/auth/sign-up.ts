@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { laneOf } from '../../http/client-address.ts';
+import { rateKeyOf } from '../../http/client-address.ts';
 import { embedded } from '../embedded-tables.ts';
 import { atLeast } from './at-least.ts';
 import type { AuthParts } from './auth-parts.ts';
@@ -35,7 +35,7 @@ export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const metadata = checkMetadata(body['data']);
 
   // Hashed before anything is looked up: a known address must not answer sooner.
-  const passwordHash = await passwords.hash(password, laneOf(ctx.ip), signUpSalt(sealSecret, email));
+  const passwordHash = await passwords.hash(password, rateKeyOf(ctx.ip), signUpSalt(sealSecret, email));
   const findUser = () => findUserByEmail(embedded(database.sql), typed);
   const isTaken = knownDevices.find(ctx, email) !== undefined && (await findUser()) !== undefined;
   if (!isTaken) {

@@ -1,7 +1,7 @@
 import { createServer, connect, type Socket } from 'node:net';
 import { freePort } from '../../sync-server/testing/free-port.ts';
 
-export interface Line {
+export interface Link {
   /** Both ways, each for itself. */
   readonly bytesPerSecond: number;
   /** There and back. A new connection costs one such trip before its first byte, as TCP does. */
@@ -9,14 +9,14 @@ export interface Line {
 }
 
 /** 400 kbit/s and 400 ms: one bar. */
-export const oneBar: Line = { bytesPerSecond: 50_000, roundTripMs: 400 };
-export const freeLine: Line = { bytesPerSecond: Number.POSITIVE_INFINITY, roundTripMs: 0 };
+export const oneBar: Link = { bytesPerSecond: 50_000, roundTripMs: 400 };
+export const freeLink: Link = { bytesPerSecond: Number.POSITIVE_INFINITY, roundTripMs: 0 };
 
-export interface SlowLine {
+export interface SlowLink {
   /** The address the browser knows. */
   readonly url: string;
   leadTo(serverUrl: string): void;
-  become(line: Line): void;
+  become(link: Link): void;
   /** Hangs up on everything, and on whatever comes until it is mended. */
   cut(): void;
   mend(): void;
@@ -41,12 +41,12 @@ interface Flow {
  * A road of a certain width and length in front of a server. Made here, below HTTP, because a browser's own emulation does not
  * reach what a service worker fetches, and slows each connection instead of the line that they share.
  */
-export async function openSlowLine(): Promise<SlowLine & { close(): Promise<void> }> {
+export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void> }> {
   const port = await freePort();
   let target: URL | undefined;
   const sockets = new Set<Socket>();
   const [down, up] = [new Set<Flow>(), new Set<Flow>()];
-  let line = freeLine;
+  let link = freeLink;
   let isCut = false;
   let bytesDown = 0;
 
@@ -54,8 +54,8 @@ export async function openSlowLine(): Promise<SlowLine & { close(): Promise<void
     flow.waiting -= piece.length;
     if (flow.waiting < windowBytes && flow.from.isPaused()) flow.from.resume();
     if (isDown) bytesDown += piece.length;
-    if (line.roundTripMs === 0) return void flow.to.write(piece);
-    setTimeout(() => !flow.to.destroyed && flow.to.write(piece), line.roundTripMs / 2);
+    if (link.roundTripMs === 0) return void flow.to.write(piece);
+    setTimeout(() => !flow.to.destroyed && flow.to.write(piece), link.roundTripMs / 2);
   }
 
   /** So many bytes are due by now, shared piece by piece between those who have some. */
@@ -64,7 +64,7 @@ export async function openSlowLine(): Promise<SlowLine & { close(): Promise<void
     let last = performance.now();
     return () => {
       const now = performance.now();
-      credit += Math.min((now - last) / 1_000, 0.1) * line.bytesPerSecond;
+      credit += Math.min((now - last) / 1_000, 0.1) * link.bytesPerSecond;
       last = now;
       for (let isMoving = true; isMoving && credit > 0; ) {
         isMoving = false;
@@ -85,11 +85,11 @@ export async function openSlowLine(): Promise<SlowLine & { close(): Promise<void
   const timer = setInterval(() => paces.forEach((pace) => pace()), tickMs);
 
   function join(from: Socket, to: Socket, flows: Set<Flow>, isDown: boolean): void {
-    const flow: Flow = { from, to, pieces: [], waiting: 0, opensAt: performance.now() + (isDown ? 0 : line.roundTripMs) };
+    const flow: Flow = { from, to, pieces: [], waiting: 0, opensAt: performance.now() + (isDown ? 0 : link.roundTripMs) };
     flows.add(flow);
     from.on('data', (bytes: Buffer) => {
       flow.waiting += bytes.length;
-      if (line.bytesPerSecond === Number.POSITIVE_INFINITY) return carry(flow, bytes, isDown);
+      if (link.bytesPerSecond === Number.POSITIVE_INFINITY) return carry(flow, bytes, isDown);
       for (let at = 0; at < bytes.length; at += pieceBytes) flow.pieces.push(bytes.subarray(at, at + pieceBytes));
       if (flow.waiting > windowBytes) from.pause();
     });
@@ -98,7 +98,7 @@ export async function openSlowLine(): Promise<SlowLine & { close(): Promise<void
       flows.delete(flow);
       sockets.delete(from);
       // What is under way still arrives.
-      setTimeout(() => to.destroy(), line.roundTripMs + 50);
+      setTimeout(() => to.destroy(), link.roundTripMs + 50);
     });
   }
 
@@ -117,7 +117,7 @@ export async function openSlowLine(): Promise<SlowLine & { close(): Promise<void
       target = new URL(serverUrl);
     },
     become: (next) => {
-      line = next;
+      link = next;
     },
     cut: () => {
       isCut = true;
