@@ -6,7 +6,7 @@ import type { Cell, Watched } from './lib/cell.ts';
 import type { Person } from './lib/watch-person.ts';
 import type { Untaken } from './lib/watch-untaken.ts';
 import { useWatched } from './lib/watched.ts';
-import type { Arrival } from './session/arrival.ts';
+import type { AuthRedirect } from './session/auth-redirect.ts';
 import type { Devices } from './session/devices.ts';
 import type { PasswordProof } from './session/proof-needed.ts';
 import type { LogoLane } from './photos/logo-lane.ts';
@@ -106,9 +106,9 @@ export interface Shell {
   readonly authState: Watched<AuthState>;
   readonly connection: Watched<ConnectionStatus>;
   /** What a mailed link brought the person here for. */
-  readonly arrival: {
+  readonly authRedirect: {
     /** Told once. */
-    take(): Arrival;
+    take(): AuthRedirect;
     /** False where somebody else is signed in here and chose to stay: the link does nothing then. Known before its session is taken. */
     readonly comesIn: Promise<boolean>;
     /** True when the address is no longer needed and may be cleared. */

@@ -17,7 +17,7 @@ export async function prerender(path: string): Promise<string> {
     toasts: createToasts(),
     authState: makeCell<AuthState>({ kind: 'starting' }),
     connection: makeCell<ConnectionStatus>({ kind: 'online', lastSynced: null }),
-    arrival: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
+    authRedirect: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
     retryStart: () => undefined,
   };
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));

@@ -1,6 +1,6 @@
 import type { Shell, AuthState } from '../app-context.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
-import { readArrival, type Arrival } from '../session/arrival.ts';
+import { readAuthRedirect, type AuthRedirect } from '../session/auth-redirect.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { createConnectionStatus, type FollowedConnectionStatus } from './create-connection-status.ts';
 
@@ -11,12 +11,12 @@ export interface OwnedShell extends Shell {
   /** The page has taken over from what was written beforehand, which knows nothing of the connection. */
   onShown(): void;
   /** `takeSession` takes the session of a mailed link out of the address; asked only where there is one. `onChosen`: see `comesIn`. */
-  settleArrival(takeSession: (onChosen: (comesIn: boolean) => void) => Promise<void>, log: (event: string, detail: string) => void): void;
+  settleAuthRedirect(takeSession: (onChosen: (comesIn: boolean) => void) => Promise<void>, log: (event: string, detail: string) => void): void;
 }
 
 /** Composes what the first paint needs. `retryStart`: what to do when the rest could not be fetched and the person asks again. */
 export function createShell(retryStart: () => unknown): OwnedShell {
-  const came = readArrival(window.location.hash);
+  const came = readAuthRedirect(window.location.hash);
   const hasSession = 'hasSession' in came && came.hasSession;
   let resolve = (_isTaken: boolean) => undefined as void;
   const settled = new Promise<boolean>((settle) => {
@@ -26,14 +26,14 @@ export function createShell(retryStart: () => unknown): OwnedShell {
   const comesIn = new Promise<boolean>((settle) => {
     choose = settle;
   });
-  let left: Arrival = came;
+  let left: AuthRedirect = came;
   let isShown = false;
   const connection = createConnectionStatus(window, () => !isShown || navigator.onLine);
   return {
     toasts: createToasts(),
     authState: makeCell<AuthState>({ kind: 'starting' }),
     connection,
-    arrival: {
+    authRedirect: {
       take: () => {
         const taken = left;
         left = { kind: 'none' };
@@ -42,7 +42,7 @@ export function createShell(retryStart: () => unknown): OwnedShell {
       comesIn: hasSession ? comesIn : Promise.resolve(true),
       settled: hasSession ? settled : Promise.resolve(true),
     },
-    settleArrival: (takeSession, log) => {
+    settleAuthRedirect: (takeSession, log) => {
       if (!hasSession) return;
       takeSession(choose).then(
         () => resolve(true),

@@ -83,7 +83,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
     mailed: readMailedSession(window.location.hash),
     clearAddress: () => window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
   });
-  shell.settleArrival(link.take, log);
+  shell.settleAuthRedirect(link.take, log);
   const isTakenOver = makeCell(false);
   const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, authState: shell.authState, connection, isTakenOver, log });
   const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });

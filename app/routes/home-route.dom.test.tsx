@@ -222,7 +222,7 @@ test('without signal the dialog says why nothing in it can be done', async () =>
 test('the mailed confirmation link brings a toast and the dialog', async () => {
   let left = 1;
   const take = () => (left-- > 0 ? { kind: 'signup' as const, hasSession: false } : { kind: 'none' as const });
-  const { address } = await screens.show('/#type=signup', undefined, { app: { arrival: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } } });
+  const { address } = await screens.show('/#type=signup', undefined, { app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } } });
   expect(await screen.findByText('Email Verified')).toBeTruthy();
   expect(dialog().getByRole('button', { name: 'Continue' })).toBeTruthy();
   await waitFor(() => expect(address()).toBe('/'));

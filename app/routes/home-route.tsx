@@ -4,7 +4,7 @@ import { useShell, useOpenSignIn } from '../app-context.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
 export function HomeRoute() {
-  const { toasts, arrival } = useShell();
+  const { toasts, authRedirect } = useShell();
   const openSignIn = useOpenSignIn();
   const router = useRouter();
   const [isVerified, setVerified] = useState(false);
@@ -16,20 +16,20 @@ export function HomeRoute() {
 
   // The mailed confirmation link comes back as /#…type=signup (specification section 2).
   useEffect(() => {
-    const came = arrival.take();
+    const came = authRedirect.take();
     if (came.kind === 'none') return;
     if (came.kind === 'signup') {
-      void arrival.comesIn.then((comesIn) => {
+      void authRedirect.comesIn.then((comesIn) => {
         if (!comesIn) return;
         openSignIn();
         setVerified(true);
       });
     }
     if (came.kind === 'failed') toasts.show({ title: 'Error', description: came.message, variant: 'destructive' });
-    void arrival.settled.then((isTaken) => {
+    void authRedirect.settled.then((isTaken) => {
       if (isTaken) void router.navigate({ to: '/', search: {}, hash: '', replace: true });
     });
-  }, [arrival, openSignIn, router, toasts]);
+  }, [authRedirect, openSignIn, router, toasts]);
 
   return <LandingPage onSignIn={openSignIn} />;
 }

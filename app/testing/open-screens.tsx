@@ -149,7 +149,7 @@ export async function openScreens(): Promise<Screens> {
         choosesPassword: makeCell(null),
         isTakenOver: makeCell(false),
         otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
-        arrival: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
+        authRedirect: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
         dirtyForms: makeCell(0),
         update: { state: makeCell<UpdateState>('none'), accept: () => undefined, look: () => undefined },
         install: { state: makeCell<InstallState>('none'), atMoment: () => undefined, install: async () => false, dismiss: () => undefined },

@@ -1,4 +1,4 @@
-import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
+import { useNavigationFocus } from '../../lib/use-navigation-focus.ts';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,7 +11,7 @@ type LandingPageProps = { readonly onSignIn: () => void };
 /** `/`: what the product is, for both sides. Waits for neither configuration nor session (specification section 1). */
 export function LandingPage({ onSignIn }: LandingPageProps) {
   useDocumentTitle('Connecting Homeowners & Tradies Across NZ');
-  const heading = useArrivalFocus();
+  const heading = useNavigationFocus();
   return (
     <div className={styles.page}>
       <section className={styles.hero} aria-labelledby="hero">

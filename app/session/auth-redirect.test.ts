@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readArrival } from './arrival.ts';
+import { readAuthRedirect } from './auth-redirect.ts';
 
 test.each([
   ['', { kind: 'none' }],
@@ -8,6 +8,6 @@ test.each([
   ['#type=signup', { kind: 'signup', hasSession: false }],
   ['#access_token=a&refresh_token=b&type=recovery', { kind: 'recovery', hasSession: true }],
   ['#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=', { kind: 'failed', message: 'Email link is invalid or has expired' }],
-])('%s', (hash, arrival) => {
-  expect(readArrival(hash)).toEqual(arrival);
+])('%s', (hash, authRedirect) => {
+  expect(readAuthRedirect(hash)).toEqual(authRedirect);
 });

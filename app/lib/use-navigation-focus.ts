@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { usePageVisits } from '../ui/page-visits.ts';
 
 /** The focus goes to this heading on arrival from another page of the app, as `Page` does for its own. */
-export function useArrivalFocus(): RefObject<HTMLHeadingElement | null> {
+export function useNavigationFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const isCounted = useRef(false);
   const visits = usePageVisits();
