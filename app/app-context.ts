@@ -175,7 +175,7 @@ export function useShell(): Shell {
 }
 
 /** The whole app; undefined until it has arrived. */
-export function useArrivedApp(): App | undefined {
+export function useLoadedApp(): App | undefined {
   const app = useShell();
   return isWhole(app) ? app : undefined;
 }
@@ -186,7 +186,7 @@ function isWhole(app: Shell | App): app is App {
 
 /** The whole app; only below a gate that waits for it. */
 export function useApp(): App {
-  const app = useArrivedApp();
+  const app = useLoadedApp();
   if (app === undefined) throw new Error('useApp needs the whole app above it');
   return app;
 }

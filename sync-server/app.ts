@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import Koa from 'koa';
 import { describePages } from './api/describe-page.ts';
 import type { Deps } from './deps.ts';
-import { arrivals } from './http/arrivals.ts';
+import { bufferBody } from './http/buffer-body.ts';
 import { createCallerOf } from './http/client-address.ts';
 import { compression } from './http/compression.ts';
 import { knowCallers, ownHostsOnly, plainHosts, plainPaths } from './http/know-callers.ts';
@@ -40,7 +40,7 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   app.use(plainHosts());
   app.use(plainPaths());
   app.use(ownHostsOnly(deps.config, /^\/dev\//i));
-  app.use(arrivals(callerOf));
+  app.use(bufferBody(callerOf));
   app.use(shedLoad(door, callerOf));
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];

@@ -15,7 +15,7 @@ import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
 import { within } from '../db/within.ts';
-import { makeArrivals } from '../shelves/make-arrivals.ts';
+import { createSegmentCache } from '../shelves/segment-cache.ts';
 import { createShelfMemory } from '../shelves/shelf-memory.ts';
 import { hasSpareCopy, isSpareOfAnother } from '../spare/spare-copy.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
@@ -44,7 +44,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
-  const arrivals = makeArrivals();
+  const segmentCache = createSegmentCache();
   const { toasts, connection } = shell;
   const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
   // Everybody needs it next, so it is read beside the session, not after. Whoever waits for it hears of a fault.
@@ -85,7 +85,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   });
   shell.settleAuthRedirect(link.take, log);
   const isTakenOver = makeCell(false);
-  const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, arrivals, fetch, toasts, authState: shell.authState, connection, isTakenOver, log });
+  const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, segmentCache, fetch, toasts, authState: shell.authState, connection, isTakenOver, log });
   const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });
   const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
     try {
@@ -104,8 +104,8 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
     retryStart: sessions.retry,
     auth: shown.auth,
     caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
-    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onWatched: () => sessions.want('reference'), arrivals, onError: (error) => log('reference-unreadable', String(error)) }),
-    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => sessions.want('directory'), arrivals, onError: (error) => log('directory-unreadable', String(error)) }),
+    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onWatched: () => sessions.want('reference'), segmentCache, onError: (error) => log('reference-unreadable', String(error)) }),
+    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => sessions.want('directory'), segmentCache, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openShelves } from '../shelves/testing/open-shelves.ts';
-import { makeArrivals } from '../shelves/make-arrivals.ts';
+import { createSegmentCache } from '../shelves/segment-cache.ts';
 import { makePublicShelves, type PublicShelves } from './make-public-shelves.ts';
 
 let device: Awaited<ReturnType<typeof openShelves>>;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   shelves = makePublicShelves({
     publicDb: device.publicDb,
     clock: device.clock,
-    arrivals: makeArrivals(),
+    segmentCache: createSegmentCache(),
     fetch: async (input) => {
       asked.push(String(input));
       return Response.json({ version: '5', segments: [] });

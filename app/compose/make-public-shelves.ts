@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { ShelfDb } from '../db/person-db.ts';
 import { digestBytes } from '../shelves/digest-bytes.ts';
-import type { Arrivals } from '../shelves/make-arrivals.ts';
+import type { SegmentCache } from '../shelves/segment-cache.ts';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
 import { backoffMs } from '../sync/backoff.ts';
@@ -10,7 +10,7 @@ import { browserRandom } from './browser-ports.ts';
 interface PublicShelvesPorts {
   publicDb: ShelfDb;
   clock: Clock;
-  arrivals: Arrivals;
+  segmentCache: SegmentCache;
   fetch: typeof fetch;
   log(event: string, detail: string): void;
 }
@@ -26,7 +26,7 @@ export interface PublicShelves {
 }
 
 /** The lists and the directory for those who are not signed in; for the others the exchange brings them. */
-export function makePublicShelves({ publicDb, clock, arrivals, fetch, log }: PublicShelvesPorts): PublicShelves {
+export function makePublicShelves({ publicDb, clock, segmentCache, fetch, log }: PublicShelvesPorts): PublicShelves {
   let shelves: ShelvesOnDevice | undefined;
   const wanted = new Set<PublicShelfName>();
   const retries = new Map<PublicShelfName, CancelTimer>();
@@ -52,7 +52,7 @@ export function makePublicShelves({ publicDb, clock, arrivals, fetch, log }: Pub
         chance: browserRandom.next,
         digest: digestBytes,
         onDenied: async () => undefined,
-        onArrived: arrivals.put,
+        onDownloaded: segmentCache.put,
         log,
         ...createHttpShelves({ fetch, clock, accessToken: async () => null }),
       });

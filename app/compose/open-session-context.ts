@@ -16,7 +16,7 @@ import type { DeviceDb } from '../session/device-db.ts';
 import type { Session } from '../session/create-session.ts';
 import { heldFor } from '../session/held-for.ts';
 import { digestBytes } from '../shelves/digest-bytes.ts';
-import type { Arrivals } from '../shelves/make-arrivals.ts';
+import type { SegmentCache } from '../shelves/segment-cache.ts';
 import { createHttpShelves } from '../shelves/http-shelves.ts';
 import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
 import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
@@ -46,7 +46,7 @@ export interface SessionContextPorts {
   deviceDb: DeviceDb;
   publicDb: ShelfDb;
   clock: Clock;
-  arrivals: Arrivals;
+  segmentCache: SegmentCache;
   fetch: typeof fetch;
   /** Lets go of cached photos of the feed, but for these: the right to them has ended. */
   onFeedDenied(ownPhotos: ReadonlySet<string>): Promise<void>;
@@ -83,12 +83,12 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     digest: digestBytes,
     onDenied: async () => ports.onFeedDenied(await ownPhotos(db, userId)),
     log: ports.log,
-    onArrived: ports.arrivals.put,
+    onDownloaded: ports.segmentCache.put,
     // One reading of the session for the fifty requests of a download.
     ...createHttpShelves({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
-  const feed = createShelfMemory({ db, shelf: 'feed', gate, arrivals: ports.arrivals, onError: (error) => ports.log('feed-unreadable', String(error)) });
+  const feed = createShelfMemory({ db, shelf: 'feed', gate, segmentCache: ports.segmentCache, onError: (error) => ports.log('feed-unreadable', String(error)) });
   const token = async () => (await tokens.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
   const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>

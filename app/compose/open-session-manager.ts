@@ -6,7 +6,7 @@ import { tellWhenDecided } from '../lib/tell-when-decided.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
-import type { Arrivals } from '../shelves/make-arrivals.ts';
+import type { SegmentCache } from '../shelves/segment-cache.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './make-configured.ts';
 import { openSessionContext, type OpenSessionContext } from './open-session-context.ts';
@@ -19,7 +19,7 @@ interface SessionManagerPorts {
   deviceDb: DeviceDb;
   publicDb: ShelfDb;
   clock: Clock;
-  arrivals: Arrivals;
+  segmentCache: SegmentCache;
   fetch: typeof fetch;
   toasts: Toasts;
   authState: Cell<AuthState>;

@@ -1,12 +1,12 @@
 import { Fragment } from 'react';
 import { Outlet } from '@tanstack/react-router';
-import { useArrivedApp, useAuthState } from '../app-context.ts';
+import { useLoadedApp, useAuthState } from '../app-context.ts';
 import { StartUp } from '../features/frame/start-up.tsx';
 
 /** What stands behind it waits until it is known who is here; on a warm start that is at once, also without signal. */
 export function GatedLayout() {
   const authState = useAuthState();
-  const app = useArrivedApp();
+  const app = useLoadedApp();
   if (authState.kind === 'starting' || authState.kind === 'unable') return <StartUp authState={authState} />;
   if (app === undefined) return <StartUp authState={{ kind: 'starting' }} />;
   // Nothing that a screen holds, a half-written text above all, is ever seen or sent by the next person (I17).

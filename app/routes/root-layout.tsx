@@ -1,6 +1,6 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { OpenSignInContext, useArrivedApp, useShell, useAuthState, type SessionContext } from '../app-context.ts';
+import { OpenSignInContext, useLoadedApp, useShell, useAuthState, type SessionContext } from '../app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
@@ -47,7 +47,7 @@ export function RootLayout() {
     if (now.kind !== 'signed-in' || now.context === left) goTo('/');
   };
 
-  const app = useArrivedApp();
+  const app = useLoadedApp();
   const hasArrived = app !== undefined;
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   // A visitor has no part of it, until the app has something to say of itself.

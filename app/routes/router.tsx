@@ -9,7 +9,7 @@ import type { PagePath } from '../../shared/routes.ts';
 import { readJobSearch } from '../features/jobs/job-filters.ts';
 import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
 import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
-import { ArrivedLayout } from './arrived-layout.tsx';
+import { LoadedLayout } from './loaded-layout.tsx';
 import { GatedLayout } from './gated-layout.tsx';
 import { HomeRoute } from './home-route.tsx';
 import { RootLayout } from './root-layout.tsx';
@@ -29,7 +29,7 @@ const home = createRoute({
 });
 
 /** Pages that anybody may see, once the app's code is here. */
-const arrived = createRoute({ getParentRoute: () => root, id: 'arrived', component: ArrivedLayout });
+const loaded = createRoute({ getParentRoute: () => root, id: 'arrived', component: LoadedLayout });
 
 /** Pages that need to know who is here. `/`, `/legal` and the 404 page wait for nothing at all. */
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: GatedLayout });
@@ -95,14 +95,14 @@ const legal = createRoute({
 });
 
 const findTradies = createRoute({
-  getParentRoute: () => arrived,
+  getParentRoute: () => loaded,
   path: '/find-tradies' satisfies PagePath,
   validateSearch: readTradieSearch,
   component: lazyRouteComponent(() => import('./find-tradies-route.tsx'), 'FindTradiesRoute'),
 });
 
 const tradie = createRoute({
-  getParentRoute: () => arrived,
+  getParentRoute: () => loaded,
   path: '/tradie/$id' satisfies PagePath,
   component: lazyRouteComponent(() => import('./tradie-route.tsx'), 'TradieRoute'),
 });
@@ -126,7 +126,7 @@ const editAccount = createRoute({
 });
 
 const devUi = createRoute({
-  getParentRoute: () => arrived,
+  getParentRoute: () => loaded,
   path: '/dev/ui',
   component: lazyRouteComponent(() => import('./dev-ui-route.tsx'), 'DevUiRoute'),
 });
@@ -134,7 +134,7 @@ const devUi = createRoute({
 const routeTree = root.addChildren([
   home,
   legal,
-  arrived.addChildren([devUi, findTradies, tradie]),
+  loaded.addChildren([devUi, findTradies, tradie]),
   gated.addChildren([becomeTradie, editTradie, editAccount, dashboard, postJob, findJobs, job, editJob, waiting]),
 ]);
 

@@ -18,7 +18,7 @@ export interface DownloadPorts {
   /** SHA-256, hex. */
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
   /** Its text is still in memory, for whoever reads the shelf in this tab. */
-  onArrived?(hash: string, text: string): void;
+  onDownloaded?(hash: string, text: string): void;
   log(event: string, detail: string): void;
 }
 
@@ -92,9 +92,9 @@ async function listWanted(homes: ShelfHomes): Promise<{ wanted: Wanted[]; shelve
   return { wanted, shelves };
 }
 
-type Arrived = SegmentEntryOnDevice & { db: ShelfDb };
+type DownloadedSegment = SegmentEntryOnDevice & { db: ShelfDb };
 
-async function takeOne(ports: DownloadPorts, { db, shelf, hash }: Wanted, fetched: FetchedSegment): Promise<Arrived | 'broken' | 'closed'> {
+async function takeOne(ports: DownloadPorts, { db, shelf, hash }: Wanted, fetched: FetchedSegment): Promise<DownloadedSegment | 'broken' | 'closed'> {
   if (fetched.kind === 'unauthorized') return 'closed';
   // A shelf whose first list is still coming is not asked for: while that stood, nobody would ever hear that the right to it is gone (I8).
   if (fetched.kind !== 'bytes') {
@@ -108,13 +108,13 @@ async function takeOne(ports: DownloadPorts, { db, shelf, hash }: Wanted, fetche
     return 'broken';
   }
   const text = new TextDecoder().decode(bytes);
-  ports.onArrived?.(hash, text);
+  ports.onDownloaded?.(hash, text);
   return { db, hash, shelf, text };
 }
 
 /** Writes down without holding the download up; what comes while one transaction is under way goes together into the next. */
-function createKeeper(): { keep(segment: Arrived): void; written(): Promise<void> } {
-  let waiting: Arrived[] = [];
+function createKeeper(): { keep(segment: DownloadedSegment): void; written(): Promise<void> } {
+  let waiting: DownloadedSegment[] = [];
   let writing = Promise.resolve();
   const write = async () => {
     const piece = waiting;
@@ -133,11 +133,11 @@ function createKeeper(): { keep(segment: Arrived): void; written(): Promise<void
   };
 }
 
-async function putWanted(db: ShelfDb, segments: readonly Arrived[]): Promise<void> {
+async function putWanted(db: ShelfDb, segments: readonly DownloadedSegment[]): Promise<void> {
   await db.transaction('rw', [...shelfStoreNames], async () => {
     // Between question and answer the right to read it may have gone (I8), or a newer manifest come.
     const states = await db.shelfStates.toArray();
-    const isWanted = ({ shelf, hash }: Arrived) =>
+    const isWanted = ({ shelf, hash }: DownloadedSegment) =>
       states.some((state) => state.shelf === shelf && wantedManifest(state)?.segments.some((segment) => segment.hash === hash));
     await db.segments.bulkPut(segments.filter(isWanted).map(({ hash, shelf, text }) => ({ hash, shelf, text })));
   });

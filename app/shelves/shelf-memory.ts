@@ -4,7 +4,7 @@ import type { ShelfName, ShelfRow } from '../../shared/tables/shelves.ts';
 import { withConnection } from '../db/connection.ts';
 import type { ShelfDb } from '../db/person-db.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
-import type { Arrivals } from './make-arrivals.ts';
+import type { SegmentCache } from './segment-cache.ts';
 import { readShelf, type ShelfReading } from './read-shelf.ts';
 import type { ShelfGate } from './shelf-gate.ts';
 
@@ -38,7 +38,7 @@ interface MemoryPorts<Name extends ShelfName> {
   /** Called whenever somebody begins to look. */
   onWatched?(): void;
   /** What this tab has just downloaded. */
-  arrivals?: Pick<Arrivals, 'take'>;
+  segmentCache?: Pick<SegmentCache, 'take'>;
   /** Lets the screen paint what it was just given. */
   pause?(): Promise<void>;
   onError?(error: unknown): void;
@@ -120,7 +120,7 @@ export function createShelfMemory<Name extends ShelfName>(ports: MemoryPorts<Nam
   }
 
   async function parse(hashes: string[]): Promise<void> {
-    const texts = new Map(hashes.map((hash) => [hash, ports.arrivals?.take(hash)]));
+    const texts = new Map(hashes.map((hash) => [hash, ports.segmentCache?.take(hash)]));
     const unread = hashes.filter((hash) => texts.get(hash) === undefined);
     for (const segment of unread.length === 0 ? [] : await db.segments.bulkGet(unread)) if (segment !== undefined) texts.set(segment.hash, segment.text);
     for (const [hash, text] of texts) {

@@ -26,7 +26,7 @@ export interface ShelvesPorts {
   /** `GET /api/sync/shelves/{name}`, for those who are not signed in. Rejects where nobody answered. */
   fetchManifest(shelf: ShelfName, signal: AbortSignal): Promise<Manifest>;
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
-  onArrived?(hash: string, text: string): void;
+  onDownloaded?(hash: string, text: string): void;
   /** The right to the feed is gone: its cached photos go too. */
   onDenied(shelf: ShelfName): Promise<void>;
   log(event: string, detail: string): void;

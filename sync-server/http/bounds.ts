@@ -9,7 +9,7 @@ export const bounds = {
   headers: 100,
   /** A phone on one bar sends its headers in seconds. */
   headersMs: 20_000,
-  /** A photo of 10 MB at 50 kbit/s takes 27 minutes. Who sends slower than that is hung up on long before (arrivals.ts). */
+  /** A photo of 10 MB at 50 kbit/s takes 27 minutes. Who sends slower than that is hung up on long before (buffer-body.ts). */
   requestMs: 1_800_000,
   /** For a connection on which nothing moves in either direction: above it an answer that nobody takes is given up. */
   stillMs: 90_000,

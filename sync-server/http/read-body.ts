@@ -20,14 +20,14 @@ const deepest = 32;
 export async function readBody(ctx: Context, { limit = defaultLimit }: BodyLimits = {}): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding').toLowerCase() || 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') throw unsupportedType('Only gzip or no Content-Encoding is understood');
-  const arrived = ctx.state['arrived'] as Arrived | undefined;
-  const bytes = arrived === undefined ? await readWhole(ctx, limit) : arrived();
+  const buffered = ctx.state['bufferedBody'] as BufferedBody | undefined;
+  const bytes = buffered === undefined ? await readWhole(ctx, limit) : buffered();
   if (bytes.length > limit) throw tooLarge(limit);
   return encoding === 'gzip' ? unzip(bytes, limit) : bytes;
 }
 
 /** The bytes of a body that is in already; throws what was wrong with it. */
-export type Arrived = () => Buffer;
+export type BufferedBody = () => Buffer;
 
 /**
  * The request's bytes as they came.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { hasBody } from './arrivals.ts';
+import { hasBody } from './buffer-body.ts';
 import type { CallerOf } from './client-address.ts';
 import { logWhenClosed, requestIdOf } from './request-log.ts';
 import { securityHeadersOf } from './security-headers.ts';

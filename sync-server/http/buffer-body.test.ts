@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { openLog } from '../log.ts';
-import { arrivals, holdToPace, lanes, type Lanes } from './arrivals.ts';
+import { bufferBody, holdToPace, bulkheads, type Bulkheads } from './buffer-body.ts';
 import { bound, boundedServer } from './bounds.ts';
 import { createCallerOf } from './client-address.ts';
 import { problems } from './problems.ts';
@@ -12,14 +12,14 @@ import { readJson } from './read-body.ts';
 import { createDoor, shedLoad } from './shed-load.ts';
 
 const endless = { windowMs: 3_600_000 };
-const calm: Lanes = { small: { ...lanes.small, ...endless }, photos: { ...lanes.photos, ...endless } };
+const calm: Bulkheads = { small: { ...bulkheads.small, ...endless }, photos: { ...bulkheads.photos, ...endless } };
 
 /** The doors of the server before calls that only read what they are sent. */
-async function openHouse(rules: Lanes) {
+async function openHouse(rules: Bulkheads) {
   const app = new Koa();
   const callerOf = createCallerOf(['127.0.0.1']);
   app.use(problems(openLog('silent')));
-  app.use(arrivals(callerOf, rules));
+  app.use(bufferBody(callerOf, rules));
   app.use(shedLoad(createDoor({ most: 3, perAddress: 3 }), callerOf));
   app.use(async (ctx) => {
     if (ctx.path.startsWith('/storage/')) {
@@ -108,7 +108,7 @@ describe('requests that only begin', () => {
   });
 
   it.each([call, photo])('to $path are told that they are too slow, and hung up on even if they never hang up themselves', async (what) => {
-    const handler = await openHouse({ small: { ...lanes.small, windowMs: 50 }, photos: { ...lanes.photos, windowMs: 50 } });
+    const handler = await openHouse({ small: { ...bulkheads.small, windowMs: 50 }, photos: { ...bulkheads.photos, windowMs: 50 } });
     server = handler.server;
     const slow = await hold(handler.port, `${head(what, 100)}{`);
     await vi.waitFor(() => expect(slow.isOver()).toBe(true), 20_000);

@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
-import { useArrivedApp, useAuthState } from '../app-context.ts';
+import { useLoadedApp, useAuthState } from '../app-context.ts';
 import { StartUp } from '../features/frame/start-up.tsx';
 
 /** What stands behind it waits for the app's code, and not for who is here. */
-export function ArrivedLayout() {
+export function LoadedLayout() {
   const authState = useAuthState();
-  if (useArrivedApp() !== undefined) return <Outlet />;
+  if (useLoadedApp() !== undefined) return <Outlet />;
   return <StartUp authState={authState.kind === 'unable' ? authState : { kind: 'starting' }} />;
 }

@@ -2,13 +2,13 @@
 const mostKept = 8;
 
 /** Texts of segments that have just come, so that they need not be read back from the disk. */
-export interface Arrivals {
+export interface SegmentCache {
   put(hash: string, text: string): void;
   /** Gives a text once; undefined where it is not held (any more). */
   take(hash: string): string | undefined;
 }
 
-export function makeArrivals(): Arrivals {
+export function createSegmentCache(): SegmentCache {
   const texts = new Map<string, string>();
   return {
     put: (hash, text) => {

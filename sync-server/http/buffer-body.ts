@@ -3,11 +3,11 @@ import type { Middleware } from 'koa';
 import { isUpload } from './app-paths.ts';
 import { endTooSlow } from './bounds.ts';
 import type { CallerOf } from './client-address.ts';
-import { readWhole, type Arrived } from './read-body.ts';
+import { readWhole, type BufferedBody } from './read-body.ts';
 import { createDoor, overloaded, type DoorRules } from './shed-load.ts';
 
 /** What bodies that are still arriving are held to. */
-export interface LaneRules extends DoorRules {
+export interface BulkheadRules extends DoorRules {
   /** Milliseconds within which a body has to be whole, or else to have sent `bytesPerSecond` again. */
   windowMs: number;
   bytesPerSecond: number;
@@ -21,12 +21,12 @@ const mebibyte = 1024 * 1024;
  * Two lanes, so that neither takes the other's room. JSON and forms are small: a phone on one bar (50 kbit/s) sends them in seconds.
  * A photo of 10 MB takes 200 s at 400 kbit/s and half an hour at 50, and is welcome as long as it goes on arriving.
  */
-export const lanes = {
+export const bulkheads = {
   small: { most: 1_000, perAddress: 40, windowMs: 10_000, bytesPerSecond: 1_000, cutAfter: 16 * mebibyte },
   photos: { most: 200, perAddress: 20, windowMs: 30_000, bytesPerSecond: 1_000, cutAfter: 64 * mebibyte },
-} as const satisfies Record<string, LaneRules>;
+} as const satisfies Record<string, BulkheadRules>;
 
-export type Lanes = Readonly<Record<keyof typeof lanes, LaneRules>>;
+export type Bulkheads = Readonly<Record<keyof typeof bulkheads, BulkheadRules>>;
 
 /** Sign-in sends an address, a password and a few fields. What reads a body may allow less, never more. */
 const mostBytes = (path: string) => (path.startsWith('/auth/') ? 32 * 1024 : mebibyte);
@@ -40,29 +40,29 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * answered. A photo is handed on as it arrives, in a lane of its own, because it goes to the disk and not into memory. Either lane has
  * a share for each client address; past it, or with the lane full, 503 `overloaded`. A sender below the lane's pace is hung up on.
  */
-export function arrivals(callerOf: CallerOf, rules: Lanes = lanes): Middleware {
+export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Middleware {
   const rooms = { small: createDoor(rules.small), photos: createDoor(rules.photos) };
   return async (ctx, next) => {
     if (!hasBody(ctx.req)) return next();
-    const lane = isUpload(ctx) ? 'photos' : 'small';
+    const bulkhead = isUpload(ctx) ? 'photos' : 'small';
     const { blocks } = callerOf(ctx.req);
-    holdToPace(ctx.req, rules[lane]);
-    if (!rooms[lane].enter(blocks)) {
+    holdToPace(ctx.req, rules[bulkhead]);
+    if (!rooms[bulkhead].enter(blocks)) {
       ctx.req.resume();
       throw overloaded();
     }
     try {
-      if (lane === 'photos') return await next();
-      ctx.state['arrived'] = await settle(readWhole(ctx, mostBytes(ctx.path)));
+      if (bulkhead === 'photos') return await next();
+      ctx.state['bufferedBody'] = await settle(readWhole(ctx, mostBytes(ctx.path)));
     } finally {
-      rooms[lane].leave(blocks);
+      rooms[bulkhead].leave(blocks);
     }
     return next();
   };
 }
 
 /** What was wrong with the body is for whoever reads it to say: each family of calls has its own shape of a refusal. */
-function settle(reading: Promise<Buffer>): Promise<Arrived> {
+function settle(reading: Promise<Buffer>): Promise<BufferedBody> {
   return reading.then(
     (bytes) => () => bytes,
     (error: unknown) => () => {
@@ -72,7 +72,7 @@ function settle(reading: Promise<Buffer>): Promise<Arrived> {
 }
 
 /** Hangs up on the sender of a body that falls behind the pace. */
-export function holdToPace(req: IncomingMessage, { windowMs, bytesPerSecond, cutAfter }: Pick<LaneRules, 'windowMs' | 'bytesPerSecond' | 'cutAfter'>): void {
+export function holdToPace(req: IncomingMessage, { windowMs, bytesPerSecond, cutAfter }: Pick<BulkheadRules, 'windowMs' | 'bytesPerSecond' | 'cutAfter'>): void {
   const { socket } = req;
   const first = socket.bytesRead;
   let before = first;
