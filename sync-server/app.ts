@@ -12,7 +12,7 @@ import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { requestLog } from './http/request-log.ts';
 import { routes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { callsAtOnce, createDoor, shedLoad } from './http/shed-load.ts';
+import { callsAtOnce, createConcurrencyLimiter, shedLoad } from './http/shed-load.ts';
 import { staticFiles } from './http/static-files.ts';
 import { uncachedCalls } from './http/uncached-calls.ts';
 
@@ -27,7 +27,7 @@ export interface AppParts {
 
 /** The whole server, as a reading list: a request goes down it, its answer comes back up. What lies ready is handed out before it. */
 export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {}): RequestListener {
-  const door = createDoor(callsAtOnce);
+  const limiter = createConcurrencyLimiter(callsAtOnce);
   const callerOf = createCallerOf(deps.config.trustedProxies);
   const app = new Koa();
   // Errors are answered and logged by `problems`; Koa's own printing would repeat them.
@@ -41,12 +41,12 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   app.use(plainPaths());
   app.use(ownHostsOnly(deps.config, /^\/dev\//i));
   app.use(bufferBody(callerOf));
-  app.use(shedLoad(door, callerOf));
+  app.use(shedLoad(limiter, callerOf));
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
   if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: !deps.config.production && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
   const handle = app.callback();
   const handler: RequestListener = (req, res) => void handle(req, res);
-  return ready === undefined ? handler : answerReady({ find: ready, callerOf, door, log: deps.log, config: deps.config }, handler);
+  return ready === undefined ? handler : answerReady({ find: ready, callerOf, limiter, log: deps.log, config: deps.config }, handler);
 }

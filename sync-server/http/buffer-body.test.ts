@@ -9,7 +9,7 @@ import { bound, boundedServer } from './bounds.ts';
 import { createCallerOf } from './client-address.ts';
 import { problems } from './problems.ts';
 import { readJson } from './read-body.ts';
-import { createDoor, shedLoad } from './shed-load.ts';
+import { createConcurrencyLimiter, shedLoad } from './shed-load.ts';
 
 const endless = { windowMs: 3_600_000 };
 const calm: Bulkheads = { small: { ...bulkheads.small, ...endless }, photos: { ...bulkheads.photos, ...endless } };
@@ -20,7 +20,7 @@ async function openHouse(rules: Bulkheads) {
   const callerOf = createCallerOf(['127.0.0.1']);
   app.use(problems(openLog('silent')));
   app.use(bufferBody(callerOf, rules));
-  app.use(shedLoad(createDoor({ most: 3, perAddress: 3 }), callerOf));
+  app.use(shedLoad(createConcurrencyLimiter({ most: 3, perAddress: 3 }), callerOf));
   app.use(async (ctx) => {
     if (ctx.path.startsWith('/storage/')) {
       let size = 0;

@@ -4,10 +4,10 @@ import { isUpload } from './app-paths.ts';
 import { endTooSlow } from './bounds.ts';
 import type { CallerOf } from './client-address.ts';
 import { readWhole, type BufferedBody } from './read-body.ts';
-import { createDoor, overloaded, type DoorRules } from './shed-load.ts';
+import { createConcurrencyLimiter, overloaded, type ConcurrencyLimits } from './shed-load.ts';
 
 /** What bodies that are still arriving are held to. */
-export interface BulkheadRules extends DoorRules {
+export interface BulkheadRules extends ConcurrencyLimits {
   /** Milliseconds within which a body has to be whole, or else to have sent `bytesPerSecond` again. */
   windowMs: number;
   bytesPerSecond: number;
@@ -41,7 +41,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * a share for each client address; past it, or with the lane full, 503 `overloaded`. A sender below the lane's pace is hung up on.
  */
 export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Middleware {
-  const rooms = { small: createDoor(rules.small), photos: createDoor(rules.photos) };
+  const rooms = { small: createConcurrencyLimiter(rules.small), photos: createConcurrencyLimiter(rules.photos) };
   return async (ctx, next) => {
     if (!hasBody(ctx.req)) return next();
     const bulkhead = isUpload(ctx) ? 'photos' : 'small';

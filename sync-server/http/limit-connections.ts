@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 import type { Log } from '../log.ts';
 import { addressBlocks, createTrust } from './client-address.ts';
-import { createDoor, type DoorRules } from './shed-load.ts';
+import { createConcurrencyLimiter, type ConcurrencyLimits } from './shed-load.ts';
 
 /** False: no more connections from there. */
 export type Admit = (socket: Socket) => boolean;
 
 /** Open connections; a school behind one address has a few hundred devices with a stream each. */
-const connections: DoorRules = { most: Infinity, perAddress: 2_000 };
+const connections: ConcurrencyLimits = { most: Infinity, perAddress: 2_000 };
 /** Milliseconds between two lines in the log about it. */
 const quiet = 60_000;
 
 /** Bounds the connections that one client address may hold open, whatever it says on them. Those of trusted proxies carry many clients'. */
-export function limitConnections(proxies: readonly string[], log: Pick<Log, 'warn'>, rules: DoorRules = connections): Admit {
+export function limitConnections(proxies: readonly string[], log: Pick<Log, 'warn'>, rules: ConcurrencyLimits = connections): Admit {
   const isTrusted = createTrust(proxies);
-  const door = createDoor(rules);
+  const limiter = createConcurrencyLimiter(rules);
   let told = -Infinity;
   return (socket) => {
     const address = socket.remoteAddress ?? '';
     if (isTrusted(address)) return true;
     const blocks = addressBlocks(address);
-    if (door.enter(blocks)) {
-      socket.once('close', () => door.leave(blocks));
+    if (limiter.enter(blocks)) {
+      socket.once('close', () => limiter.leave(blocks));
       return true;
     }
     if (performance.now() - told > quiet) {

@@ -5,7 +5,7 @@ import { hasBody } from './buffer-body.ts';
 import type { CallerOf } from './client-address.ts';
 import { logWhenClosed, requestIdOf } from './request-log.ts';
 import { securityHeadersOf } from './security-headers.ts';
-import type { Door } from './shed-load.ts';
+import type { ConcurrencyLimiter } from './shed-load.ts';
 
 /** An answer whose bytes lie ready: 200, and nothing about it still to be made. */
 export interface ReadyAnswer {
@@ -25,7 +25,7 @@ export interface ReadyParts {
   find: FindReady;
   callerOf: CallerOf;
   /** The house's own, so that who is answered here counts as inside. */
-  door: Door;
+  limiter: ConcurrencyLimiter;
   log: Log;
   config: Pick<Config, 'supabase' | 'publicUrl'>;
 }
@@ -34,7 +34,7 @@ export interface ReadyParts {
  * Stands before the house and answers what only has to be handed out. A new device asks for some forty segments, and the way through
  * every room costs several times what sending the bytes does. Request id, log line, security headers and the door are the house's.
  */
-export function answerReady({ find, callerOf, door, log, config }: ReadyParts, handler: RequestListener): RequestListener {
+export function answerReady({ find, callerOf, limiter, log, config }: ReadyParts, handler: RequestListener): RequestListener {
   const common = Object.entries(securityHeadersOf(config)).flat();
 
   function send(req: IncomingMessage, res: ServerResponse, { headers, body, actorId }: ReadyAnswer, began: number): void {
@@ -51,8 +51,8 @@ export function answerReady({ find, callerOf, door, log, config }: ReadyParts, h
     // Where something is still to come, or too many are inside, the house deals with it.
     if (hasBody(req)) return handler(req, res);
     const { blocks } = callerOf(req);
-    if (!door.enter(blocks)) return handler(req, res);
-    const leave = () => door.leave(blocks);
+    if (!limiter.enter(blocks)) return handler(req, res);
+    const leave = () => limiter.leave(blocks);
     const looking = find(req);
     if (looking === undefined) {
       leave();

@@ -7,23 +7,23 @@ import { HttpProblem } from './http-problem.ts';
  * Calls in the house at once, at most. Ten connections to the database serve them, some milliseconds each, so whoever is let in
  * waits well under the five seconds after which a connection is given up for lost. One client address may have a third of it.
  */
-export const callsAtOnce: DoorRules = { most: 300, perAddress: 100 };
+export const callsAtOnce: ConcurrencyLimits = { most: 300, perAddress: 100 };
 
 /** How many may be inside at once, and how many of one client address; a wider block of addresses has as many shares as it says. */
-export interface DoorRules {
+export interface ConcurrencyLimits {
   most: number;
   perAddress: number;
 }
 
 /** Counts who is inside. */
-export interface Door {
+export interface ConcurrencyLimiter {
   /** False where too many are inside already; whoever is let in must leave again, with the same blocks. */
   enter(blocks: readonly AddressBlock[]): boolean;
   leave(blocks: readonly AddressBlock[]): void;
 }
 
 /** A door with nobody inside. */
-export function createDoor({ most, perAddress }: DoorRules): Door {
+export function createConcurrencyLimiter({ most, perAddress }: ConcurrencyLimits): ConcurrencyLimiter {
   let inside = 0;
   const byBlock = new Map<string, number>();
   const count = (name: string) => byBlock.get(name) ?? 0;
@@ -60,15 +60,15 @@ const isCall = /^\/(api|auth|storage)\//;
  *
  * @throws HttpProblem 503 `overloaded`
  */
-export function shedLoad(door: Door, callerOf: CallerOf): Middleware {
+export function shedLoad(limiter: ConcurrencyLimiter, callerOf: CallerOf): Middleware {
   return async (ctx, next) => {
     if (!isCall.test(ctx.path) || isUpload(ctx)) return next();
     const { blocks } = callerOf(ctx.req);
-    if (!door.enter(blocks)) throw overloaded();
+    if (!limiter.enter(blocks)) throw overloaded();
     try {
       return await next();
     } finally {
-      door.leave(blocks);
+      limiter.leave(blocks);
     }
   };
 }

@@ -122,25 +122,25 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
 
   it('I8: opens the feed to running subscriptions only, at both of its doors', async () => {
     const { segments } = await manifestOf('feed', tradie);
-    const doors = ['/api/sync/shelves/feed', `/api/sync/shelves/feed/${must(segments[0], 'a segment').hash}`];
-    for (const door of doors) {
-      const response = await app.callAs(tradie, door);
+    const paths = ['/api/sync/shelves/feed', `/api/sync/shelves/feed/${must(segments[0], 'a segment').hash}`];
+    for (const path of paths) {
+      const response = await app.callAs(tradie, path);
       expect(response.status).toBe(200);
       expect(response.headers.get('cache-control')).toMatch(/^private/);
       expect(response.headers.get('vary')).toContain('Authorization');
       await response.arrayBuffer();
-      expect(await problemOf(await app.call(door))).toEqual({ status: 401, code: 'sign-in-needed' });
-      expect(await problemOf(await app.callAs('test-anon-key', door))).toEqual({ status: 401, code: 'sign-in-needed' });
-      expect(await problemOf(await app.callAs('forged', door))).toEqual({ status: 401, code: 'sign-in-needed' });
-      expect(await problemOf(await app.callAs(homeowner, door))).toEqual({ status: 403, code: 'subscription-required' });
-      expect(await problemOf(await app.callAs('0194b2a0-0000-7000-8000-00000000ffff', door))).toEqual({ status: 403, code: 'subscription-required' });
+      expect(await problemOf(await app.call(path))).toEqual({ status: 401, code: 'sign-in-needed' });
+      expect(await problemOf(await app.callAs('test-anon-key', path))).toEqual({ status: 401, code: 'sign-in-needed' });
+      expect(await problemOf(await app.callAs('forged', path))).toEqual({ status: 401, code: 'sign-in-needed' });
+      expect(await problemOf(await app.callAs(homeowner, path))).toEqual({ status: 403, code: 'subscription-required' });
+      expect(await problemOf(await app.callAs('0194b2a0-0000-7000-8000-00000000ffff', path))).toEqual({ status: 403, code: 'subscription-required' });
     }
     await sql`update users set subscription_valid_until = ${new Date(harness.now().getTime() - 1)} where id = ${tradie}`.execute(db.sql);
     // The first at once; the other as soon as this instance has heard of the commit.
-    expect(await problemOf(await app.callAs(tradie, doors[0]!))).toEqual({ status: 403, code: 'subscription-required' });
-    await expect.poll(async () => problemOf(await app.callAs(tradie, doors[1]!))).toEqual({ status: 403, code: 'subscription-required' });
+    expect(await problemOf(await app.callAs(tradie, paths[0]!))).toEqual({ status: 403, code: 'subscription-required' });
+    await expect.poll(async () => problemOf(await app.callAs(tradie, paths[1]!))).toEqual({ status: 403, code: 'subscription-required' });
     await sql`update users set subscription_valid_until = null where id = ${tradie}`.execute(db.sql);
-    await expect.poll(async () => (await app.callAs(tradie, doors[1]!)).status).toBe(200);
+    await expect.poll(async () => (await app.callAs(tradie, paths[1]!)).status).toBe(200);
   });
 
   it('has no segment of one shelf on another, and 404 for what is none', async () => {

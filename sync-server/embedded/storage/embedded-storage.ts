@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { readPicture } from '../../../shared/lib/picture.ts';
 import type { Database } from '../../db/database.ts';
-import { createDoor } from '../../http/shed-load.ts';
+import { createConcurrencyLimiter } from '../../http/shed-load.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
 import type { Log } from '../../log.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
@@ -54,7 +54,7 @@ const seededCache = 'max-age=3600';
 export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const files = await openFileStore(storageFolder(options.dataDir));
   const { objectLimit = 5 * mebibyte, personLimit = 1024 * mebibyte } = options;
-  const parts: StorageParts = { ...options, files, uploading: createDoor(uploadsAtOnce), objectLimit, personLimit };
+  const parts: StorageParts = { ...options, files, uploading: createConcurrencyLimiter(uploadsAtOnce), objectLimit, personLimit };
 
   async function put({ bucket, key, bytes, ownerId }: Seeded): Promise<void> {
     const type = readPicture(bytes)?.type;

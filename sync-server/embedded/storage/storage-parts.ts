@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Door } from '../../http/shed-load.ts';
+import type { ConcurrencyLimiter } from '../../http/shed-load.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { FileStore } from './file-store.ts';
@@ -13,7 +13,7 @@ export interface StorageParts {
   anonKey: string;
   limits: RateLimits;
   /** Counts the uploads of each person that are under way in this process. */
-  uploading: Door;
+  uploading: ConcurrencyLimiter;
   /** Most bytes of one object. */
   objectLimit: number;
   /** Most bytes of all objects of one person. */
