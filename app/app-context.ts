@@ -9,7 +9,7 @@ import { useWatched } from './lib/watched.ts';
 import type { AuthRedirect } from './session/auth-redirect.ts';
 import type { Devices } from './session/devices.ts';
 import type { PasswordProof } from './session/proof-needed.ts';
-import type { LogoLane } from './photos/logo-lane.ts';
+import type { LogoUploadQueue } from './photos/logo-upload-queue.ts';
 import type { PutLogo } from './photos/put-logo.ts';
 import type { AppUpdate } from './pwa/app-update.ts';
 import type { InstallOffer } from './pwa/install-offer.ts';
@@ -70,7 +70,7 @@ export interface SessionContext {
   /** How many changes were put back that the browser had lost (app/spare). */
   readonly broughtBack: Watched<number>;
   /** Sends a new logo that was chosen without signal. */
-  readonly logoLane: LogoLane;
+  readonly logoUploads: LogoUploadQueue;
   readonly photos: JobPhotos;
   /** Empties the house and signs out, also without signal (C10). */
   logOut(): Promise<void>;

@@ -21,7 +21,7 @@ const tallies: Tally[] = [];
 const failures: string[] = [];
 const seenTwice: string[] = [];
 /** What was begun and when, in ms, in order; the last entry is under way. */
-const lanes: { name: string; began: number }[] = [];
+const suites: { name: string; began: number }[] = [];
 
 heading('Types, lint, walls, unused code');
 for (const { code } of await runParts(staticParts, 2)) tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
@@ -54,20 +54,20 @@ if (chromium === undefined || whyNot !== undefined) {
 if (seenTwice.length > 0) console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
 if (failures.length > 0) console.log(`\n== What failed\n\n${failures.join('\n\n')}`);
 
-console.log(`\n== Seconds\n\n${secondsOfLanes().join('\n')}`);
+console.log(`\n== Seconds\n\n${secondsOfSuites().join('\n')}`);
 const total = sum(tallies);
 if (ci && total.skipped > 0) console.log('\nUnder CI nothing may be left out.');
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(exitCodeOf(total, ci));
 
 function heading(text: string): void {
-  lanes.push({ name: text, began: performance.now() });
+  suites.push({ name: text, began: performance.now() });
   console.log(`\n== ${text}`);
 }
 
-function secondsOfLanes(): string[] {
-  const ends = [...lanes.slice(1).map(({ began }) => began), performance.now()];
-  return lanes.map(({ name, began }, lane) => `${(((ends[lane] ?? began) - began) / 1_000).toFixed(0).padStart(5)}  ${name}`);
+function secondsOfSuites(): string[] {
+  const ends = [...suites.slice(1).map(({ began }) => began), performance.now()];
+  return suites.map(({ name, began }, suite) => `${(((ends[suite] ?? began) - began) / 1_000).toFixed(0).padStart(5)}  ${name}`);
 }
 
 /** A registry without advisories (a mirror, a machine without the internet) is said, and counts as nothing. */

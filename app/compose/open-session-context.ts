@@ -23,8 +23,8 @@ import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts'
 import { shelfOfTable, widenShelfRow } from '../../shared/tables/shelves.ts';
 import { createShelves } from '../shelves/shelves-on-device.ts';
 import { dropPhoto, makePhotoEntries, retryPhoto } from '../photos/keep.ts';
-import { createLogoLane } from '../photos/logo-lane.ts';
-import { createPhotoLane } from '../photos/photo-lane.ts';
+import { createLogoUploadQueue } from '../photos/logo-upload-queue.ts';
+import { createPhotoUploadQueue } from '../photos/photo-upload-queue.ts';
 import { createPutLogo } from '../photos/put-logo.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
 import { createStorageUpload } from '../photos/upload.ts';
@@ -93,7 +93,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   const isVisible = () => document.visibilityState === 'visible';
   const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>
     createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
-  const lane = createPhotoLane({
+  const photoUploads = createPhotoUploadQueue({
     db,
     clock,
     random: browserRandom,
@@ -102,7 +102,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     upload: storageFor('job-photos'),
     mutate: (name, args, along) => sync.mutate(name, args, along),
   });
-  const logoLane = createLogoLane({
+  const logoUploads = createLogoUploadQueue({
     db,
     clock,
     random: browserRandom,
@@ -137,11 +137,11 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     locks: navigator.locks,
     channel,
     shelves: { ...shelves, find: findInMemoryFirst(feed, shelves.find) },
-    lane: {
-      onDecided: lane.onDecided,
+    uploads: {
+      onDecided: photoUploads.onDecided,
       afterExchange: () => {
-        lane.afterExchange();
-        logoLane.afterExchange();
+        photoUploads.afterExchange();
+        logoUploads.afterExchange();
       },
     },
     // What is put back from elsewhere tells as well that there was something here.
@@ -185,7 +185,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     person: watchPerson(db, userId, clock),
     untaken,
     broughtBack,
-    logoLane,
+    logoUploads,
     photos: {
       shrink: (file) => shrinkPhoto(file),
       entry: (jobId, photo) => {
@@ -194,7 +194,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       },
       retry: async (id) => {
         await retryPhoto(db, id);
-        lane.wake();
+        photoUploads.wake();
       },
       remove: (id) => dropPhoto(db, id),
     },
@@ -206,10 +206,10 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       feed.close();
       gate.close();
       shelves.stop();
-      lane.stop();
-      logoLane.stop();
+      photoUploads.stop();
+      logoUploads.stop();
       await sync.stop();
-      await Promise.all([lane.settled(), logoLane.settled(), spare?.stop()]);
+      await Promise.all([photoUploads.settled(), logoUploads.settled(), spare?.stop()]);
       channel.close();
       db.close();
       markClosed();

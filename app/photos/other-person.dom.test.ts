@@ -7,9 +7,9 @@ import { createAuthStorage, storageKey } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { findWaitingLogo, keepLogo } from './keep-logo.ts';
-import { createLogoLane } from './logo-lane.ts';
+import { createLogoUploadQueue } from './logo-upload-queue.ts';
 import { makePhotoEntries } from './keep.ts';
-import { createPhotoLane } from './photo-lane.ts';
+import { createPhotoUploadQueue } from './photo-upload-queue.ts';
 import { createPutLogo } from './put-logo.ts';
 import { createStorageUpload } from './upload.ts';
 
@@ -46,9 +46,9 @@ test('[S9] a photo and a logo wait for their own person: nothing is sent under a
   const tokens = createTokens({ db: deviceDb, clock: systemClock, userId: aroha.id, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log: () => undefined });
   const upload = createStorageUpload({ supabaseUrl: config.supabaseUrl, anonKey: 'anon', fetch, accessToken: tokens.accessToken });
   const common = { db, clock: systemClock, random: { next: () => 0.5 }, log: () => undefined, mutate: () => Promise.reject(new Error('nothing to say')) };
-  const lane = createPhotoLane({ ...common, upload, refresh: tokens.refresh });
-  const logoLane = createLogoLane({ ...common, putLogo: createPutLogo({ upload, refresh: tokens.refresh }) });
-  for (const one of [lane, logoLane]) {
+  const photoUploads = createPhotoUploadQueue({ ...common, upload, refresh: tokens.refresh });
+  const logoUploads = createLogoUploadQueue({ ...common, putLogo: createPutLogo({ upload, refresh: tokens.refresh }) });
+  for (const one of [photoUploads, logoUploads]) {
     one.wake();
     await one.settled();
     one.stop();

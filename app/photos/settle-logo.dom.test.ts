@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { findWaitingLogo, keepLogo, retryLogo } from './keep-logo.ts';
-import { createLogoLane, type LogoLane } from './logo-lane.ts';
+import { createLogoUploadQueue, type LogoUploadQueue } from './logo-upload-queue.ts';
 import type { PutLogo } from './put-logo.ts';
 
 const path = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
@@ -25,14 +25,14 @@ afterEach(() => harness.close());
 const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business');
 const keep = () => keepLogo(phone.db, { tradieId, base: '', path, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
 
-function open(putLogo: PutLogo = up): LogoLane {
+function open(putLogo: PutLogo = up): LogoUploadQueue {
   const clock = { now: () => 0, setTimer: () => () => undefined };
-  return createLogoLane({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock, random: seededRandom(3), log: () => undefined });
+  return createLogoUploadQueue({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock, random: seededRandom(3), log: () => undefined });
 }
 
-async function run(lane: LogoLane): Promise<void> {
-  lane.afterExchange();
-  await lane.settled();
+async function run(logoUploads: LogoUploadQueue): Promise<void> {
+  logoUploads.afterExchange();
+  await logoUploads.settled();
 }
 
 test('[I12] the bytes stay until the server has taken the edit, and count as nothing that waits beside it', async () => {

@@ -172,7 +172,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'fault', why: 'the same page again' }; // L1
     resets = 0;
     status.set({ lastSynced: new Date(clock.now()).toISOString() });
-    ports.lane?.afterExchange();
+    ports.uploads?.afterExchange();
     if (taken.stoppedMs !== undefined) return { event: 'fault', retryAfterMs: taken.stoppedMs, why: 'stopped' };
     if (taken.decided.length > 0) limit = Math.min(maxMutations, limit * 2);
     if (taken.waiting > 0 && taken.along.length > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
@@ -225,7 +225,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       log.add(outcome.status, `${entry.uid} ${outcome.code ?? ''}`);
       ports.onEvent?.({ kind: 'refused', uid: entry.uid, code: outcome.code ?? outcome.status });
     }
-    ports.lane?.onDecided(decided);
+    ports.uploads?.onDecided(decided);
     ports.onEvent?.({ kind: 'decided', decided });
   }
 

@@ -94,7 +94,7 @@ export interface Decided {
 }
 
 /** The photo lane's hooks. */
-export interface LanePort {
+export interface UploadQueuePort {
   onDecided(decided: readonly Decided[]): void;
   /** The network just worked. */
   afterExchange(): void;
@@ -132,7 +132,7 @@ export interface SyncPorts {
   channel: ChannelPort;
   shelves: ShelvesPort;
   /** Public address under which job photos lie, with a slash at the end. */
-  lane?: LanePort;
+  uploads?: UploadQueuePort;
   deviceMark?: DeviceMarkPort;
   storage?: StoragePort;
   /** Streams pokes until aborted; reconnects by itself. */

@@ -97,7 +97,7 @@ export async function openScreens(): Promise<Screens> {
         person: watchPerson(db, userId, harness.clock),
         untaken: watchUntaken(db),
         broughtBack: makeCell(0),
-        logoLane: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
+        logoUploads: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),
           entry: (jobId, photo) => {

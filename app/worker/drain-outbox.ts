@@ -3,8 +3,8 @@ import { readKept } from '../config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, openPublicDb, type PersonDb, type ShelfDb } from '../db/person-db.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
-import { createLogoLane, type LogoLane } from '../photos/logo-lane.ts';
-import { createPhotoLane, type PhotoLane } from '../photos/photo-lane.ts';
+import { createLogoUploadQueue, type LogoUploadQueue } from '../photos/logo-upload-queue.ts';
+import { createPhotoUploadQueue, type PhotoUploadQueue } from '../photos/photo-upload-queue.ts';
 import { createPutLogo } from '../photos/put-logo.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import { openAuthClient } from '../session/auth-client.ts';
@@ -77,13 +77,13 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
     const channel = platform.channelFor(userId);
     const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>
       createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
-    const logoLane = createLogoLane({
+    const logoUploads = createLogoUploadQueue({
       db, clock, log,
       random,
       putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
       mutate: (name, args, along) => sync.mutate(name, args, along),
     });
-    const lane = createPhotoLane({
+    const photoUploads = createPhotoUploadQueue({
       db, clock, log,
       random,
       upload: uploadTo('job-photos'),
@@ -92,11 +92,11 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
     });
     const sync: Sync = createSync({
       db, userId, clock, locks, channel,
-      lane: {
-        onDecided: lane.onDecided,
+      uploads: {
+        onDecided: photoUploads.onDecided,
         afterExchange: () => {
-          lane.afterExchange();
-          logoLane.afterExchange();
+          photoUploads.afterExchange();
+          logoUploads.afterExchange();
         },
       },
       random,
@@ -108,10 +108,10 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       seemsOnline: () => true,
     });
     try {
-      return await sendAll(db, sync, [lane, logoLane]);
+      return await sendAll(db, sync, [photoUploads, logoUploads]);
     } finally {
-      lane.stop();
-      logoLane.stop();
+      photoUploads.stop();
+      logoUploads.stop();
       await sync.stop();
       channel.close();
       db.close();
@@ -123,11 +123,11 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
 }
 
 /** Words, then photos, then the words that say where the photos are. */
-async function sendAll(db: PersonDb, sync: Sync, lanes: readonly (PhotoLane | LogoLane)[]): Promise<number> {
+async function sendAll(db: PersonDb, sync: Sync, queues: readonly (PhotoUploadQueue | LogoUploadQueue)[]): Promise<number> {
   let waiting = await countWaiting(db);
   for (let round = 0; round < mostRounds && waiting > 0; round += 1) {
     await sync.drain(exchangeMs);
-    for (const lane of lanes) await lane.settled();
+    for (const uploads of queues) await uploads.settled();
     const left = await countWaiting(db);
     if (left >= waiting) return left;
     waiting = left;

@@ -4,7 +4,7 @@ import { transient } from '../world/server-faults.ts';
 /** What must really have happened in a batch of seeds: otherwise the batch proves nothing about it, and fails. */
 export const expectedCounts: readonly string[] = [
   ...fatesOf.exchange.map((fate) => `fault: ${fate}`),
-  ...(['refresh', 'upload', 'shelf'] as const).flatMap((lane) => fatesOf[lane].map((fate) => `fault: ${lane}: ${fate}`)),
+  ...(['refresh', 'upload', 'shelf'] as const).flatMap((route) => fatesOf[route].map((fate) => `fault: ${route}: ${fate}`)),
   'fault: a tab sleeps while another person comes', 'fault: logged out',
   'fault: no signal', 'fault: heard but not answered (asymmetric partition)',
   'fault: tab killed at an await', 'fault: tab killed in the middle of a transaction', 'fault: browser killed', 'fault: server killed at an await',
@@ -34,7 +34,7 @@ export const isUnforeseen = (what: string): boolean => what.startsWith('unforese
 /** What comes up so seldom that only so many seeds can be expected to have seen it. */
 const rare: ReadonlySet<string> = new Set([
   'client: watchdog', 'client: storage-cleared',
-  ...(['refresh', 'upload'] as const).flatMap((lane) => fatesOf[lane].map((fate) => `fault: ${lane}: ${fate}`)),
+  ...(['refresh', 'upload'] as const).flatMap((route) => fatesOf[route].map((fate) => `fault: ${route}: ${fate}`)),
 ]);
 const enough = { forMost: 100, forAll: 300 } as const;
 

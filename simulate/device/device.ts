@@ -1,6 +1,6 @@
 import type { Clock } from '../../app/db/clock.ts';
 import type { PersonDb, PhotoEntry, ShelfDb } from '../../app/db/person-db.ts';
-import type { PhotoLane } from '../../app/photos/photo-lane.ts';
+import type { PhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
 import type { Session } from '../../app/session/create-session.ts';
 import type { DeviceDb } from '../../app/session/device-db.ts';
 import type { ShelvesOnDevice } from '../../app/shelves/shelves-on-device.ts';
@@ -24,7 +24,7 @@ export interface Tab {
   /** The name under which this person's rows lie on this device. */
   readonly database: string;
   readonly sync: Sync;
-  readonly lane: PhotoLane;
+  readonly photoUploads: PhotoUploadQueue;
   readonly shelves: ShelvesOnDevice;
   isVisible: boolean;
   /** It runs an app from before the last change of the row schema. */

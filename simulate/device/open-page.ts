@@ -67,9 +67,9 @@ export function openPage(device: Device, world: TabWorld): Page {
     if (tab === undefined) return;
     page.tab = undefined;
     tab.shelves.stop();
-    tab.lane.stop();
+    tab.photoUploads.stop();
     await tab.sync.stop();
-    await tab.lane.settled();
+    await tab.photoUploads.settled();
     tab.db.close();
   }
 

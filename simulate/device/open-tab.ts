@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
 import { makePhotoEntries } from '../../app/photos/keep.ts';
-import { createPhotoLane } from '../../app/photos/photo-lane.ts';
+import { createPhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
 import { createStorageUpload } from '../../app/photos/upload.ts';
 import { createDeviceMark } from '../../app/session/device-mark.ts';
 import { heldFor } from '../../app/session/held-for.ts';
@@ -67,7 +67,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     log: () => {},
     ...createHttpShelves({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
-  const lane = createPhotoLane({
+  const photoUploads = createPhotoUploadQueue({
     db, clock, random,
     refresh: tokens.refresh,
     log: () => {},
@@ -76,7 +76,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   });
 
   const tab: Tab = {
-    life, page, device, userId, db, database, lane, shelves,
+    life, page, device, userId, db, database, photoUploads, shelves,
     isVisible: true,
     isOldApp: device.isOldApp,
     newId: () => makeId(device.now(), random),
@@ -97,7 +97,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     session: tokens,
     locks: device.locks.faceFor(life),
     channel: device.channel(life, database),
-    lane,
+    uploads: photoUploads,
     deviceMark: createDeviceMark(page.deviceDb, userId),
     pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random }),
     isVisible: () => tab.isVisible,

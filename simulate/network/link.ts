@@ -23,11 +23,11 @@ export const fatesOf = {
   shelf: ['request lost', 'answer late', 'answer cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
 } as const satisfies Record<string, readonly (Fate | 'bytes cut short')[]>;
 export type Lane = keyof typeof fatesOf;
-export const lanes = Object.keys(fatesOf) as Lane[];
+export const routes = Object.keys(fatesOf) as Lane[];
 type AnyFate = (typeof fatesOf)[Lane][number];
 
 /** Undefined for what nothing ill befalls but the loss of signal. */
-function laneOf(path: string): Lane | undefined {
+function routeOf(path: string): Lane | undefined {
   if (path === '/api/sync') return 'exchange';
   if (path.includes('grant_type=refresh_token')) return 'refresh';
   if (path.startsWith('/storage/')) return 'upload';
@@ -53,7 +53,7 @@ export interface Link {
   state(): LinkState;
   set(state: LinkState): void;
   /** The next request of this kind meets this. */
-  doom(lane: Lane, fate: AnyFate): void;
+  doom(route: Lane, fate: AnyFate): void;
   clear(): void;
   fetchFor(life: Life): typeof fetch;
 }
@@ -63,15 +63,15 @@ const portal: Said = { status: 200, body: '<!doctype html><title>Welcome to the 
 
 export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   let state: LinkState = 'up';
-  let doomed: { lane: Lane; fate: AnyFate }[] = [];
+  let doomed: { route: Lane; fate: AnyFate }[] = [];
   const wayMs = () => 5 + chance.below(chance.below(8) === 0 ? 2_000 : 120);
 
   function ask(life: Life, question: Question, signal: AbortSignal | null | undefined): Promise<Response> {
     return new Promise((resolve, reject) => {
-      const lane = laneOf(question.path);
-      const next = state === 'up' ? doomed.findIndex((doom) => doom.lane === lane) : -1;
+      const route = routeOf(question.path);
+      const next = state === 'up' ? doomed.findIndex((doom) => doom.route === route) : -1;
       const fate = next < 0 ? undefined : doomed.splice(next, 1)[0]?.fate;
-      if (fate !== undefined) counters.count(`fault: ${lane === 'exchange' ? '' : `${lane}: `}${fate}`);
+      if (fate !== undefined) counters.count(`fault: ${route === 'exchange' ? '' : `${route}: `}${fate}`);
       const answer = (said: Said, ms = wayMs()) => loop.after(ms, () => (state === 'up' ? resolve(asResponse(said, life, loop, () => state === 'up', signal)) : undefined), life);
       const lose = (ms = wayMs()) => loop.after(ms, () => reject(networkError()), life);
       const arrive = (ms: number, then: (said: Said) => void, asked = question) => void loop.after(ms, () => {
@@ -98,7 +98,7 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
           lose(chance.below(300));
           return arrive(500 + chance.below(90_000), () => {});
         case 'answer late':
-          return arrive(wayMs(), (said) => void answer(said, lateMs[lane ?? 'exchange'][0] + chance.below(lateMs[lane ?? 'exchange'][1])));
+          return arrive(wayMs(), (said) => void answer(said, lateMs[route ?? 'exchange'][0] + chance.below(lateMs[route ?? 'exchange'][1])));
         case 'bytes cut short':
           return arrive(wayMs(), () => void lose(), { ...question, bytes: question.bytes?.slice(0, question.bytes.byteLength / 2) });
         case 'answer cut short':
@@ -124,7 +124,7 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   return {
     state: () => state,
     set: (to) => void (state = to),
-    doom: (lane, fate) => void doomed.push({ lane, fate }),
+    doom: (route, fate) => void doomed.push({ route, fate }),
     clear: () => {
       state = 'up';
       doomed = [];

@@ -32,7 +32,7 @@ export const browserFaults = steps({
       const { tab, world, device } = scene;
       if (tab === undefined || device.pages.length < 2) return undefined;
       void tab.sync.stop();
-      tab.lane.stop();
+      tab.photoUploads.stop();
       tab.shelves.stop();
       world.loop.after(50, () => kill(scene, tab.page));
       return 'closes a tab properly';

@@ -1,4 +1,4 @@
-import { fatesOf, lanes } from '../network/link.ts';
+import { fatesOf, routes } from '../network/link.ts';
 import { steps, type Scene } from './step.ts';
 
 /** Signal comes back by itself, some time. Gives the seconds. */
@@ -17,11 +17,11 @@ export const networkFaults = steps({
   'dooms the next request': {
     weight: 24,
     act: ({ device, chance, tab }) => {
-      const lane = chance.below(3) === 0 ? chance.pick(lanes) : 'exchange';
-      const fate = chance.pick(fatesOf[lane]);
-      device.link.doom(lane, fate);
+      const route = chance.below(3) === 0 ? chance.pick(routes) : 'exchange';
+      const fate = chance.pick(fatesOf[route]);
+      device.link.doom(route, fate);
       tab?.sync.wakeUp('online');
-      return `next request (${lane}): ${fate}`;
+      return `next request (${route}): ${fate}`;
     },
   },
   'loses signal': {

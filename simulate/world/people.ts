@@ -83,7 +83,7 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       if (tab === undefined || job === undefined) return undefined;
       const photos = tab.makePhotos(job.id, isToTheFull ? 3 : 1 + scene.chance.below(3));
       tab.db.photos.bulkPut(photos).then(
-        () => tab.lane.wake(),
+        () => tab.photoUploads.wake(),
         () => scene.world.counters.count('told that it was not saved: photo'),
       );
       return `adds ${photos.length} photos to ${quoted(job.id)}`;

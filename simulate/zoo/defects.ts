@@ -65,7 +65,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'random photo path per retry',
-    changes: [{ file: 'app/photos/photo-lane.ts', was: '{ kind: \'up\' } : await uploadOne(photo);', is: '{ kind: \'up\' } : await uploadOne({ ...photo, path: `${photo.path}-${photo.attempts}` });' }],
+    changes: [{ file: 'app/photos/photo-upload-queue.ts', was: '{ kind: \'up\' } : await uploadOne(photo);', is: '{ kind: \'up\' } : await uploadOne({ ...photo, path: `${photo.path}-${photo.attempts}` });' }],
     caughtBy: ['I12'],
   },
   {
@@ -140,7 +140,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'photo that leaves without its word',
-    changes: [{ file: 'app/photos/photo-lane.ts', was: 'await attach(photo);', is: `if (attempts++ % 4 === 0) await db.photos.delete(photo.id); else await attach(photo);` }, { file: 'app/photos/photo-lane.ts', was: 'const atOnce = 2;', is: 'const atOnce = 2;\nlet attempts = 0;' }],
+    changes: [{ file: 'app/photos/photo-upload-queue.ts', was: 'await attach(photo);', is: `if (attempts++ % 4 === 0) await db.photos.delete(photo.id); else await attach(photo);` }, { file: 'app/photos/photo-upload-queue.ts', was: 'const atOnce = 2;', is: 'const atOnce = 2;\nlet attempts = 0;' }],
     caughtBy: ['I12'],
   },
   {

@@ -97,10 +97,10 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'attach and photo state in two transactions',
     changes: [
-      { file: 'app/photos/photo-lane.ts', was: `changePhotos: [{ id, changes: { state: 'uploaded' } }],`, is: '' },
-      { file: 'app/photos/photo-lane.ts', was: `await ports.mutate('photo.attach',`, is: `await change(id, { state: 'uploaded' });\n      await ports.mutate('photo.attach',` },
+      { file: 'app/photos/photo-upload-queue.ts', was: `changePhotos: [{ id, changes: { state: 'uploaded' } }],`, is: '' },
+      { file: 'app/photos/photo-upload-queue.ts', was: `await ports.mutate('photo.attach',`, is: `await change(id, { state: 'uploaded' });\n      await ports.mutate('photo.attach',` },
     ],
-    caughtBy: { file: 'app/photos/photo-lane.dom.test.ts', test: 'killed the moment before its attach is in the outbox' },
+    caughtBy: { file: 'app/photos/photo-upload-queue.dom.test.ts', test: 'killed the moment before its attach is in the outbox' },
   },
   {
     name: 'memory answers that ignore the timeline',

@@ -8,13 +8,13 @@ import { PictureItem } from './picture-item.tsx';
 /** A business's new logo on its way to storage. */
 export function LogoItem({ logo }: { readonly logo: WaitingLogo }) {
   const { toasts } = useApp();
-  const { db, logoLane } = useSessionContext();
+  const { db, logoUploads } = useSessionContext();
   const act = (work: Promise<void>) => {
     work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }));
   };
   const retry = async () => {
     await retryLogo(db);
-    logoLane.wake();
+    logoUploads.wake();
   };
   return (
     <PictureItem title="Your new logo" picture={logo} state={pictureState(logo.state)} reason={logo.error}>

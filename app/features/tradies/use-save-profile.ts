@@ -30,7 +30,7 @@ const logoMomentMs = 8_000;
  */
 export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: ProfileToSave) => Promise<Kept> } {
   const { putLogo, toasts, now } = useApp();
-  const { db, logoLane } = useSessionContext();
+  const { db, logoUploads } = useSessionContext();
   const { may, mutate } = useMutation('profile.edit', tradie);
   const isAway = useNeedsSignal() !== undefined;
 
@@ -50,12 +50,12 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
         const put = isAway ? undefined : await putLogo({ path, bytes, type }, AbortSignal.timeout(logoMomentMs));
         if (put?.kind === 'refused') {
           await undoKeepLogo(db, keptLogo);
-          if (keptLogo.replaced.length > 0) logoLane.wake();
+          if (keptLogo.replaced.length > 0) logoUploads.wake();
           toasts.show({ title: 'Error', description: put.message, variant: 'destructive' });
           return { kind: 'failed' };
         }
         if (put?.kind === 'up') logoUrl = put.ref;
-        else logoLane.wake();
+        else logoUploads.wake();
       }
       const isLogoLater = logo !== undefined && logoUrl === undefined;
       if (isLogoLater && Object.keys(set).length === 0 && refusedUid === undefined) {
@@ -81,7 +81,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
       if (kept.kind === 'accepted' && isLogoLater) toasts.show({ title: 'Profile Updated', description: 'Your new logo is saved on this phone and follows when you’re back in coverage.' });
       return kept;
     },
-    [db, isAway, logoLane, mutate, now, putLogo, toasts, tradie],
+    [db, isAway, logoUploads, mutate, now, putLogo, toasts, tradie],
   );
   return { may, save };
 }

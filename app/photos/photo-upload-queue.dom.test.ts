@@ -6,7 +6,7 @@ import type { Clock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { mutate } from '../sync/mutate.ts';
 import { dropPhoto, keepPhotos, makePhotoEntries, retryPhoto } from './keep.ts';
-import { createPhotoLane, type PhotoLane, type PhotoLanePorts } from './photo-lane.ts';
+import { createPhotoUploadQueue, type PhotoUploadQueue, type PhotoUploadQueuePorts } from './photo-upload-queue.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
 const userId = '0195b000-0000-7000-8000-00000000000a';
@@ -15,7 +15,7 @@ const job = makeJob({ userId });
 let db: PersonDb;
 let timers: Set<() => void>;
 let up: string[];
-const lanes: PhotoLane[] = [];
+const queues: PhotoUploadQueue[] = [];
 const random = { ...seededRandom(7), next: () => 0.5 };
 const clock: Clock = {
   now: () => Date.UTC(2026, 10, 21),
@@ -34,7 +34,7 @@ beforeEach(async () => {
   up = [];
 });
 afterEach(async () => {
-  for (const lane of lanes.splice(0)) lane.stop();
+  for (const photoUploads of queues.splice(0)) photoUploads.stop();
   await db.delete();
 });
 
@@ -43,10 +43,10 @@ const toStorage: Upload = async ({ path }) => {
   return { kind: 'up' };
 };
 
-const real: PhotoLanePorts['mutate'] = (name, args, along) => mutate({ db, userId, clock, random, shelves: { find: async () => undefined } }, name, args, along);
+const real: PhotoUploadQueuePorts['mutate'] = (name, args, along) => mutate({ db, userId, clock, random, shelves: { find: async () => undefined } }, name, args, along);
 
-function open(upload: Upload = toStorage, refresh: PhotoLanePorts['refresh'] = async () => 'network', given: Partial<PhotoLanePorts> = {}): PhotoLane {
-  const lane = createPhotoLane({
+function open(upload: Upload = toStorage, refresh: PhotoUploadQueuePorts['refresh'] = async () => 'network', given: Partial<PhotoUploadQueuePorts> = {}): PhotoUploadQueue {
+  const photoUploads = createPhotoUploadQueue({
     db,
     upload,
     refresh,
@@ -58,8 +58,8 @@ function open(upload: Upload = toStorage, refresh: PhotoLanePorts['refresh'] = a
     },
     ...given,
   });
-  lanes.push(lane);
-  return lane;
+  queues.push(photoUploads);
+  return photoUploads;
 }
 
 async function keep(...sizes: number[]): Promise<PhotoEntry[]> {
@@ -69,9 +69,9 @@ async function keep(...sizes: number[]): Promise<PhotoEntry[]> {
   return photos;
 }
 
-async function run(lane: PhotoLane): Promise<void> {
-  lane.wake();
-  await lane.settled();
+async function run(photoUploads: PhotoUploadQueue): Promise<void> {
+  photoUploads.wake();
+  await photoUploads.settled();
 }
 
 const attached = async () => (await db.outbox.orderBy('seq').toArray()).map(({ name, args }) => [name, (args as { url: string }).url]);
@@ -99,7 +99,7 @@ test('small ones go first, two at a time; each joins the outbox as photo.attach 
   let most = 0;
   let meet = () => undefined as void;
   const areTwo = new Promise<void>((resolve) => (meet = resolve));
-  const lane = open(async (request, signal) => {
+  const photoUploads = open(async (request, signal) => {
     now += 1;
     most = Math.max(most, now);
     if (now === 2) meet();
@@ -107,7 +107,7 @@ test('small ones go first, two at a time; each joins the outbox as photo.attach 
     now -= 1;
     return toStorage(request, signal);
   });
-  await run(lane);
+  await run(photoUploads);
   expect(up).toEqual([photos[1]!.path, photos[2]!.path, photos[0]!.path]);
   expect(most).toBe(2);
   expect((await attached()).map(([name]) => name)).toEqual(['photo.attach', 'photo.attach', 'photo.attach']);
@@ -116,14 +116,14 @@ test('small ones go first, two at a time; each joins the outbox as photo.attach 
 
 test('[I12] the bytes leave the device only when the server has applied the attach', async () => {
   await keep(10);
-  const lane = open();
-  await run(lane);
+  const photoUploads = open();
+  await run(photoUploads);
   expect(await states()).toEqual([['uploaded', null]]);
-  await run(lane);
+  await run(photoUploads);
   expect(await states()).toEqual([['uploaded', null]]);
   await decide('applied');
-  lane.onDecided();
-  await lane.settled();
+  photoUploads.onDecided();
+  await photoUploads.settled();
   expect(await states()).toEqual([]);
   expect(up).toHaveLength(1);
 });
@@ -132,38 +132,38 @@ describe('a failure', () => {
   test('of signal leaves the photo waiting, and the next exchange or the timer tries again', async () => {
     await keep(10, 20);
     const answers: UploadResult[] = [{ kind: 'unreachable' }, { kind: 'unreachable' }];
-    const lane = open(async (request, signal) => answers.shift() ?? toStorage(request, signal));
-    await run(lane);
+    const photoUploads = open(async (request, signal) => answers.shift() ?? toStorage(request, signal));
+    await run(photoUploads);
     expect(await states()).toEqual([['waiting', null], ['waiting', null]]);
     expect(timers.size).toBe(1);
     for (const fire of Array.from(timers)) fire();
-    await lane.settled();
+    await photoUploads.settled();
     expect(up).toHaveLength(2);
   });
 
   test('that storage gives a reason for stays, with the reason, holds up no other, and can be tried again', async () => {
     const [bad, good] = await keep(10, 20);
     let isBig = true;
-    const lane = open(async (request, signal) =>
+    const photoUploads = open(async (request, signal) =>
       isBig && request.path === bad!.path ? { kind: 'refused', message: 'The object exceeded the maximum allowed size' } : toStorage(request, signal));
-    await run(lane);
+    await run(photoUploads);
     expect(await db.photos.get(bad!.id)).toMatchObject({ state: 'failed', error: 'The object exceeded the maximum allowed size' });
     expect(up).toEqual([good!.path]);
-    await run(lane);
+    await run(photoUploads);
     expect(up).toEqual([good!.path]);
 
     isBig = false;
     await retryPhoto(db, bad!.id);
-    await run(lane);
+    await run(photoUploads);
     expect(up).toEqual([good!.path, bad!.path]);
   });
 
   test('can be removed', async () => {
     const [photo] = await keep(10);
-    const lane = open(async () => ({ kind: 'refused', message: 'no' }));
-    await run(lane);
+    const photoUploads = open(async () => ({ kind: 'refused', message: 'no' }));
+    await run(photoUploads);
     await dropPhoto(db, photo!.id);
-    await run(lane);
+    await run(photoUploads);
     expect(await db.photos.count()).toBe(0);
     expect(await attached()).toEqual([]);
   });
@@ -212,13 +212,13 @@ test.each([
   ['after', 1, 'uploaded'],
 ] as const)('killed the moment %s its attach is in the outbox, a photo is not lost: the two are one step', async (_when, inOutbox, state) => {
   const [photo] = await keep(10);
-  const killed: PhotoLanePorts['mutate'] = async (...given) => {
+  const killed: PhotoUploadQueuePorts['mutate'] = async (...given) => {
     if (inOutbox === 1) await real(...given);
     throw new Error('killed');
   };
-  const lane = open(toStorage, undefined, { mutate: killed, log: () => undefined });
-  await run(lane);
-  lane.stop();
+  const photoUploads = open(toStorage, undefined, { mutate: killed, log: () => undefined });
+  await run(photoUploads);
+  photoUploads.stop();
   expect(await states()).toEqual([[state, null]]);
   expect(await attached()).toHaveLength(inOutbox);
   const next = open();
@@ -233,19 +233,19 @@ test.each([
 
 test('a photo that storage lost after it was sent (a backup was put back) goes up again by itself, and nothing is shown as refused', async () => {
   const [photo] = await keep(10);
-  const lane = open();
-  await run(lane);
+  const photoUploads = open();
+  await run(photoUploads);
   await decide('refused', 'The server does not have this picture any more. It has to be sent again.', 'file-missing');
-  lane.onDecided();
-  await lane.settled();
+  photoUploads.onDecided();
+  await photoUploads.settled();
   expect(up).toEqual([photo!.path, photo!.path]);
   expect(await attached()).toEqual([['photo.attach', `job-photos/${photo!.path}`]]);
   expect(await db.refused.count()).toBe(0);
   // A storage that loses everything is not fed for ever.
   for (let again = 0; again < 5; again += 1) {
     await decide('refused', 'gone', 'file-missing').catch(() => undefined);
-    lane.onDecided();
-    await lane.settled();
+    photoUploads.onDecided();
+    await photoUploads.settled();
   }
   expect(up).toHaveLength(5);
   expect(await states()).toEqual([['failed', 'gone']]);
@@ -253,28 +253,28 @@ test('a photo that storage lost after it was sent (a backup was put back) goes u
 
 test('an attach that the server turns down is shown at the photo; trying again takes it out of "Not accepted"', async () => {
   const [photo] = await keep(10);
-  const lane = open();
-  await run(lane);
+  const photoUploads = open();
+  await run(photoUploads);
   await decide('refused', 'A job can have 5 photos at most.');
-  await run(lane);
+  await run(photoUploads);
   expect(await states()).toEqual([['failed', 'A job can have 5 photos at most.']]);
   await retryPhoto(db, photo!.id);
-  await run(lane);
+  await run(photoUploads);
   expect(await db.refused.count()).toBe(0);
   expect(await attached()).toHaveLength(1);
 });
 
 test('photos of a job that was not taken wait with it', async () => {
   await keep(10);
-  const lane = open();
-  await run(lane);
+  const photoUploads = open();
+  await run(photoUploads);
   await decide('refused', 'not found');
   await db.jobs.delete(job.id);
-  await run(lane);
+  await run(photoUploads);
   expect(await states()).toEqual([['waiting', null]]);
   expect(up).toHaveLength(1);
   await db.jobs.put(job);
-  await run(lane);
+  await run(photoUploads);
   expect(up).toHaveLength(2);
 });
 
@@ -316,12 +316,12 @@ describe('on a full phone', () => {
     await keep(10);
     const makeRoom = fill();
     const faults: string[] = [];
-    const lane = open(toStorage, undefined, { log: (event) => void faults.push(event) });
-    await run(lane);
-    await run(lane);
+    const photoUploads = open(toStorage, undefined, { log: (event) => void faults.push(event) });
+    await run(photoUploads);
+    await run(photoUploads);
     expect([up.length, await db.outbox.count(), faults]).toEqual([1, 0, ['photo-lane', 'photo-lane']]);
     makeRoom();
-    await run(lane);
+    await run(photoUploads);
     expect([up.length, (await attached()).length]).toEqual([1, 1]);
     expect(await states()).toEqual([['uploaded', null]]);
   });

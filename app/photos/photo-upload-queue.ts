@@ -14,7 +14,7 @@ import type { Upload, UploadResult } from './upload.ts';
  * applied that (I12). A lane that is killed anywhere finds the photo as it was and does the last step again, which changes nothing.
  */
 
-export interface PhotoLanePorts {
+export interface PhotoUploadQueuePorts {
   db: PersonDb;
   upload: Upload;
   /** The session, after storage took the token for an old one. */
@@ -25,7 +25,7 @@ export interface PhotoLanePorts {
   log(event: string, detail: string): void;
 }
 
-export interface PhotoLane {
+export interface PhotoUploadQueue {
   /** For the engine: its `LanePort`. */
   onDecided(): void;
   afterExchange(): void;
@@ -40,7 +40,7 @@ const atOnce = 2;
 const patienceMs = 120_000;
 export const uploadFailed = 'Failed to upload images';
 
-export function createPhotoLane(ports: PhotoLanePorts): PhotoLane {
+export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploadQueue {
   const { db, clock } = ports;
   const stopping = new AbortController();
   /** In storage already, while the device had no room to write that down: a full phone does not send the same bytes again and again. */

@@ -4,7 +4,7 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { dropLogo, findWaitingLogo, keepLogo, undoKeepLogo } from './keep-logo.ts';
-import { createLogoLane, type LogoLane, type LogoLanePorts } from './logo-lane.ts';
+import { createLogoUploadQueue, type LogoUploadQueue, type LogoUploadQueuePorts } from './logo-upload-queue.ts';
 import { createPutLogo, type LogoResult, type PutLogo } from './put-logo.ts';
 import type { UploadResult } from './upload.ts';
 
@@ -27,12 +27,12 @@ const folder = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11';
 const ref = () => `tradie-logos/${folder}/1-logo.png`;
 const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business').logo;
 
-function lane(putLogo: PutLogo, mutate: LogoLanePorts['mutate'] = phone.sync.mutate): LogoLane {
+function uploads(putLogo: PutLogo, mutate: LogoUploadQueuePorts['mutate'] = phone.sync.mutate): LogoUploadQueue {
   const setTimer = (_ms: number, fire: () => void): CancelTimer => {
     retries.push(fire);
     return () => undefined;
   };
-  return createLogoLane({ db: phone.db, putLogo, mutate, clock: { now: () => 0, setTimer }, random: seededRandom(3), log: () => undefined });
+  return createLogoUploadQueue({ db: phone.db, putLogo, mutate, clock: { now: () => 0, setTimer }, random: seededRandom(3), log: () => undefined });
 }
 
 const keep = (path = `${folder}/1-logo.png`) =>
@@ -40,7 +40,7 @@ const keep = (path = `${folder}/1-logo.png`) =>
 
 test('what waits goes up, then its address goes to the server, and nothing waits any more', async () => {
   await keep();
-  const sending = lane(async () => ({ kind: 'up', ref: ref() }));
+  const sending = uploads(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
   await sending.settled();
   await harness.sync(phone);
@@ -51,7 +51,7 @@ test('what waits goes up, then its address goes to the server, and nothing waits
 test('without an answer it stays, and is tried again by itself', async () => {
   await keep();
   let answer: LogoResult = { kind: 'unreachable' };
-  const sending = lane(async () => answer);
+  const sending = uploads(async () => answer);
   sending.wake();
   await sending.settled();
   expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'waiting' });
@@ -65,7 +65,7 @@ test('without an answer it stays, and is tried again by itself', async () => {
 test('storage’s no is kept with its reason, and not asked again and again', async () => {
   await keep();
   const putLogo = vi.fn(async (): Promise<LogoResult> => ({ kind: 'refused', message: 'mime type image/gif is not supported' }));
-  const sending = lane(putLogo);
+  const sending = uploads(putLogo);
   sending.wake();
   await sending.settled();
   sending.afterExchange();
@@ -77,7 +77,7 @@ test('storage’s no is kept with its reason, and not asked again and again', as
 
 test('taken back while it is on its way, it does not become the logo', async () => {
   await keep();
-  const sending = lane(async () => {
+  const sending = uploads(async () => {
     await dropLogo(phone.db);
     return { kind: 'up', ref: ref() };
   });
@@ -90,7 +90,7 @@ test('taken back while it is on its way, it does not become the logo', async () 
 test('another one chosen meanwhile is the one that counts, and goes up without being asked for', async () => {
   const [first, second] = [`${folder}/1-logo.png`, `${folder}/2-logo.png`];
   await keep(first);
-  const sending = lane(async ({ path }) => {
+  const sending = uploads(async ({ path }) => {
     if (path === first) await keep(second);
     return { kind: 'up', ref: ref().replace(first, path) };
   });
@@ -105,7 +105,7 @@ test('another one chosen in the very moment its edit is written is not lost afte
   const second = `${folder}/2-logo.png`;
   await keep();
   let isChosen = false;
-  const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }), async (...given) => {
+  const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }), async (...given) => {
     if (!isChosen) await keep(second);
     isChosen = true;
     return phone.sync.mutate(...given);
@@ -126,7 +126,7 @@ test('storage’s no to one does not fall on the one chosen after it', async () 
     await keep(second);
     return update.apply(phone.db.drafts, given);
   }) as never);
-  const sending = lane(async ({ path }) => (path === first ? { kind: 'refused', message: 'too large' } : { kind: 'up', ref: `tradie-logos/${path}` }));
+  const sending = uploads(async ({ path }) => (path === first ? { kind: 'refused', message: 'too large' } : { kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
   expect(await findWaitingLogo(phone.db)).toMatchObject({ path: second, state: 'waiting' });
@@ -138,7 +138,7 @@ test('a second logo that is refused leaves the first waiting', async () => {
   const before = await phone.db.drafts.toArray();
   await undoKeepLogo(phone.db, await keep(`${folder}/2-logo.png`));
   expect(await phone.db.drafts.toArray()).toEqual(before);
-  const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
+  const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
   await harness.sync(phone);
@@ -158,7 +158,7 @@ test('a logo that is refused late brings none back: the one chosen after it is t
 
 test('one that an app of an earlier version kept is sent as well', async () => {
   await phone.db.drafts.put({ key: 'logo-to-send', value: { tradieId, base: '', path: `${phone.userId}/1-logo.png`, bytes, type: 'image/png', state: 'waiting', error: null }, savedAt: '' });
-  const sending = lane(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
+  const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
   await harness.sync(phone);
@@ -170,7 +170,7 @@ test('one that an app of an earlier version kept is sent as well', async () => {
 
 test('stopped meanwhile, it begins with no other', async () => {
   await keep();
-  const sending = lane(async () => {
+  const sending = uploads(async () => {
     await keep(`${folder}/2-logo.png`);
     sending.stop();
     return { kind: 'up', ref: ref() };
@@ -182,7 +182,7 @@ test('stopped meanwhile, it begins with no other', async () => {
 
 test('killed between upload and edit, the next start does it again and changes nothing twice', async () => {
   await keep();
-  const failing = createLogoLane({
+  const failing = createLogoUploadQueue({
     db: phone.db,
     putLogo: async () => ({ kind: 'up', ref: ref() }),
     mutate: async () => {
@@ -196,7 +196,7 @@ test('killed between upload and edit, the next start does it again and changes n
   await failing.settled();
   failing.stop();
   await phone.reopen();
-  const sending = lane(async () => ({ kind: 'up', ref: ref() }));
+  const sending = uploads(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
   await sending.settled();
   await harness.sync(phone);

@@ -16,7 +16,7 @@ import { settleLogo } from './settle-logo.ts';
  * changes nothing.
  */
 
-export interface LogoLanePorts {
+export interface LogoUploadQueuePorts {
   db: PersonDb;
   putLogo: PutLogo;
   mutate(name: 'profile.edit', args: ArgsOf<'profile.edit'>, along: AlongWith): Promise<{ uid: string }>;
@@ -25,7 +25,7 @@ export interface LogoLanePorts {
   log(event: string, detail: string): void;
 }
 
-export interface LogoLane {
+export interface LogoUploadQueue {
   /** Sends what waits, now. */
   wake(): void;
   /** For the engine: the network just worked. */
@@ -37,7 +37,7 @@ export interface LogoLane {
 
 const patienceMs = 120_000;
 
-export function createLogoLane({ db, putLogo, mutate, clock, random, log }: LogoLanePorts): LogoLane {
+export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log }: LogoUploadQueuePorts): LogoUploadQueue {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let isWanted = false;
