@@ -2,7 +2,7 @@ import { chromium, type Browser, type Locator, type Page } from 'playwright-core
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailTo } from './account.ts';
 import { press, tabTo, untilArrived, untilSaid } from './keyboard.ts';
-import { openDesk } from './open-desk.ts';
+import { openDesktop } from './open-desktop.ts';
 import { findBrowser } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
@@ -21,7 +21,7 @@ let page: Page;
 beforeAll(async () => {
   server = await openServer();
   browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
-  page = await openDesk(browser, server.url);
+  page = await openDesktop(browser, server.url);
 });
 afterAll(async () => {
   await browser?.close();

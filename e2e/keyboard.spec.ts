@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { press, spokenIn, tabTo, untilArrived, untilSaid } from './keyboard.ts';
-import { openDesk } from './open-desk.ts';
+import { openDesktop } from './open-desktop.ts';
 import { findBrowser } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, type Credentials } from './person.ts';
@@ -22,8 +22,8 @@ let tradie: Page;
 beforeAll(async () => {
   server = await openServer();
   browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
-  owner = await openDesk(browser, server.url);
-  tradie = await openDesk(browser, server.url);
+  owner = await openDesktop(browser, server.url);
+  tradie = await openDesktop(browser, server.url);
 });
 afterAll(async () => {
   await browser?.close();

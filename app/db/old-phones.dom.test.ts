@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fileRef } from '../../shared/lib/file-ref.ts';
 import { must } from '../../shared/lib/must.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
-import { deskTableNames, type User } from '../../shared/tables/index.ts';
+import { privateTableNames, type User } from '../../shared/tables/index.ts';
 import { endsOf, freezePhones, rowsOf, withoutInstants } from '../testing/freeze-phones.ts';
 import { freezeDatabase, shapeOf, thawDatabase, type FrozenPhone, type FrozenPhones } from '../testing/frozen-phone.ts';
 import { looseRows } from '../testing/fake-visibility.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
 async function openServerOf({ server, phones }: FrozenPhones): Promise<void> {
   harness = await openDeviceHarness();
   harness.server.write((rows) => {
-    for (const table of deskTableNames) for (const row of (server[table] ?? []) as { id: string }[]) looseRows(rows, table).set(row.id, row);
+    for (const table of privateTableNames) for (const row of (server[table] ?? []) as { id: string }[]) looseRows(rows, table).set(row.id, row);
   });
   for (const { userId, decided, databases } of phones) {
     const outbox = (databases.person.rows['outbox'] ?? []) as { uid: string; name: string; args: unknown; at: string }[];
@@ -55,8 +55,8 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
     expect(await phone.db.outbox.count()).toBe(0);
     expect(await phone.db.shadow.count()).toBe(0);
     expect(await endsOf(phone, old)).toEqual(old.ends);
-    const desk = Object.fromEntries(await Promise.all(deskTableNames.map(async (table) => [table, await phone.db.table(table).orderBy('id').toArray()] as const)));
-    expect(desk).toEqual(harness.server.deskOf(old.userId));
+    const privateRows = Object.fromEntries(await Promise.all(privateTableNames.map(async (table) => [table, await phone.db.table(table).orderBy('id').toArray()] as const)));
+    expect(privateRows).toEqual(harness.server.privateRowsOf(old.userId));
     // Each write was decided once, the one whose answer was lost included.
     const decided = harness.server.decisions.filter(({ userId }) => userId === old.userId);
     expect(decided.map(({ uid }) => uid).toSorted()).toEqual(Object.keys(old.ends).toSorted());

@@ -3,13 +3,13 @@ import type { MutationName } from '../../shared/mutations/index.ts';
 import type { RefusalFields } from '../../shared/mutations/refusal.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { notesTransactions } from './transactions-under-way.ts';
-import { deskTableNames, deskTables, type DeskTableName, type RowOf } from '../../shared/tables/index.ts';
+import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
 
 /** What the server last said of a row that a waiting mutation has touched; `row: null` where it had no such row. */
 export interface Shadow {
-  table: DeskTableName;
+  table: PrivateTableName;
   id: string;
   row: unknown;
 }
@@ -27,7 +27,7 @@ export interface OutboxEntry {
   /** Why the last attempt came to nothing although something answered, for the person to read; null for want of signal. */
   lastError: string | null;
   /** Rows it read from a shelf, kept so that it can be replayed without the shelf. */
-  base: { table: DeskTableName; row: unknown }[];
+  base: { table: PrivateTableName; row: unknown }[];
 }
 
 /** Turned down, or laid aside for an operator: kept with its text until the person has dealt with it. */
@@ -114,7 +114,7 @@ export interface ShelfState {
   updatedAt: string | null;
 }
 
-type DeskStores = { readonly [Name in DeskTableName]: EntityTable<RowOf<Name>, 'id'> };
+type PrivateStores = { readonly [Name in PrivateTableName]: EntityTable<RowOf<Name>, 'id'> };
 
 export interface ShelfStores {
   readonly segments: EntityTable<SegmentEntryOnDevice, 'hash'>;
@@ -126,7 +126,7 @@ export interface ShelfStores {
 export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: string; registeredName?: string | undefined };
 
 export interface QueueStores {
-  readonly shadow: Table<Shadow, [DeskTableName, string]>;
+  readonly shadow: Table<Shadow, [PrivateTableName, string]>;
   readonly outbox: EntityTable<OutboxEntry, 'seq'>;
   readonly refused: EntityTable<RefusedEntry, 'uid'>;
   readonly photos: EntityTable<PhotoEntry, 'id'>;
@@ -138,7 +138,7 @@ export interface QueueStores {
 }
 
 /** `underWay`: the transactions of this connection that have not ended. */
-export type PersonDb = Dexie & DeskStores & ShelfStores & QueueStores & { readonly underWay: ReadonlySet<object> };
+export type PersonDb = Dexie & PrivateStores & ShelfStores & QueueStores & { readonly underWay: ReadonlySet<object> };
 export type ShelfDb = Dexie & ShelfStores;
 
 const shelfStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
@@ -157,11 +157,11 @@ const queueStores = {
   profiles: 'id',
 };
 
-function deskStores(): Record<string, string> {
+function privateStores(): Record<string, string> {
   return Object.fromEntries(
-    deskTableNames.map((name) => {
-      const unique = deskTables[name].unique.map((columns) => `[${columns.join('+')}]`);
-      return [name, ['id', ...deskTables[name].indexes, ...unique].join(', ')];
+    privateTableNames.map((name) => {
+      const unique = privateTables[name].unique.map((columns) => `[${columns.join('+')}]`);
+      return [name, ['id', ...privateTables[name].indexes, ...unique].join(', ')];
     }),
   );
 }
@@ -180,7 +180,7 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
     cache: 'disabled',
     ...options,
   });
-  db.version(1).stores({ ...deskStores(), ...queueStores, ...shelfStores });
+  db.version(1).stores({ ...privateStores(), ...queueStores, ...shelfStores });
   db.use({ stack: 'dbcore', name: 'relaxed-where-it-may-be', create: (core) => ({
     ...core,
     transaction: (stores, mode, transactionOptions) =>

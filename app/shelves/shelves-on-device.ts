@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
-import type { DeskTableName } from '../../shared/tables/index.ts';
+import type { PrivateTableName } from '../../shared/tables/index.ts';
 import { shelfNames, shelfOfTable, shelves, widenShelfRow, type ShelfName } from '../../shared/tables/shelves.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { ShelfDb, ShelfState } from '../db/person-db.ts';
@@ -38,7 +38,7 @@ export interface ShelvesOnDevice {
   takeIn(answers: Delta['shelves'], asked: ShelvesQuestion, fence: Fence): Promise<void>;
   forgetVersions(asked: ShelvesQuestion): Promise<void>;
   hasMoreToAsk(asked: ShelvesQuestion): Promise<boolean>;
-  find(table: DeskTableName, id: string): Promise<Row | undefined>;
+  find(table: PrivateTableName, id: string): Promise<Row | undefined>;
   /** Looks for a newer public shelf without an exchange, for those who are not signed in. Rejects where nobody answered. */
   refreshPublic(shelf: ShelfName): Promise<void>;
   /** Goes on with a download that was broken off. Harmless at any time. */

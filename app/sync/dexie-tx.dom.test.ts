@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { describeTx } from '../../shared/testing/tx-contract.ts';
 import { openPersonDb } from '../db/person-db.ts';
-import { draftStores, openDraft } from './dexie-tx.ts';
+import { draftStores, createWriteSet } from './dexie-tx.ts';
 
 const open = () => openPersonDb(makeTestId());
 
@@ -11,7 +11,7 @@ describeTx('Dexie', async () => {
   return {
     transact: (work) =>
       db.transaction('rw', [...draftStores], async () => {
-        const draft = openDraft(db);
+        const draft = createWriteSet(db);
         const result = await draft.attempt([], work);
         await draft.flush();
         return result;
@@ -26,7 +26,7 @@ test('the first write of a row keeps what the server last said of it; the second
   const [job, made] = [makeJob({ title: 'As the server said' }), makeJob()];
   await db.jobs.add(job);
   await db.transaction('rw', [...draftStores], async () => {
-    const draft = openDraft(db);
+    const draft = createWriteSet(db);
     await draft.attempt([], (tx) => tx.jobs.update(job.id, { title: 'First' }));
     await draft.attempt([], (tx) => tx.jobs.update(job.id, { title: 'Second' }));
     await draft.attempt([], (tx) => tx.jobs.insert(made));
@@ -41,7 +41,7 @@ test('what a body wrote before it refused is forgotten', async () => {
   const db = open();
   const job = makeJob();
   await db.transaction('rw', [...draftStores], async () => {
-    const draft = openDraft(db);
+    const draft = createWriteSet(db);
     await expect(
       draft.attempt([], async (tx) => {
         await tx.jobs.insert(job);
@@ -59,7 +59,7 @@ test('a row that stands only on a shelf is adopted when it is written to, and on
   const [read, written] = [makeJob({ userId: null }), makeJob({ userId: null, interestCount: 4 })];
   const base = [read, written].map((row) => ({ table: 'jobs' as const, row }));
   await db.transaction('rw', [...draftStores], async () => {
-    const draft = openDraft(db);
+    const draft = createWriteSet(db);
     await draft.attempt(base, async (tx) => {
       expect(await tx.jobs.get(read.id)).toEqual(read);
       await tx.jobs.update(written.id, { interestCount: 5 });

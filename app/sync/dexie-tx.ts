@@ -1,5 +1,5 @@
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
-import { deskTableNames, deskTables, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { OutboxEntry, PersonDb, Shadow } from '../db/person-db.ts';
 
 /*
@@ -9,9 +9,9 @@ import type { OutboxEntry, PersonDb, Shadow } from '../db/person-db.ts';
  */
 
 type Row = { id: string } & Record<string, unknown>;
-type Rows = Record<DeskTableName, Map<string, Row>>;
+type Rows = Record<PrivateTableName, Map<string, Row>>;
 
-export interface DeskDraft {
+export interface WriteSet {
   /**
    * Runs one mutation body. What it wrote is kept if it resolves and forgotten if it throws.
    * `base`: rows that stand on a shelf and not on the desk; one that is written to is adopted (it gets a shadow of null).
@@ -22,26 +22,26 @@ export interface DeskDraft {
 }
 
 /** The stores `flush` needs in its transaction. */
-export const draftStores = [...deskTableNames, 'shadow'] as const;
+export const draftStores = [...privateTableNames, 'shadow'] as const;
 
-const emptyRows = () => Object.fromEntries(deskTableNames.map((name) => [name, new Map()])) as unknown as Rows;
+const emptyRows = () => Object.fromEntries(privateTableNames.map((name) => [name, new Map()])) as unknown as Rows;
 const clone = <T>(row: T): T => structuredClone(row);
 
 /** Call inside a rw transaction over `draftStores`; good for that transaction only. */
-export function openDraft(db: PersonDb): DeskDraft {
+export function createWriteSet(db: PersonDb): WriteSet {
   const kept = emptyRows();
   const stored = rememberStored(db);
   return {
     attempt: async (base, body) => {
       const trial = emptyRows();
       const layers = { trial, kept, base, stored };
-      const tx = Object.fromEntries(deskTableNames.map((name) => [name, draftTable(name, layers)])) as unknown as Tx;
+      const tx = Object.fromEntries(privateTableNames.map((name) => [name, draftTable(name, layers)])) as unknown as Tx;
       const result = await body(tx);
-      for (const name of deskTableNames) for (const [id, row] of trial[name]) kept[name].set(id, row);
+      for (const name of privateTableNames) for (const [id, row] of trial[name]) kept[name].set(id, row);
       return result;
     },
     flush: async () => {
-      await Promise.all(deskTableNames.map(async (name) => {
+      await Promise.all(privateTableNames.map(async (name) => {
         const rows = [...kept[name].values()];
         if (rows.length === 0) return;
         const shadows = await missingShadows(db, stored, name, rows.map((row) => row.id));
@@ -56,8 +56,8 @@ export function openDraft(db: PersonDb): DeskDraft {
 
 /** What lies in the stores, each asked for once: nobody else writes into them while the draft's transaction lasts. */
 interface Stored {
-  get(table: DeskTableName, id: string): Promise<Row | undefined>;
-  first(table: DeskTableName, columns: readonly string[], values: readonly string[]): Promise<Row | undefined>;
+  get(table: PrivateTableName, id: string): Promise<Row | undefined>;
+  first(table: PrivateTableName, columns: readonly string[], values: readonly string[]): Promise<Row | undefined>;
   forget(): void;
 }
 
@@ -77,9 +77,9 @@ function rememberStored(db: PersonDb): Stored {
   };
 }
 
-async function missingShadows(db: PersonDb, stored: Stored, table: DeskTableName, ids: string[]): Promise<Shadow[]> {
+async function missingShadows(db: PersonDb, stored: Stored, table: PrivateTableName, ids: string[]): Promise<Shadow[]> {
   const [there, rows] = await Promise.all([
-    db.shadow.bulkGet(ids.map((id) => [table, id] as [DeskTableName, string])),
+    db.shadow.bulkGet(ids.map((id) => [table, id] as [PrivateTableName, string])),
     Promise.all(ids.map((id) => stored.get(table, id))),
   ]);
   return ids.flatMap((id, at): Shadow[] => (there[at] === undefined ? [{ table, id, row: rows[at] ?? null }] : []));
@@ -92,8 +92,8 @@ interface Layers {
   stored: Stored;
 }
 
-function draftTable(name: DeskTableName, { trial, kept, base, stored }: Layers): TableTx<Row> {
-  const unique = deskTables[name].unique as readonly (readonly string[])[];
+function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layers): TableTx<Row> {
+  const unique = privateTables[name].unique as readonly (readonly string[])[];
 
   const drafted = (id: string) => trial[name].get(id) ?? kept[name].get(id);
   const read = async (id: string) =>

@@ -8,7 +8,7 @@ import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { correctedNow } from './corrected-now.ts';
-import { draftStores, openDraft } from './dexie-tx.ts';
+import { draftStores, createWriteSet } from './dexie-tx.ts';
 import { wasDecided } from './decided.ts';
 import type { ShelvesPort } from './ports.ts';
 
@@ -80,7 +80,7 @@ async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base 
   // At once, because a person waits for this transaction and each reading alone costs a trip to the browser's own process.
   const [person, now] = await Promise.all([db.users.get(userId), correctedNow(db, clock)]);
   const actor = actorOnDevice(userId, person);
-  const draft = openDraft(db);
+  const draft = createWriteSet(db);
   await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
   const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base };
   await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);

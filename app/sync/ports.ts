@@ -1,6 +1,6 @@
 import type { RandomSource } from '../../shared/lib/id.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome } from '../../shared/protocol/exchange.ts';
-import type { DeskTableName } from '../../shared/tables/index.ts';
+import type { PrivateTableName } from '../../shared/tables/index.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
@@ -53,7 +53,7 @@ export interface ShelvesPort {
    */
   hasMoreToAsk(asked: ShelvesQuestion): Promise<boolean>;
   /** A row of a desk table that stands on a shelf, widened to the table's row. Called outside of any transaction. */
-  find(table: DeskTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
+  find(table: PrivateTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }
 
 /** `navigator.locks`, as far as it is used. */

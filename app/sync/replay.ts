@@ -1,10 +1,10 @@
 import { actorOnDevice } from '../../shared/actor.ts';
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
-import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import { isStorageError } from '../db/storage-errors.ts';
-import { openDraft } from './dexie-tx.ts';
+import { createWriteSet } from './dexie-tx.ts';
 
 /*
  * Tables hold what the person sees: what the server last said, and every waiting mutation run over it (I5).
@@ -15,10 +15,10 @@ import { openDraft } from './dexie-tx.ts';
  * Puts back what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the caller lays down
  * anew in the same transaction, so that what they were before need not be written first.
  */
-export async function restoreShadows(db: PersonDb, isOverwritten: (table: DeskTableName, id: string) => boolean = () => false): Promise<void> {
+export async function restoreShadows(db: PersonDb, isOverwritten: (table: PrivateTableName, id: string) => boolean = () => false): Promise<void> {
   const shadows = await db.shadow.toArray();
   if (shadows.length === 0) return;
-  for (const table of deskTableNames) {
+  for (const table of privateTableNames) {
     const own = shadows.filter((shadow) => shadow.table === table && !isOverwritten(table, shadow.id));
     await db.table(table).bulkDelete(own.filter(({ row }) => row === null).map(({ id }) => id));
     await db.table(table).bulkPut(own.filter(({ row }) => row !== null).map(({ row }) => row));
@@ -39,7 +39,7 @@ export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[
   const entries = await db.outbox.orderBy('seq').toArray();
   if (entries.length === 0) return [];
   const actor = actorOnDevice(userId, await db.users.get(userId));
-  const draft = openDraft(db);
+  const draft = createWriteSet(db);
   const faults: string[] = [];
   for (const { uid, name, args, at, base } of entries) {
     try {

@@ -1,5 +1,5 @@
 import type { Delta, Outcome } from '../../shared/protocol/exchange.ts';
-import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { noteApplied } from './decided.ts';
@@ -19,8 +19,8 @@ export type TakenIn =
   /** Nothing was written (C3). */
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
 
-type Change = { table: DeskTableName; id: string; row: unknown };
-type SeenIds = Partial<Record<DeskTableName, string[]>>;
+type Change = { table: PrivateTableName; id: string; row: unknown };
+type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 
 /** Most rows one transaction lays down, so that live queries stay responsive (C2). */
 const pieceSize = 1_000;
@@ -56,7 +56,7 @@ export async function forgetCookie(db: PersonDb, fence: Fence): Promise<'taken' 
 }
 
 function changesOf(answer: Delta): Change[] {
-  return deskTableNames.flatMap((table) => [
+  return privateTableNames.flatMap((table) => [
     ...(answer.puts[table] ?? []).map((row) => ({ table, id: row.id, row })),
     ...(answer.removes[table] ?? []).map((id) => ({ table, id, row: undefined })),
   ]);
@@ -90,7 +90,7 @@ async function layPiece(ports: TakeInPorts, fence: Fence, answer: Delta, { chang
 }
 
 async function layChanges(db: PersonDb, changes: Change[]): Promise<void> {
-  for (const table of deskTableNames) {
+  for (const table of privateTableNames) {
     const own = changes.filter((change) => change.table === table);
     if (own.length === 0) continue;
     await db.table(table).bulkPut(own.filter(({ row }) => row !== undefined).map(({ row }) => row));
@@ -113,7 +113,7 @@ async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Prom
 
 /** A snapshot is whole: what it did not hold is not this person's any more. In the cookie's transaction, so that nothing flashes empty. */
 async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
-  for (const table of deskTableNames) {
+  for (const table of privateTableNames) {
     const keep = new Set(seen[table]);
     const ids = (await db.table(table).toCollection().primaryKeys()) as string[];
     await db.table(table).bulkDelete(ids.filter((id) => !keep.has(id)));

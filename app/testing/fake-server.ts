@@ -4,10 +4,10 @@ import type { KnownFiles } from '../../shared/mutations/own-file.ts';
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
-import { deskTableNames, type DeskTableName, type User } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName, type User } from '../../shared/tables/index.ts';
 import { emptyMemoryRows, memoryTx, type MemoryRows } from '../../shared/testing/memory-tx.ts';
 import { fakeShelves, type FakeShelves } from './fake-shelves.ts';
-import { audienceOf, deskOf, looseRows, maskFor, rowsHangingOn, type LooseRow } from './fake-visibility.ts';
+import { audienceOf, privateRowsOf, looseRows, maskFor, rowsHangingOn, type LooseRow } from './fake-visibility.ts';
 import { refuseUnlisted } from './refuse-unlisted.ts';
 
 /*
@@ -16,7 +16,7 @@ import { refuseUnlisted } from './refuse-unlisted.ts';
  */
 
 interface Change {
-  table: DeskTableName;
+  table: PrivateTableName;
   id: string;
   version: number;
   audience: Set<string>;
@@ -37,7 +37,7 @@ export interface FakeServer {
   exchange(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer>;
   /** A transaction of somebody who is on no device: billing, an operator, another person's phone. */
   write(change: (rows: MemoryRows) => void): void;
-  deskOf(userId: string): Record<DeskTableName, LooseRow[]>;
+  privateRowsOf(userId: string): Record<PrivateTableName, LooseRow[]>;
   /** What this person may see changed in a way no row tells: their next answer is a reset (S4). */
   bumpView(userId: string): void;
   /** The database was restored: cookies from before are of another life (S5). */
@@ -77,13 +77,13 @@ export function fakeServer(clock: { now(): number }): FakeServer {
   const now = () => new Date(clock.now()).toISOString();
 
   const copyOf = (from: MemoryRows) =>
-    Object.fromEntries(deskTableNames.map((table) => [table, new Map(looseRows(from, table))])) as unknown as MemoryRows;
+    Object.fromEntries(privateTableNames.map((table) => [table, new Map(looseRows(from, table))])) as unknown as MemoryRows;
 
   /** One version for all that a transaction changed, and everybody who could see it before or after. */
   function commit(before: MemoryRows): void {
-    const touched = new Map<string, { table: DeskTableName; id: string }>();
-    const touch = (at: { table: DeskTableName; id: string }) => touched.set(`${at.table}/${at.id}`, at);
-    for (const table of deskTableNames) {
+    const touched = new Map<string, { table: PrivateTableName; id: string }>();
+    const touch = (at: { table: PrivateTableName; id: string }) => touched.set(`${at.table}/${at.id}`, at);
+    for (const table of privateTableNames) {
       const [old, fresh] = [looseRows(before, table), looseRows(rows, table)];
       for (const id of new Set([...old.keys(), ...fresh.keys()])) {
         const [was, is] = [old.get(id), fresh.get(id)];
@@ -214,7 +214,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
       for (const [id, person] of rows.users) if (mayReadOtherThan(before.users.get(id), person)) views.set(id, viewOf(id) + 1);
       commit(before);
     },
-    deskOf: (userId) => deskOf(rows, userId),
+    privateRowsOf: (userId) => privateRowsOf(rows, userId),
     bumpView: (userId) => void views.set(userId, viewOf(userId) + 1),
     changeLineage: () => void (lineage += 1),
     purgeTombstones: () => {

@@ -1,12 +1,12 @@
 import { packSegment, rangeKey, segmentRows, type Manifest } from '../../shared/protocol/segment.ts';
 import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
-import type { DeskTableName } from '../../shared/tables/index.ts';
+import type { PrivateTableName } from '../../shared/tables/index.ts';
 import { shelfColumns, shelfNames, shelves, type ShelfName, type ShelfRow } from '../../shared/tables/shelves.ts';
 import type { MemoryRows } from '../../shared/testing/memory-tx.ts';
 import { looseRows, type LooseRow } from './fake-visibility.ts';
 
 export interface FakeShelves {
-  note(table: DeskTableName, was: LooseRow | undefined, is: LooseRow | undefined, version: number): void;
+  note(table: PrivateTableName, was: LooseRow | undefined, is: LooseRow | undefined, version: number): void;
   answer(asked: Pick<ExchangeRequest, 'shelves' | 'timelines'>, hasSubscription: boolean): Promise<Delta['shelves']>;
   /** Seals the shelf as it stands. */
   manifest(name: ShelfName): Promise<Manifest>;

@@ -1,7 +1,7 @@
 import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
-import { deskTableNames, type User } from '../../shared/tables/index.ts';
+import { privateTableNames, type User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeReference, makeTestId } from '../../shared/testing/make.ts';
 import { openPublicDb, personDbName, publicDbName, type ShelfDb } from '../db/person-db.ts';
 import { makePhotoEntries } from '../photos/keep.ts';
@@ -181,7 +181,7 @@ export async function endsOf({ db }: Phone, { databases }: FrozenPhone): Promise
 /** The server's rows by table, in the order of their ids. */
 export function rowsOf(harness: DeviceHarness): Record<string, unknown[]> {
   return Object.fromEntries(
-    deskTableNames.map((table) => [table, [...looseRows(harness.server.rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(toJson)]),
+    privateTableNames.map((table) => [table, [...looseRows(harness.server.rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(toJson)]),
   );
 }
 

@@ -169,12 +169,12 @@ const world: Record<string, Step> = {
 
 async function mustHoldNow({ isUnpaged, deleted }: Storm, at: Watched): Promise<void> {
   const seen = await readDevice(at.phone.db);
-  expect(seen.desk, 'I5: tables == replay(shadows back, outbox)').toEqual(await replayed(seen, at.phone.userId));
+  expect(seen.privateRows, 'I5: tables == replay(shadows back, outbox)').toEqual(await replayed(seen, at.phone.userId));
   mustNotVanish(at, seen, deleted);
   mustNotGoBack(at, seen);
   if (isUnpaged && !seen.isLoading && seen.outbox.length === 0) {
-    for (const job of seen.desk.jobs.filter(({ userId }) => userId === at.phone.userId)) {
-      const count = seen.desk.interests.filter(({ jobId }) => jobId === job.id).length;
+    for (const job of seen.privateRows.jobs.filter(({ userId }) => userId === at.phone.userId)) {
+      const count = seen.privateRows.interests.filter(({ jobId }) => jobId === job.id).length;
       expect(job['interestCount'], 'I9: a job and its interests change together').toBe(count);
     }
   }
@@ -189,8 +189,8 @@ function mustNotVanish(at: Watched, seen: OnDevice, deleted: Set<string>): void 
     if (isOver || made === undefined || deleted.has(made.jobId)) continue;
     // The same job answered twice is one interest, the first.
     const isSeen = name === 'job.post'
-      ? seen.desk.jobs.some(({ id }) => id === made.id)
-      : seen.desk.interests.some(({ jobId }) => jobId === made.jobId);
+      ? seen.privateRows.jobs.some(({ id }) => id === made.id)
+      : seen.privateRows.interests.some(({ jobId }) => jobId === made.jobId);
     expect([name, made, isSeen], 'I10: a write never vanishes').toEqual([name, made, true]);
   }
 }
@@ -229,7 +229,7 @@ async function mustHoldInTheEnd(storm: Storm): Promise<void> {
     const { phone } = at;
     const seen = await readDevice(phone.db);
     expect(seen.outbox, 'I15: nothing waits').toEqual([]);
-    expect(seen.desk, 'I4: the device equals the oracle').toEqual(server.deskOf(phone.userId));
+    expect(seen.privateRows, 'I4: the device equals the oracle').toEqual(server.privateRowsOf(phone.userId));
     await mustHoldNow({ ...storm, isUnpaged: true }, at);
     const own = new Set(at.written.map(({ uid }) => uid));
     const decided = server.decisions.filter(({ uid }) => own.has(uid));

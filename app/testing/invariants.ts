@@ -1,14 +1,14 @@
 import { actorOf } from '../../shared/actor.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { Refusal } from '../../shared/mutations/refusal.ts';
-import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { emptyMemoryRows, memoryTx } from '../../shared/testing/memory-tx.ts';
 import type { MetaEntry, OutboxEntry, PersonDb, Shadow } from '../db/person-db.ts';
 import { looseRows, type LooseRow } from './fake-visibility.ts';
 
 /** What stands on a device, read in one transaction. */
 export interface OnDevice {
-  desk: Record<DeskTableName, LooseRow[]>;
+  privateRows: Record<PrivateTableName, LooseRow[]>;
   shadow: Shadow[];
   outbox: OutboxEntry[];
   refused: string[];
@@ -19,12 +19,12 @@ export interface OnDevice {
 }
 
 export async function readDevice(db: PersonDb): Promise<OnDevice> {
-  return db.transaction('r', [...deskTableNames, 'shadow', 'outbox', 'refused', 'meta'], async () => {
-    const desk = {} as OnDevice['desk'];
-    for (const table of deskTableNames) desk[table] = await db.table<LooseRow>(table).orderBy('id').toArray();
+  return db.transaction('r', [...privateTableNames, 'shadow', 'outbox', 'refused', 'meta'], async () => {
+    const privateRows = {} as OnDevice['privateRows'];
+    for (const table of privateTableNames) privateRows[table] = await db.table<LooseRow>(table).orderBy('id').toArray();
     const meta = new Map((await db.meta.toArray()).map(({ key, value }): [MetaEntry['key'], unknown] => [key, value]));
     return {
-      desk,
+      privateRows,
       shadow: await db.shadow.toArray(),
       outbox: await db.outbox.orderBy('seq').toArray(),
       refused: (await db.refused.toCollection().primaryKeys()) as string[],
@@ -36,9 +36,9 @@ export async function readDevice(db: PersonDb): Promise<OnDevice> {
 }
 
 /** I5: what the tables must hold, worked out anew: what the server last said, and every waiting mutation run over it in order. */
-export async function replayed({ desk, shadow, outbox }: OnDevice, userId: string): Promise<OnDevice['desk']> {
+export async function replayed({ privateRows, shadow, outbox }: OnDevice, userId: string): Promise<OnDevice['privateRows']> {
   const rows = emptyMemoryRows();
-  for (const table of deskTableNames) for (const row of desk[table]) looseRows(rows, table).set(row.id, row);
+  for (const table of privateTableNames) for (const row of privateRows[table]) looseRows(rows, table).set(row.id, row);
   for (const { table, id, row } of shadow) {
     if (row === null) looseRows(rows, table).delete(id);
     else looseRows(rows, table).set(id, row as LooseRow);
@@ -60,6 +60,6 @@ export async function replayed({ desk, shadow, outbox }: OnDevice, userId: strin
     }
   }
   return Object.fromEntries(
-    deskTableNames.map((table) => [table, [...looseRows(rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))]),
-  ) as OnDevice['desk'];
+    privateTableNames.map((table) => [table, [...looseRows(rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))]),
+  ) as OnDevice['privateRows'];
 }

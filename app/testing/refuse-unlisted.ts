@@ -1,6 +1,6 @@
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
-import { deskTableNames, deskTables, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { LooseRow } from './fake-visibility.ts';
 
 type LooseTable = TableTx<LooseRow>;
@@ -12,10 +12,10 @@ type LooseTable = TableTx<LooseRow>;
 export function refuseUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
   if (list.length === 0) return tx;
   const known = new Set(list.map(({ kind, id }) => `${String(kind)}:${id}`));
-  const guarded = (name: DeskTableName, table: LooseTable): LooseTable => {
+  const guarded = (name: PrivateTableName, table: LooseTable): LooseTable => {
     const mustBeListed = (columns: Readonly<Record<string, unknown>>) => {
       const fields: Record<string, string> = {};
-      for (const [column, kind] of Object.entries(deskTables[name].references)) {
+      for (const [column, kind] of Object.entries(privateTables[name].references)) {
         const named = [columns[column] ?? []].flat() as string[];
         if (named.some((id) => !known.has(`${kind}:${id}`))) fields[column] = `Choose a ${kind} from the list.`;
       }
@@ -33,5 +33,5 @@ export function refuseUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
       },
     };
   };
-  return Object.fromEntries(deskTableNames.map((name) => [name, guarded(name, tx[name] as unknown as LooseTable)])) as unknown as Tx;
+  return Object.fromEntries(privateTableNames.map((name) => [name, guarded(name, tx[name] as unknown as LooseTable)])) as unknown as Tx;
 }

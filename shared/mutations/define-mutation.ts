@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
-import type { DeskTableName, Interest, Job, RowOf, Tradie, User } from '../tables/index.ts';
+import type { PrivateTableName, Interest, Job, RowOf, Tradie, User } from '../tables/index.ts';
 import type { KnownFiles } from './own-file.ts';
 import type { Refusal } from './refusal.ts';
 import type { Tx } from './tx.ts';
 
-type TargetRow<On> = On extends DeskTableName ? RowOf<On> : undefined;
+type TargetRow<On> = On extends PrivateTableName ? RowOf<On> : undefined;
 
 /**
  * The columns that permission and time depend on: what a control has to know of a row to ask the law. Nobody but its owner knows whose
@@ -17,7 +17,7 @@ interface JudgedColumns {
   readonly jobs: Pick<Job, 'status'> & { readonly userId?: Job['userId'] | undefined };
   readonly interests: Pick<Interest, 'ownerId'>;
 }
-export type JudgedRow<On> = On extends DeskTableName ? JudgedColumns[On] : undefined;
+export type JudgedRow<On> = On extends PrivateTableName ? JudgedColumns[On] : undefined;
 
 /** What `allow` and `check` may look at: who, what it is about, and the time. Nothing else, so that they run under a button. */
 export interface Question<On> {
@@ -35,7 +35,7 @@ export interface Action<On, Args> extends Omit<Question<On>, 'row'> {
   readonly files?: KnownFiles | undefined;
 }
 
-export interface MutationDefinition<On extends DeskTableName | undefined, Args> {
+export interface MutationDefinition<On extends PrivateTableName | undefined, Args> {
   /** The table of the row it is about: loaded first; absent or not allowed, the answer is the same. */
   readonly on: On;
   readonly args: z.ZodMiniType<Args, Args>;
@@ -54,7 +54,7 @@ export interface MutationDefinition<On extends DeskTableName | undefined, Args> 
 }
 
 /** A mutation about a row that is there: `on` names its table, and `args.id` the row unless `target` says otherwise. */
-export function defineMutation<On extends DeskTableName, Args extends { id: string }>(
+export function defineMutation<On extends PrivateTableName, Args extends { id: string }>(
   definition: Omit<MutationDefinition<On, Args>, 'target'> & { target?: (args: Args) => string },
 ): MutationDefinition<On, Args> {
   return { target: (args) => args.id, ...definition };

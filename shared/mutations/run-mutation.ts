@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
-import type { DeskTableName, RowOf } from '../tables/index.ts';
+import type { PrivateTableName, RowOf } from '../tables/index.ts';
 import type { JudgedRow, MutationDefinition } from './define-mutation.ts';
 import { mutations, type MutationName } from './index.ts';
 import type { KnownFiles } from './own-file.ts';
@@ -15,8 +15,8 @@ export interface Circumstances {
 }
 
 // Each definition is checked where it is written; here any of them may come, so the two types that tie row to args are let go.
-type AnyRow = RowOf<DeskTableName>;
-type AnyDefinition = MutationDefinition<DeskTableName | undefined, { id: string }>;
+type AnyRow = RowOf<PrivateTableName>;
+type AnyDefinition = MutationDefinition<PrivateTableName | undefined, { id: string }>;
 
 const unknownMutation = (name: string) => new Refusal('unknown-mutation', `This server does not know "${name}".`);
 
@@ -43,7 +43,7 @@ function parseArgs(definition: AnyDefinition, args: unknown): { id: string } {
 }
 
 /** Which row a mutation is about, before anything is loaded; undefined for one that makes a row or whose args are not valid. */
-export function targetOf(name: string, args: unknown): { table: DeskTableName; id: string } | undefined {
+export function targetOf(name: string, args: unknown): { table: PrivateTableName; id: string } | undefined {
   if (!Object.hasOwn(mutations, name)) return undefined;
   const definition = definitionOf(name);
   const parsed = definition.args.safeParse(args);

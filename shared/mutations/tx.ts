@@ -1,4 +1,4 @@
-import type { DeskTableName, RowOf } from '../tables/index.ts';
+import type { PrivateTableName, RowOf } from '../tables/index.ts';
 
 /** The verbs a mutation's body may use on one table. The same body runs over memory, Dexie and PostgreSQL. */
 export interface TableTx<Row extends { id: string }> {
@@ -11,4 +11,4 @@ export interface TableTx<Row extends { id: string }> {
 }
 
 /** One transaction over the desk. A body awaits nothing else: a Dexie transaction dies on any other await. */
-export type Tx = { readonly [Name in DeskTableName]: TableTx<RowOf<Name>> };
+export type Tx = { readonly [Name in PrivateTableName]: TableTx<RowOf<Name>> };

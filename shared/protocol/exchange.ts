@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deskTableNames, deskTables, tables, type DeskTableName, type RowOf } from '../tables/index.ts';
+import { privateTableNames, privateTables, tables, type PrivateTableName, type RowOf } from '../tables/index.ts';
 import { shelfColumns, shelfNames, shelves, type ShelfName, type ShelfRow } from '../tables/shelves.ts';
 import { manifestSchema } from './segment.ts';
 
@@ -60,12 +60,12 @@ export const outcomeSchema = z.object({
 });
 
 const putsSchema = z.object(
-  Object.fromEntries(deskTableNames.map((name) => [name, z.optional(z.array(deskTables[name].row as z.ZodMiniType))])),
-) as unknown as z.ZodMiniType<{ [Name in DeskTableName]?: RowOf<Name>[] }>;
+  Object.fromEntries(privateTableNames.map((name) => [name, z.optional(z.array(privateTables[name].row as z.ZodMiniType))])),
+) as unknown as z.ZodMiniType<{ [Name in PrivateTableName]?: RowOf<Name>[] }>;
 
 const removesSchema = z.object(
-  Object.fromEntries(deskTableNames.map((name) => [name, z.optional(z.array(z.string()))])),
-) as unknown as z.ZodMiniType<{ [Name in DeskTableName]?: string[] }>;
+  Object.fromEntries(privateTableNames.map((name) => [name, z.optional(z.array(z.string()))])),
+) as unknown as z.ZodMiniType<{ [Name in PrivateTableName]?: string[] }>;
 
 /** What a shelf's rows look like on the wire: its table's row, only the shelf's columns. */
 export function shelfRowSchema<Name extends ShelfName>(name: Name): z.ZodMiniType<ShelfRow<Name>> {

@@ -6,15 +6,15 @@ import { tradies } from './tradies.ts';
 import { users } from './users.ts';
 
 /** The desk: few rows, one's own, written by mutations, one record a row on the device. */
-export const deskTables = { users, tradies, jobs, interests } as const;
+export const privateTables = { users, tradies, jobs, interests } as const;
 
-export const tables = { ...deskTables, reference } as const;
+export const tables = { ...privateTables, reference } as const;
 
-export type DeskTableName = keyof typeof deskTables;
+export type PrivateTableName = keyof typeof privateTables;
 export type TableName = keyof typeof tables;
 export type RowOf<Name extends TableName> = z.output<(typeof tables)[Name]['row']>;
 
-export const deskTableNames = Object.keys(deskTables) as DeskTableName[];
+export const privateTableNames = Object.keys(privateTables) as PrivateTableName[];
 
 export type User = RowOf<'users'>;
 export type Tradie = RowOf<'tradies'>;

@@ -1,16 +1,16 @@
 import type { TableTx, Tx } from '../mutations/tx.ts';
-import { deskTableNames, deskTables, type DeskTableName, type RowOf } from '../tables/index.ts';
+import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../tables/index.ts';
 
-export type MemoryRows = { [Name in DeskTableName]: Map<string, RowOf<Name>> };
+export type MemoryRows = { [Name in PrivateTableName]: Map<string, RowOf<Name>> };
 
 export function emptyMemoryRows(): MemoryRows {
-  return Object.fromEntries(deskTableNames.map((name) => [name, new Map()])) as unknown as MemoryRows;
+  return Object.fromEntries(privateTableNames.map((name) => [name, new Map()])) as unknown as MemoryRows;
 }
 
 type LooseRow = { id: string } & Record<string, unknown>;
 
-function memoryTable(name: DeskTableName, rows: Map<string, LooseRow>): TableTx<LooseRow> {
-  const unique = deskTables[name].unique as readonly (readonly string[])[];
+function memoryTable(name: PrivateTableName, rows: Map<string, LooseRow>): TableTx<LooseRow> {
+  const unique = privateTables[name].unique as readonly (readonly string[])[];
   const clashes = (row: LooseRow) =>
     unique.some((columns) =>
       [...rows.values()].some((other) => other.id !== row.id && columns.every((column) => other[column] === row[column])));
@@ -47,6 +47,6 @@ function structuredCloneRow(row: LooseRow): LooseRow {
 /** A Tx over maps: the rules without a database. Writes land at once; whoever wants a roll-back keeps a copy. */
 export function memoryTx(rows: MemoryRows): Tx {
   return Object.fromEntries(
-    deskTableNames.map((name) => [name, memoryTable(name, rows[name] as unknown as Map<string, LooseRow>)]),
+    privateTableNames.map((name) => [name, memoryTable(name, rows[name] as unknown as Map<string, LooseRow>)]),
   ) as unknown as Tx;
 }

@@ -1,5 +1,5 @@
-import { deskTableNames } from '../../shared/tables/index.ts';
-import { deskIn, viewOfCommitted, type Committed } from '../server/memory-tables.ts';
+import { privateTableNames } from '../../shared/tables/index.ts';
+import { privateRowsIn, viewOfCommitted, type Committed } from '../server/memory-tables.ts';
 import type { Bucket } from '../server/bucket.ts';
 import type { Decisions } from './decisions.ts';
 import type { Room } from './room.ts';
@@ -53,15 +53,15 @@ export function i7CookieMonotone({ room, now, isWhole }: Seen): void {
 /** What the world's homeowners' email addresses begin with; no row but one's own account may hold one. */
 export const secret = 'secret-';
 
-const expectations = new WeakMap<Committed, Map<string, ReturnType<typeof deskIn>>>();
+const expectations = new WeakMap<Committed, Map<string, ReturnType<typeof privateRowsIn>>>();
 
 /** The oracle: this person's desk as SQL has it at that moment. */
-export function expectedDesk(committed: Committed, userId: string): ReturnType<typeof deskIn> {
-  const people = expectations.get(committed) ?? new Map<string, ReturnType<typeof deskIn>>();
+export function expectedPrivateRows(committed: Committed, userId: string): ReturnType<typeof privateRowsIn> {
+  const people = expectations.get(committed) ?? new Map<string, ReturnType<typeof privateRowsIn>>();
   expectations.set(committed, people);
-  const desk = people.get(userId) ?? deskIn(viewOfCommitted(committed), userId);
-  people.set(userId, desk);
-  return desk;
+  const privateRows = people.get(userId) ?? privateRowsIn(viewOfCommitted(committed), userId);
+  people.set(userId, privateRows);
+  return privateRows;
 }
 
 /** How what a device was told differs from what its person could see at the version of its cookie. */
@@ -91,10 +91,10 @@ function compare({ room, now, at, lineage, isWhole }: Seen): Difference | undefi
   const version = Number(place.v);
   const committed = at(version);
   if (committed === undefined) return undefined;
-  const expected = expectedDesk(committed, room.userId);
+  const expected = expectedPrivateRows(committed, room.userId);
   const told = restored(now);
   const found: Difference = { version, extra: [], missing: [], other: [], telling: [] };
-  for (const table of deskTableNames) {
+  for (const table of privateTableNames) {
     const want = new Map(expected[table].map((row) => [String(row['id']), asText(row)]));
     for (const row of told[table]) {
       const id = String(row['id']);
@@ -135,7 +135,7 @@ export function i4NothingMissing(seen: Seen): void {
  * interest stands among what waits, without effect, until the server decides (replay.ts).
  */
 function mayBeReplayed(now: Sighting, userId: string, jobId: string): boolean {
-  const person = now.desk.users.find(({ id }) => id === userId);
+  const person = now.privateRows.users.find(({ id }) => id === userId);
   const job = restored(now).jobs.find(({ id }) => id === jobId);
   return person !== undefined && (person['subscriptionStatus'] === 'active' || person['subscriptionStatus'] === 'trialing') && person['subscriptionValidUntil'] === null && job?.['status'] !== 'closed';
 }
@@ -150,15 +150,15 @@ export function i10NeverVanishes({ room, now, decisions }: Seen): void {
     if (decision !== undefined && (decision.status !== 'applied' || decision.argsHash !== room.made.get(uid)?.argsHash)) continue;
     if (decision === undefined && table === 'interests' && !mayBeReplayed(now, room.userId, jobId)) continue;
     const isSeen = table === 'jobs'
-      ? now.desk.jobs.some((row) => row['id'] === id)
-      : now.desk.interests.some((row) => row['jobId'] === jobId && row['userId'] === room.userId);
+      ? now.privateRows.jobs.some((row) => row['id'] === id)
+      : now.privateRows.interests.some((row) => row['jobId'] === jobId && row['userId'] === room.userId);
     must(isSeen, 'I10', room.key, () => `${room.made.get(uid)?.name ?? '?'} ${uid} is not to be seen any more`);
   }
 }
 
 /** I13: nobody else's account or work in this person's database. */
 export function i13Isolated({ room, now }: Seen): void {
-  must(now.desk.users.every(({ id }) => id === room.userId), 'I13', room.key, () => 'holds another person’s account');
+  must(now.privateRows.users.every(({ id }) => id === room.userId), 'I13', room.key, () => 'holds another person’s account');
   for (const { uid } of now.outbox) must(room.made.has(uid), 'I13', room.key, () => `${uid} waits here and was made elsewhere`);
 }
 

@@ -1,4 +1,4 @@
-import { deskTableNames } from '../../shared/tables/index.ts';
+import { privateTableNames } from '../../shared/tables/index.ts';
 import type { Device, Hand } from '../device/device.ts';
 import { bearerOf } from '../server/auth-server.ts';
 import type { Decision } from './decisions.ts';
@@ -50,7 +50,7 @@ function hasMade({ made }: Room, jobId: string): boolean {
 /** I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered them. */
 export function i17Stored(room: Room, now: Sighting, makerOf: MakerOf, { ownersOf, hasAnswered }: Owners): void {
   const me = room.userId;
-  const rows = deskTableNames.flatMap((table) => now.desk[table].map((row) => ({ table, row })));
+  const rows = privateTableNames.flatMap((table) => now.privateRows[table].map((row) => ({ table, row })));
   for (const { table, id, row } of now.shadow) if (row !== null) rows.push({ table, row: { id, ...(row as object) } });
   for (const { table, row } of rows) {
     const id = String(row['id']);

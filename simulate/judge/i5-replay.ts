@@ -1,4 +1,4 @@
-import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { decide } from '../model/decide.ts';
 import { emptyState, type State } from '../model/state.ts';
 import type { Row } from '../server/memory-tables.ts';
@@ -6,14 +6,14 @@ import type { Room } from './room.ts';
 import { asText, restored, type Sighting } from './sighting.ts';
 import { must } from './violation.ts';
 
-const rowsOf = (state: State, table: DeskTableName) => state[table] as unknown as Map<string, Row>;
+const rowsOf = (state: State, table: PrivateTableName) => state[table] as unknown as Map<string, Row>;
 
 /** I5: the tables are what the server last said, and every waiting mutation run over it in order, worked out anew by the model. */
 export function i5Replay(room: Room, now: Sighting): void {
   if (now.outbox.length === 0 && now.shadow.length === 0) return;
   const state = emptyState();
   const told = restored(now);
-  for (const table of deskTableNames) for (const row of told[table]) rowsOf(state, table).set(String(row['id']), row);
+  for (const table of privateTableNames) for (const row of told[table]) rowsOf(state, table).set(String(row['id']), row);
   for (const { name, args, at, base } of now.outbox) {
     const lent = base.filter(({ table, row }) => !rowsOf(state, table).has(String((row as Row)['id'])));
     for (const { table, row } of lent) rowsOf(state, table).set(String((row as Row)['id']), row as Row);
@@ -22,9 +22,9 @@ export function i5Replay(room: Room, now: Sighting): void {
     const isBack = ({ table, row }: (typeof lent)[number]) => verdict !== 'applied' || rowsOf(state, table).get(String((row as Row)['id'])) === row;
     for (const each of lent) if (isBack(each)) rowsOf(state, each.table).delete(String((each.row as Row)['id']));
   }
-  for (const table of deskTableNames) {
+  for (const table of privateTableNames) {
     const expected = new Map(Array.from(rowsOf(state, table), ([id, row]) => [id, asText(row)]));
-    for (const row of now.desk[table]) {
+    for (const row of now.privateRows[table]) {
       const id = String(row['id']);
       const wanted = expected.get(id);
       expected.delete(id);

@@ -1,11 +1,11 @@
 import type { World } from '../world/world.ts';
-import { deskTableNames } from '../../shared/tables/index.ts';
+import { privateTableNames } from '../../shared/tables/index.ts';
 import { hasSubscription, actorOf } from '../../shared/actor.ts';
 import { shelfNames, shelves } from '../../shared/tables/shelves.ts';
 import { publicDbName, type FreshEntry } from '../../app/db/person-db.ts';
 import { nameOn } from '../device/device.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { deskIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
+import { privateRowsIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
 import type { Room } from './room.ts';
 import { asText, look, restored } from './sighting.ts';
@@ -94,7 +94,7 @@ export function i15Drained({ backend }: World, rooms: readonly Room[]): void {
     must(now !== undefined, 'I15', room.key, () => 'somebody never stops writing');
     must(now!.outbox.length === 0, 'I15', room.key, () => `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${room.device.tabs.map((tab) => JSON.stringify(tab.sync.status.get())).join()}`);
     must(now!.place?.v === String(backend.head()), 'I15', room.key, () => `its cookie is ${now!.place?.v ?? 'none'}, the head is ${backend.head()}`);
-    const stuck = now!.photos.filter(({ state, jobId }) => state !== 'failed' && now!.desk.jobs.some((job) => job['id'] === jobId));
+    const stuck = now!.photos.filter(({ state, jobId }) => state !== 'failed' && now!.privateRows.jobs.some((job) => job['id'] === jobId));
     must(stuck.length === 0, 'I15', room.key, () => `photos ${stuck.map(({ id, state }) => `${id} ${state}`).join()} did not get away`);
   }
 }
@@ -104,10 +104,10 @@ export function i4Converged({ backend }: World, rooms: readonly Room[]): void {
   const view = viewOfCommitted(backend.committed());
   for (const room of rooms) {
     const now = look(room.device.disk, room.database)!;
-    const [expected, told] = [deskIn(view, room.userId), restored(now)];
-    for (const table of deskTableNames) {
+    const [expected, told] = [privateRowsIn(view, room.userId), restored(now)];
+    for (const table of privateTableNames) {
       must(JSON.stringify(told[table].map(asText)) === JSON.stringify(expected[table].map(asText)), 'I4', room.key, () => `${table} are ${JSON.stringify(told[table])}, and should be ${JSON.stringify(expected[table])}`);
-      must(JSON.stringify(now.desk[table].map(asText)) === JSON.stringify(told[table].map(asText)), 'I5', room.key, () => `${table} are not what the server said, though nothing waits`);
+      must(JSON.stringify(now.privateRows[table].map(asText)) === JSON.stringify(told[table].map(asText)), 'I5', room.key, () => `${table} are not what the server said, though nothing waits`);
     }
   }
 }

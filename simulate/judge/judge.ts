@@ -231,7 +231,7 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     left: (device, userId) => {
       const room = roomOf(device, userId);
       const now = look(device.disk, room.database);
-      const isHere = now !== undefined && (now.outbox.length > 0 || now.photos.length > 0 || now.desk.users.length > 0);
+      const isHere = now !== undefined && (now.outbox.length > 0 || now.photos.length > 0 || now.privateRows.users.length > 0);
       if (isHere && room.leftBefore === Number.POSITIVE_INFINITY) broken ??= new Violation('I17', room.key, 'is still here after its person has logged out');
     },
     leaves: (device, userId) => void (roomOf(device, userId).leftBefore = Number.POSITIVE_INFINITY),

@@ -1,14 +1,14 @@
 import type { MetaEntry, OutboxEntry, PhotoEntry, RefusedEntry, Shadow } from '../../app/db/person-db.ts';
-import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { unpackCookie, type Cookie } from '../../sync-server/sync/cookie.ts';
 import type { Disk } from '../device/disk.ts';
 import type { Row } from '../server/memory-tables.ts';
 
-export type Desk = Record<DeskTableName, Row[]>;
+export type PrivateRows = Record<PrivateTableName, Row[]>;
 
 /** What lies on a disk for one person, between two transactions: what any tab could see at this moment. */
 export interface Sighting {
-  desk: Desk;
+  privateRows: PrivateRows;
   shadow: readonly Shadow[];
   outbox: readonly OutboxEntry[];
   refused: readonly RefusedEntry[];
@@ -22,7 +22,7 @@ export interface Sighting {
   epoch: number | undefined;
 }
 
-export const sightedStores = [...deskTableNames, 'shadow', 'outbox', 'refused', 'photos', 'meta'] as const;
+export const sightedStores = [...privateTableNames, 'shadow', 'outbox', 'refused', 'photos', 'meta'] as const;
 
 /** Undefined while somebody is in the middle of writing. */
 export function look(disk: Disk, database: string): Sighting | undefined {
@@ -30,7 +30,7 @@ export function look(disk: Disk, database: string): Sighting | undefined {
   const read = <T>(store: string) => disk.read(database, store) as readonly T[];
   const { meta, cookie, epoch } = lookAtMeta(disk, database);
   return {
-    desk: Object.fromEntries(deskTableNames.map((table) => [table, read<Row>(table)])) as unknown as Desk,
+    privateRows: Object.fromEntries(privateTableNames.map((table) => [table, read<Row>(table)])) as unknown as PrivateRows,
     shadow: read('shadow'),
     outbox: read('outbox'),
     refused: read('refused'),
@@ -50,14 +50,14 @@ export function lookAtMeta(disk: Disk, database: string) {
 }
 
 /** The desk as the server last told it: shadows put back, nothing replayed. */
-export function restored({ desk, shadow }: Sighting): Desk {
-  const rows = Object.fromEntries(deskTableNames.map((table) => [table, new Map(desk[table].map((row) => [String(row['id']), row]))])) as Record<DeskTableName, Map<string, Row>>;
+export function restored({ privateRows, shadow }: Sighting): PrivateRows {
+  const rows = Object.fromEntries(privateTableNames.map((table) => [table, new Map(privateRows[table].map((row) => [String(row['id']), row]))])) as Record<PrivateTableName, Map<string, Row>>;
   for (const { table, id, row } of shadow) {
     if (row === null) rows[table].delete(id);
     else rows[table].set(id, row as Row);
   }
   const byId = (one: Row, other: Row) => (String(one['id']) < String(other['id']) ? -1 : 1);
-  return Object.fromEntries(deskTableNames.map((table) => [table, [...rows[table].values()].toSorted(byId)])) as Desk;
+  return Object.fromEntries(privateTableNames.map((table) => [table, [...rows[table].values()].toSorted(byId)])) as PrivateRows;
 }
 
 const texts = new WeakMap<Row, string>();

@@ -82,14 +82,14 @@ describe.each(databases)('what each device holds in the end is what SQL says, on
         await insertRows(tx, 'jobs', table('jobs'));
         await insertRows(tx, 'interests', table('interests'));
       });
-      for (const { key, userId, desk, feed } of left.rooms) {
+      for (const { key, userId, privateRows, feed } of left.rooms) {
         const where = `seed ${seed}, ${key}`;
-        expect(desk.users, where).toEqual(await read(db.sql, 'users', sql`t.id = ${userId}`));
-        expect(desk.jobs, where).toEqual(await jobsOf(db.sql, userId));
-        expect(desk.interests, where).toEqual(await interestsOf(db.sql, userId));
-        expect(desk.tradies, where).toEqual(await tradiesOf(db.sql, userId));
+        expect(privateRows.users, where).toEqual(await read(db.sql, 'users', sql`t.id = ${userId}`));
+        expect(privateRows.jobs, where).toEqual(await jobsOf(db.sql, userId));
+        expect(privateRows.interests, where).toEqual(await interestsOf(db.sql, userId));
+        expect(privateRows.tradies, where).toEqual(await tradiesOf(db.sql, userId));
         expect(feed?.map(({ id }) => String(id)).toSorted(), where).toEqual(await feedOf(db.sql, userId, left.at));
-        rows += desk.jobs.length + desk.interests.length;
+        rows += privateRows.jobs.length + privateRows.interests.length;
       }
     }
     expect(rows).toBeGreaterThan(10);

@@ -2,7 +2,7 @@ import type { Row } from '../server/memory-tables.ts';
 import type { World } from '../world/world.ts';
 import { collectionOn, stateOf } from './collections.ts';
 import type { Room } from './room.ts';
-import { look, restored, type Desk } from './sighting.ts';
+import { look, restored, type PrivateRows } from './sighting.ts';
 
 /** The feed as this device would show it; undefined where a piece of it, or of the one that is to follow it, is not here. */
 function feedOn({ device: { disk }, database }: Room): Map<string, Row> | undefined {
@@ -13,7 +13,7 @@ function feedOn({ device: { disk }, database }: Room): Map<string, Row> | undefi
 export interface Left {
   at: string;
   tables: Record<string, Row[]>;
-  rooms: { key: string; userId: string; desk: Desk; feed: Row[] | undefined }[];
+  rooms: { key: string; userId: string; privateRows: PrivateRows; feed: Row[] | undefined }[];
 }
 
 export function whatIsLeft({ backend, devices, judge, now }: World): Left {
@@ -23,7 +23,7 @@ export function whatIsLeft({ backend, devices, judge, now }: World): Left {
     rooms: devices.map((device) => {
       const room = judge.roomOf(device, device.userId);
       const feed = feedOn(room);
-      return { key: room.key, userId: room.userId, desk: restored(look(device.disk, room.database)!), feed: feed === undefined ? undefined : [...feed.values()] };
+      return { key: room.key, userId: room.userId, privateRows: restored(look(device.disk, room.database)!), feed: feed === undefined ? undefined : [...feed.values()] };
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { must } from '../../shared/lib/must.ts';
-import { deskTableNames, tables, type DeskTableName, type TableName } from '../../shared/tables/index.ts';
+import { privateTableNames, tables, type PrivateTableName, type TableName } from '../../shared/tables/index.ts';
 import { shelfColumns, shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
 import type { AudiencePath, TableDefinition } from '../../shared/tables/define-table.ts';
 
@@ -84,7 +84,7 @@ export function changesOf(before: View, after: View, wrote: readonly { table: st
     });
   };
   const hanging = (table: TableName) =>
-    deskTableNames.flatMap((target) => pathsOf(target).flatMap((path) => ('through' in path && path.through === table ? [{ ...path, target }] : [])));
+    privateTableNames.flatMap((target) => pathsOf(target).flatMap((path) => ('through' in path && path.through === table ? [{ ...path, target }] : [])));
   const ownPeople = (table: TableName, row: Row) => pathsOf(table).flatMap((path) => ('through' in path ? [] : [row[path.column]])).filter((person) => typeof person === 'string');
 
   for (const { table: name, key } of wrote) {
@@ -123,14 +123,14 @@ export function changesOf(before: View, after: View, wrote: readonly { table: st
 }
 
 /** Rows on this person's desk in this view, as they may see them: the oracle. */
-export function deskIn(view: View, userId: string): Record<DeskTableName, Row[]> {
+export function privateRowsIn(view: View, userId: string): Record<PrivateTableName, Row[]> {
   const byId = (one: Row, other: Row) => (String(one['id']) < String(other['id']) ? -1 : 1);
   return Object.fromEntries(
-    deskTableNames.map((table) => {
+    privateTableNames.map((table) => {
       const mine = view.all(table).filter((row) => audienceIn(view, table, row).includes(userId));
       return [table, mine.map((row) => maskedFor(userId, table, row)).toSorted(byId)];
     }),
-  ) as Record<DeskTableName, Row[]>;
+  ) as Record<PrivateTableName, Row[]>;
 }
 
 export function viewOfCommitted(committed: Committed): View {

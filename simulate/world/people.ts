@@ -27,12 +27,12 @@ function tap<Name extends MutationName>({ world }: Scene, tab: Tab, name: Name, 
 
 const seen = (scene: Scene) => scene.world.judge.look(scene.world.judge.roomOf(scene.device, scene.device.userId));
 const own = <Row>(scene: Scene, table: 'jobs' | 'interests' | 'tradies', fits: (row: Row) => boolean): Row | undefined => {
-  const rows = ((seen(scene)?.desk[table] ?? []) as unknown as Row[]).filter(fits);
+  const rows = ((seen(scene)?.privateRows[table] ?? []) as unknown as Row[]).filter(fits);
   return rows.length === 0 ? undefined : scene.chance.pick(rows);
 };
 const ownJob = (scene: Scene) => own<Job>(scene, 'jobs', (job) => job.userId === scene.device.userId);
 const mostPhotos = (scene: Scene) =>
-  ((seen(scene)?.desk.jobs ?? []) as unknown as Job[]).filter((job) => job.userId === scene.device.userId && job.status === 'active').toSorted((one, other) => other.images.length - one.images.length)[0];
+  ((seen(scene)?.privateRows.jobs ?? []) as unknown as Job[]).filter((job) => job.userId === scene.device.userId && job.status === 'active').toSorted((one, other) => other.images.length - one.images.length)[0];
 const quoted = (id: string) => `job …${id.slice(-4)}`;
 
 function aPost({ chance }: Scene, tab: Tab, changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> {

@@ -1,5 +1,5 @@
 import type { ExchangeAnswer, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
-import { deskTableNames } from '../../shared/tables/index.ts';
+import { privateTableNames } from '../../shared/tables/index.ts';
 import { NotAnswered, type Ask } from './ask.ts';
 
 export type Row = { id: string } & Record<string, unknown>;
@@ -38,7 +38,7 @@ export interface StressDevice {
  * `undecided` says which of the changes it was just told of are not in the database.
  */
 export function openStressDevice(userId: string, ask: Ask, undecided: (uids: readonly string[]) => Promise<string[]>): StressDevice {
-  const held = new Map<string, Map<string, Row>>(deskTableNames.map((table) => [table, new Map()]));
+  const held = new Map<string, Map<string, Row>>(privateTableNames.map((table) => [table, new Map()]));
   const outbox: Entry[] = [];
   const awaiting = new Map<string, Entry>();
   let cookie: string | null = null;

@@ -1,5 +1,5 @@
 import { sql as rawSql } from 'kysely';
-import type { DeskTableName, RowOf } from '../../shared/tables/index.ts';
+import type { PrivateTableName, RowOf } from '../../shared/tables/index.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { asRow, columnsSql, insertRows, updateRows } from '../db/rows.ts';
 
@@ -8,10 +8,10 @@ export interface SystemTx {
   /** For tables that are not synced, in the same transaction. */
   readonly sql: Sql;
   /** The row, held until the transaction ends. */
-  hold<Name extends DeskTableName>(table: Name, id: string): Promise<RowOf<Name> | undefined>;
-  insert<Name extends DeskTableName>(table: Name, row: RowOf<Name>): Promise<void>;
+  hold<Name extends PrivateTableName>(table: Name, id: string): Promise<RowOf<Name> | undefined>;
+  insert<Name extends PrivateTableName>(table: Name, row: RowOf<Name>): Promise<void>;
   /** Changes some columns of a row that is there; nothing where all of them say so already. */
-  update<Name extends DeskTableName>(table: Name, row: RowOf<Name>, changes: Partial<Omit<RowOf<Name>, 'id'>>): Promise<void>;
+  update<Name extends PrivateTableName>(table: Name, row: RowOf<Name>, changes: Partial<Omit<RowOf<Name>, 'id'>>): Promise<void>;
 }
 
 /** Commits what the server learnt by itself (a payment, a lapse), in one transaction. Nobody's permission is asked. */
@@ -19,7 +19,7 @@ export function asSystem<T>(database: Database, work: (tx: SystemTx) => Promise<
   return database.transaction((sql) =>
     work({
       sql,
-      hold: async <Name extends DeskTableName>(table: Name, id: string) => {
+      hold: async <Name extends PrivateTableName>(table: Name, id: string) => {
         const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql(table, 't')} from ${rawSql.table(table)} t
           where t.id = ${id}::uuid for no key update`.execute(sql);
         return rows[0] === undefined ? undefined : asRow<Name>(rows[0]);

@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { actorOf, type Actor } from '../../shared/actor.ts';
 import { pageSize as defaultPageSize, type Delta, type ExchangeAnswer, type ExchangeRequest, type Outcome } from '../../shared/protocol/exchange.ts';
-import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { isOfOtherLife } from '../db/database-life.ts';
 import type { Sql } from '../db/database.ts';
 import { SetBack, type Seen } from '../db/notice-restore.ts';
@@ -95,9 +95,9 @@ async function readStanding(sql: Sql, userId: string, schema: number, now: strin
 }
 
 async function sortOut(sql: Sql, userId: string, changes: readonly Change[], firstLoad: string | undefined): Promise<Pick<Delta, 'puts' | 'removes'>> {
-  const puts: Partial<Record<DeskTableName, unknown[]>> = {};
+  const puts: Partial<Record<PrivateTableName, unknown[]>> = {};
   const removes: Delta['removes'] = {};
-  for (const table of deskTableNames) {
+  for (const table of privateTableNames) {
     const changed = changes.filter(({ entity }) => entity === table);
     const rows = await visibleRows(sql, table, changed.filter(({ deleted }) => !deleted).map(({ entity_id: id }) => id), userId);
     const seen = new Set<string>(rows.map(({ id }) => id));

@@ -1,11 +1,11 @@
 import { sql as rawSql } from 'kysely';
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
-import { deskTableNames, type DeskTableName } from '../../shared/tables/index.ts';
+import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import { openStagedTable, type Staging } from './staged-table.ts';
 
 /** A row that a mutation is about. */
-export interface Target { table: DeskTableName; id: string }
+export interface Target { table: PrivateTableName; id: string }
 
 export interface OrmTx {
   readonly tx: Tx;
@@ -34,12 +34,12 @@ export async function openOrmTx(sql: Sql, { targets, candidates }: Expected): Pr
   const wanted = targets.map(({ table, id }) => ({ table, id: id.toLowerCase() }));
   const mayBeAsked = [...new Set([...candidates.map((id) => id.toLowerCase()), ...wanted.map(({ id }) => id)])];
   const staging: Staging = { sql, candidates: mayBeAsked, references: referenceList(sql) };
-  const tables = deskTableNames.map((name) => openStagedTable(name, staging));
+  const tables = privateTableNames.map((name) => openStagedTable(name, staging));
   for (const table of tables) {
     await table.lock([...new Set(wanted.filter((target) => target.table === table.name).map(({ id }) => id))]);
   }
   return {
-    tx: Object.fromEntries(tables.map(({ name, verbs }): [DeskTableName, TableTx<never>] => [name, verbs as unknown as TableTx<never>])) as unknown as Tx,
+    tx: Object.fromEntries(tables.map(({ name, verbs }): [PrivateTableName, TableTx<never>] => [name, verbs as unknown as TableTx<never>])) as unknown as Tx,
     keep: () => tables.forEach((table) => table.keep()),
     discard: () => tables.forEach((table) => table.discard()),
     // In the order of the list, where a table comes after those it points at.

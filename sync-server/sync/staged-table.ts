@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import type { TableTx } from '../../shared/mutations/tx.ts';
-import { deskTables, type DeskTableName, type RowOf } from '../../shared/tables/index.ts';
+import { privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { TableDefinition } from '../../shared/tables/define-table.ts';
 import { columnName } from '../db/column-name.ts';
 import type { Sql } from '../db/database.ts';
@@ -18,7 +18,7 @@ export interface Staging {
 }
 
 export interface StagedTable {
-  readonly name: DeskTableName;
+  readonly name: PrivateTableName;
   readonly verbs: TableTx<LooseRow>;
   /** Reads rows and holds them until the transaction ends. */
   lock(ids: readonly string[]): Promise<void>;
@@ -32,8 +32,8 @@ export interface StagedTable {
 const copy = (row: LooseRow): LooseRow => structuredClone(row);
 
 /** One table of an `OrmTx`: what the database has, under what was kept, under what the running mutation wrote. */
-export function openStagedTable(name: DeskTableName, { sql, candidates, references }: Staging): StagedTable {
-  const definition = deskTables[name] as unknown as TableDefinition<string, LooseRow>;
+export function openStagedTable(name: PrivateTableName, { sql, candidates, references }: Staging): StagedTable {
+  const definition = privateTables[name] as unknown as TableDefinition<string, LooseRow>;
   const stored = new Map<string, LooseRow>();
   const absent = new Set<string>();
   const kept = new Map<string, Write>();

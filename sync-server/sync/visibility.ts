@@ -1,14 +1,14 @@
 import { type RawBuilder, sql as rawSql } from 'kysely';
 import { type AudiencePath, type TableDefinition } from '../../shared/tables/define-table.ts';
-import { tables, type DeskTableName, type RowOf } from '../../shared/tables/index.ts';
+import { tables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import { columnName } from '../db/column-name.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnSql } from '../db/rows.ts';
 
-const definitionOf = (table: DeskTableName) => tables[table] as unknown as TableDefinition<string, { id: string }>;
+const definitionOf = (table: PrivateTableName) => tables[table] as unknown as TableDefinition<string, { id: string }>;
 
 /** Condition on the row `t`: is this person in its audience now? From the same paths as the commit triggers. */
-export function visibleSql(table: DeskTableName, userId: string): RawBuilder<boolean> {
+export function visibleSql(table: PrivateTableName, userId: string): RawBuilder<boolean> {
   const paths = definitionOf(table).audience.map((path) => pathSql(path, userId));
   return rawSql<boolean>`(${rawSql.join(paths, rawSql` or `)})`;
 }
@@ -20,7 +20,7 @@ function pathSql(path: AudiencePath, userId: string): RawBuilder<boolean> {
 }
 
 /** The columns of the row `t` as this person may see them: what is only for somebody else never leaves the database. */
-export function maskedColumnsSql(table: DeskTableName, userId: string): RawBuilder<unknown> {
+export function maskedColumnsSql(table: PrivateTableName, userId: string): RawBuilder<unknown> {
   const { columns, onlyFor } = definitionOf(table);
   const only: { readonly [column: string]: string | undefined } = onlyFor;
   const masked = columns.map((column: string) => {
@@ -33,7 +33,7 @@ export function maskedColumnsSql(table: DeskTableName, userId: string): RawBuild
 }
 
 /** Those of the rows that this person may see now, as they may see them; the others' ids are not among the answer. */
-export async function visibleRows<Name extends DeskTableName>(sql: Sql, table: Name, ids: readonly string[], userId: string): Promise<RowOf<Name>[]> {
+export async function visibleRows<Name extends PrivateTableName>(sql: Sql, table: Name, ids: readonly string[], userId: string): Promise<RowOf<Name>[]> {
   if (ids.length === 0) return [];
   const { rows } = await rawSql<Record<string, unknown>>`select ${maskedColumnsSql(table, userId)} from ${rawSql.table(table)} t
     where t.id = any(${[...ids]}::uuid[]) and ${visibleSql(table, userId)} order by t.id`.execute(sql);

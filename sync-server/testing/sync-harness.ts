@@ -3,7 +3,7 @@ import type { MutationName } from '../../shared/mutations/index.ts';
 import type { ExchangeAnswer, ExchangeRequest, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
-import { deskTableNames, type Job, type Tradie, type User } from '../../shared/tables/index.ts';
+import { privateTableNames, type Job, type Tradie, type User } from '../../shared/tables/index.ts';
 import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Database } from '../db/database.ts';
 import { insertRows } from '../db/rows.ts';
@@ -101,7 +101,7 @@ export async function openSyncHarness(kind: (typeof databases)[number], given: P
 }
 
 function openDevice(ask: (request: Partial<ExchangeRequest>) => Promise<ExchangeAnswer>): SyncDevice {
-  const rows = new Map<string, Map<string, Row>>(deskTableNames.map((table) => [table, new Map()]));
+  const rows = new Map<string, Map<string, Row>>(privateTableNames.map((table) => [table, new Map()]));
   const awaiting = new Set<string>();
   let firstLoad: Set<string> | undefined = new Set();
   const device: SyncDevice = {

@@ -40,24 +40,24 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   const { db, feed, userId } = useSessionContext();
   const shelf = useWatched(feed);
   const { lastSynced } = useWatched(connection);
-  const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
+  const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const found = useLive(async () => {
     const edits = (await db.refused.orderBy('seq').toArray()).filter(({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id);
     return edits.find(({ uid }) => uid === again) ?? edits.at(-1) ?? null;
   }, [again, db, id]);
   const [refusedNow, setRefusedNow] = useState<RefusedEntry>();
-  const isElsewhere = desk.state === 'ready' && desk.value === null;
+  const isElsewhere = privateRows.state === 'ready' && privateRows.value === null;
   const isOnShelf = isElsewhere && feed.find(id) !== undefined;
   const isUnknown = isElsewhere && !isOnShelf && shelf.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
 
-  if (desk.state === 'failed' || found.state === 'failed') return <JobMissing why="failed" action={toDashboard} />;
-  if (desk.state === 'ready' && desk.value?.userId === userId) {
+  if (privateRows.state === 'failed' || found.state === 'failed') return <JobMissing why="failed" action={toDashboard} />;
+  if (privateRows.state === 'ready' && privateRows.value?.userId === userId) {
     if (found.state === 'reading') return <JobMissing why="reading" title="Edit Job" />;
     const entry = refusedNow ?? found.value ?? undefined;
-    return <EditOwnJob key={refusedNow?.uid ?? ''} job={desk.value} entry={entry} onRefused={setRefusedNow} onBack={onBack} />;
+    return <EditOwnJob key={refusedNow?.uid ?? ''} job={privateRows.value} entry={entry} onRefused={setRefusedNow} onBack={onBack} />;
   }
-  const isOthers = isOnShelf || (desk.state === 'ready' && desk.value !== null);
+  const isOthers = isOnShelf || (privateRows.state === 'ready' && privateRows.value !== null);
   // On a new phone one's own jobs come with the first answer; until then nobody is told that a job is not theirs.
   if (isOthers || (isUnknown && byLink.state === 'ready' && lastSynced !== null)) {
     return (

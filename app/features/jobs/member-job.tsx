@@ -38,9 +38,9 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const person = usePerson();
   const shelf = useWatched(feed);
   const way = useOnItsWay(context);
-  const desk = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
+  const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
-  const local: JobFacts | null | undefined = desk.state === 'ready' ? (desk.value ?? feed.find(id) ?? null) : undefined;
+  const local: JobFacts | null | undefined = privateRows.state === 'ready' ? (privateRows.value ?? feed.find(id) ?? null) : undefined;
   const isUnknown = local === null && shelf.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
   const shown = useLastKnown(local ?? undefined);
@@ -48,12 +48,12 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : isUnanswered ? shown : undefined);
   const photos = useJobPhotos(id, job?.images ?? []);
 
-  if (desk.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
+  if (privateRows.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
   // What is on its way, too: its words would push down what one is reading already.
   if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading) return <JobMissing why="reading" />;
 
-  const isOwner = desk.state === 'ready' && desk.value?.userId === userId;
+  const isOwner = privateRows.state === 'ready' && privateRows.value?.userId === userId;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   const isSent = onItsWay?.outbox.some((entry) => entry.name === 'job.post' && jobOf(entry) === id) === false;
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);

@@ -9,8 +9,8 @@ import { useWatched } from '../../lib/watched.ts';
 export function useJobTitles(): ((jobId: string | undefined) => string | undefined) | undefined {
   const { db, feed } = useSessionContext();
   useWatched(feed);
-  const desk = useLive(async () => new Map((await db.jobs.toArray()).map(({ id, title }) => [id, title])), [db]);
-  if (desk.state === 'reading') return undefined;
-  const titles = desk.state === 'ready' ? desk.value : undefined;
+  const privateRows = useLive(async () => new Map((await db.jobs.toArray()).map(({ id, title }) => [id, title])), [db]);
+  if (privateRows.state === 'reading') return undefined;
+  const titles = privateRows.state === 'ready' ? privateRows.value : undefined;
   return (jobId) => (jobId === undefined ? undefined : (titles?.get(jobId) ?? feed.find(jobId)?.title));
 }

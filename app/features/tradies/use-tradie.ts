@@ -47,8 +47,8 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     async () => (context === undefined ? [] : [await context.db.tradies.get(id), await context.db.profiles.get(id)] as const),
     [context, id],
   );
-  const [desk, saved] = here.state === 'ready' ? here.value : [];
-  const isOwn = ownTradieId === id && desk !== undefined;
+  const [privateRows, saved] = here.state === 'ready' ? here.value : [];
+  const isOwn = ownTradieId === id && privateRows !== undefined;
   const asked = useAsked(id, context, authState.kind !== 'starting' && here.state !== 'reading');
 
   // All 5,000 are fetched and read for this one only where it did not come with the page, or nobody says more of it.
@@ -68,16 +68,16 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     });
     const synced = lastSynced ?? undefined;
     // The register's name is the server's to say; the rest of one's own is newest here.
-    if (isOwn) return ready(factsOfProfile({ ...desk, registeredName }), synced);
+    if (isOwn) return ready(factsOfProfile({ ...privateRows, registeredName }), synced);
     if (asked.kind === 'answered') return ready(asked.facts);
     if (asked.kind === 'not-found') return { state: 'not-found' };
     // Whoever answered one of my jobs stands on my desk, kept current.
-    if (desk !== undefined) return ready(factsOfProfile(desk), synced);
+    if (privateRows !== undefined) return ready(factsOfProfile(privateRows), synced);
     if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
     if (listed !== undefined) return ready(factsOfListed(listed), shelf.updatedAt ?? undefined);
     if (asked.kind === 'asking' || here.state === 'reading' || shelf.status === 'starting') return { state: 'reading' };
     return { state: 'unanswered' };
-  }, [asked, desk, here.state, isOwn, lastSynced, listed, registeredName, saved, shelf.status, shelf.updatedAt]);
+  }, [asked, privateRows, here.state, isOwn, lastSynced, listed, registeredName, saved, shelf.status, shelf.updatedAt]);
 }
 
 function useAsked(id: string, context: SessionContext | undefined, isWanted: boolean): Asked {

@@ -3,7 +3,7 @@ import { recordSpeech } from './keyboard.ts';
 import { patience } from './patience.ts';
 
 /** The app in a window of a desk's size, for somebody without a mouse: what is spoken is written down (`spokenIn`). */
-export async function openDesk(browser: Browser, url: string): Promise<Page> {
+export async function openDesktop(browser: Browser, url: string): Promise<Page> {
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1_024, height: 700 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland', reducedMotion: 'reduce' });
   await context.addInitScript(recordSpeech);
   context.setDefaultTimeout(patience);
