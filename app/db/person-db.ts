@@ -8,7 +8,7 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { ShelfName } from '../../shared/tables/shelves.ts';
 
 /** What the server last said of a row that a waiting mutation has touched; `row: null` where it had no such row. */
-export interface Shadow {
+export interface ServerRow {
   table: PrivateTableName;
   id: string;
   row: unknown;
@@ -126,7 +126,7 @@ export interface ShelfStores {
 export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: string; registeredName?: string | undefined };
 
 export interface QueueStores {
-  readonly shadow: Table<Shadow, [PrivateTableName, string]>;
+  readonly shadow: Table<ServerRow, [PrivateTableName, string]>;
   readonly outbox: EntityTable<OutboxEntry, 'seq'>;
   readonly refused: EntityTable<RefusedEntry, 'uid'>;
   readonly photos: EntityTable<PhotoEntry, 'id'>;

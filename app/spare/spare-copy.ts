@@ -1,6 +1,6 @@
 import type { OutboxEntry, PersonDb, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
 import { draftStores } from '../sync/dexie-tx.ts';
-import { replayOutbox, restoreShadows } from '../sync/replay.ts';
+import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
 
 /*
  * A second copy of what the server has not taken, outside of IndexedDB. Chromium throws away a site's whole IndexedDB when the last
@@ -90,7 +90,7 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
       const here = new Set(await db.outbox.orderBy('uid').keys());
       // Whether one of them was sent since it was copied nobody knows (C7).
       const entries = lost.outbox.filter(({ uid }) => !here.has(uid)).map(({ seq: _, ...entry }) => ({ ...entry, state: 'sent' as const }));
-      await restoreShadows(db);
+      await restoreServerRows(db);
       await db.outbox.bulkAdd(entries as OutboxEntry[]);
       await db.refused.bulkPut([...lost.refused]);
       await db.photos.bulkPut(lost.photos.map((photo) => ({ ...photo, state: 'waiting' as const })));

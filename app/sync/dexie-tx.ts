@@ -1,6 +1,6 @@
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
-import type { OutboxEntry, PersonDb, Shadow } from '../db/person-db.ts';
+import type { OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
 
 /*
  * The desk as mutations see it on the device. Bodies write into a draft; what a body wrote before it refused is forgotten,
@@ -44,9 +44,9 @@ export function createWriteSet(db: PersonDb): WriteSet {
       await Promise.all(privateTableNames.map(async (name) => {
         const rows = [...kept[name].values()];
         if (rows.length === 0) return;
-        const shadows = await missingShadows(db, stored, name, rows.map((row) => row.id));
+        const serverRows = await missingServerRows(db, stored, name, rows.map((row) => row.id));
         // Not one after the other: both stand or fall with the transaction.
-        await Promise.all([shadows.length > 0 && db.shadow.bulkAdd(shadows), db.table<Row>(name).bulkPut(rows)]);
+        await Promise.all([serverRows.length > 0 && db.shadow.bulkAdd(serverRows), db.table<Row>(name).bulkPut(rows)]);
         kept[name].clear();
       }));
       stored.forget();
@@ -77,12 +77,12 @@ function rememberStored(db: PersonDb): Stored {
   };
 }
 
-async function missingShadows(db: PersonDb, stored: Stored, table: PrivateTableName, ids: string[]): Promise<Shadow[]> {
+async function missingServerRows(db: PersonDb, stored: Stored, table: PrivateTableName, ids: string[]): Promise<ServerRow[]> {
   const [there, rows] = await Promise.all([
     db.shadow.bulkGet(ids.map((id) => [table, id] as [PrivateTableName, string])),
     Promise.all(ids.map((id) => stored.get(table, id))),
   ]);
-  return ids.flatMap((id, at): Shadow[] => (there[at] === undefined ? [{ table, id, row: rows[at] ?? null }] : []));
+  return ids.flatMap((id, at): ServerRow[] => (there[at] === undefined ? [{ table, id, row: rows[at] ?? null }] : []));
 }
 
 interface Layers {

@@ -7,7 +7,7 @@ import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts
 import { StorageFull } from '../db/storage-errors.ts';
 import { draftStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
-import { replayOutbox, restoreShadows } from './replay.ts';
+import { replayOutbox, restoreServerRows } from './replay.ts';
 
 const now = Date.UTC(2026, 4, 1);
 
@@ -137,7 +137,7 @@ test('I10: an interest that waits is still seen when its job leaves the desk, wh
   await db.jobs.add(job);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   await db.transaction('rw', [...draftStores, 'outbox', 'meta'], async () => {
-    await restoreShadows(db);
+    await restoreServerRows(db);
     await db.jobs.delete(job.id);
     await replayOutbox(device);
   });

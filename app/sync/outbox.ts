@@ -3,7 +3,7 @@ import { withConnection } from '../db/connection.ts';
 import type { OutboxEntry, PersonDb, RefusedEntry } from '../db/person-db.ts';
 import { draftStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
-import { replayOutbox, restoreShadows, type ReplayPorts } from './replay.ts';
+import { replayOutbox, restoreServerRows, type ReplayPorts } from './replay.ts';
 
 export type Cancelled =
   /** Taken back, with what hung on it (the edits of a job that was never sent). */
@@ -23,7 +23,7 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
       const made = madeBy(entry);
       const later = made === undefined ? [] : await db.outbox.where('seq').above(entry.seq).toArray();
       const going = [entry, ...later.filter(({ name, args }) => targetOf(name, args)?.id === made)];
-      await restoreShadows(db);
+      await restoreServerRows(db);
       await db.outbox.bulkDelete(going.map(({ seq }) => seq));
       if (made !== undefined) await db.photos.where('jobId').equals(made).delete();
       await replayOutbox(ports);

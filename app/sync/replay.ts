@@ -15,11 +15,11 @@ import { createWriteSet } from './dexie-tx.ts';
  * Puts back what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the caller lays down
  * anew in the same transaction, so that what they were before need not be written first.
  */
-export async function restoreShadows(db: PersonDb, isOverwritten: (table: PrivateTableName, id: string) => boolean = () => false): Promise<void> {
-  const shadows = await db.shadow.toArray();
-  if (shadows.length === 0) return;
+export async function restoreServerRows(db: PersonDb, isOverwritten: (table: PrivateTableName, id: string) => boolean = () => false): Promise<void> {
+  const serverRows = await db.shadow.toArray();
+  if (serverRows.length === 0) return;
   for (const table of privateTableNames) {
-    const own = shadows.filter((shadow) => shadow.table === table && !isOverwritten(table, shadow.id));
+    const own = serverRows.filter((serverRow) => serverRow.table === table && !isOverwritten(table, serverRow.id));
     await db.table(table).bulkDelete(own.filter(({ row }) => row === null).map(({ id }) => id));
     await db.table(table).bulkPut(own.filter(({ row }) => row !== null).map(({ row }) => row));
   }

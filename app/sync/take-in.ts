@@ -6,7 +6,7 @@ import { noteApplied } from './decided.ts';
 import { draftStores } from './dexie-tx.ts';
 import { barredBy, type Fence } from './fence.ts';
 import type { Decided } from './ports.ts';
-import { replayOutbox, restoreShadows } from './replay.ts';
+import { replayOutbox, restoreServerRows } from './replay.ts';
 
 export interface TakeInPorts {
   db: PersonDb;
@@ -79,7 +79,7 @@ async function layPiece(ports: TakeInPorts, fence: Fence, answer: Delta, { chang
   let faults: string[] = [];
   if (changes.length > 0 || outcomes.length > 0 || isSweep) {
     const laid = new Set(changes.map(({ table, id }) => `${table} ${id}`));
-    await restoreShadows(db, (table, id) => laid.has(`${table} ${id}`));
+    await restoreServerRows(db, (table, id) => laid.has(`${table} ${id}`));
     await layChanges(db, changes);
     if (isSweep) await sweep(db, seen);
     decided = await settle(ports, outcomes);

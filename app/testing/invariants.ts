@@ -3,13 +3,13 @@ import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { Refusal } from '../../shared/mutations/refusal.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { emptyMemoryRows, memoryTx } from '../../shared/testing/memory-tx.ts';
-import type { MetaEntry, OutboxEntry, PersonDb, Shadow } from '../db/person-db.ts';
+import type { MetaEntry, OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
 import { looseRows, type LooseRow } from './fake-visibility.ts';
 
 /** What stands on a device, read in one transaction. */
 export interface OnDevice {
   privateRows: Record<PrivateTableName, LooseRow[]>;
-  shadow: Shadow[];
+  shadow: ServerRow[];
   outbox: OutboxEntry[];
   refused: string[];
   applied: string[];
@@ -36,10 +36,10 @@ export async function readDevice(db: PersonDb): Promise<OnDevice> {
 }
 
 /** I5: what the tables must hold, worked out anew: what the server last said, and every waiting mutation run over it in order. */
-export async function replayed({ privateRows, shadow, outbox }: OnDevice, userId: string): Promise<OnDevice['privateRows']> {
+export async function replayed({ privateRows, shadow: serverRows, outbox }: OnDevice, userId: string): Promise<OnDevice['privateRows']> {
   const rows = emptyMemoryRows();
   for (const table of privateTableNames) for (const row of privateRows[table]) looseRows(rows, table).set(row.id, row);
-  for (const { table, id, row } of shadow) {
+  for (const { table, id, row } of serverRows) {
     if (row === null) looseRows(rows, table).delete(id);
     else looseRows(rows, table).set(id, row as LooseRow);
   }

@@ -1,4 +1,4 @@
-import type { MetaEntry, OutboxEntry, PhotoEntry, RefusedEntry, Shadow } from '../../app/db/person-db.ts';
+import type { MetaEntry, OutboxEntry, PhotoEntry, RefusedEntry, ServerRow } from '../../app/db/person-db.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { unpackCookie, type Cookie } from '../../sync-server/sync/cookie.ts';
 import type { Disk } from '../device/disk.ts';
@@ -9,7 +9,7 @@ export type PrivateRows = Record<PrivateTableName, Row[]>;
 /** What lies on a disk for one person, between two transactions: what any tab could see at this moment. */
 export interface Sighting {
   privateRows: PrivateRows;
-  shadow: readonly Shadow[];
+  shadow: readonly ServerRow[];
   outbox: readonly OutboxEntry[];
   refused: readonly RefusedEntry[];
   photos: readonly PhotoEntry[];
@@ -50,9 +50,9 @@ export function lookAtMeta(disk: Disk, database: string) {
 }
 
 /** The desk as the server last told it: shadows put back, nothing replayed. */
-export function restored({ privateRows, shadow }: Sighting): PrivateRows {
+export function restored({ privateRows, shadow: serverRows }: Sighting): PrivateRows {
   const rows = Object.fromEntries(privateTableNames.map((table) => [table, new Map(privateRows[table].map((row) => [String(row['id']), row]))])) as Record<PrivateTableName, Map<string, Row>>;
-  for (const { table, id, row } of shadow) {
+  for (const { table, id, row } of serverRows) {
     if (row === null) rows[table].delete(id);
     else rows[table].set(id, row as Row);
   }
