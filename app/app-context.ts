@@ -13,7 +13,7 @@ import type { LogoUploadQueue } from './photos/logo-upload-queue.ts';
 import type { PutLogo } from './photos/put-logo.ts';
 import type { AppUpdate } from './pwa/app-update.ts';
 import type { InstallOffer } from './pwa/install-offer.ts';
-import type { ShelfMemory } from './shelves/shelf-memory.ts';
+import type { CollectionMemory } from './collections/collection-memory.ts';
 import type { Sync } from './sync/create-sync.ts';
 import type { Toasts } from './ui/create-toasts.ts';
 
@@ -62,7 +62,7 @@ export interface SessionContext {
   readonly userId: string;
   readonly db: PersonDb;
   readonly sync: Sync;
-  readonly feed: ShelfMemory<'feed'>;
+  readonly feed: CollectionMemory<'feed'>;
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;
   /** What the server has not taken yet; screens ask `useOnItsWay`. */
@@ -129,9 +129,9 @@ export interface LinkQuestion {
 export interface App extends Shell {
   readonly auth: Auth;
   readonly caller: Caller;
-  readonly reference: ShelfMemory<'reference'>;
+  readonly reference: CollectionMemory<'reference'>;
   /** Every tradie, without contacts: for anybody, signed out too. */
-  readonly directory: ShelfMemory<'directory'>;
+  readonly directory: CollectionMemory<'directory'>;
   /** Puts a business's picture into the bucket `tradie-logos`; needs signal. */
   readonly putLogo: PutLogo;
   readonly otherPages: OtherPages;

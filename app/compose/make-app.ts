@@ -15,15 +15,15 @@ import { openDeviceDb } from '../session/device-db.ts';
 import { givingUpFetch } from '../session/giving-up-fetch.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
 import { within } from '../db/within.ts';
-import { createSegmentCache } from '../shelves/segment-cache.ts';
-import { createShelfMemory } from '../shelves/shelf-memory.ts';
+import { createSegmentCache } from '../collections/segment-cache.ts';
+import { createCollectionMemory } from '../collections/collection-memory.ts';
 import { hasSpareCopy, isSpareOfAnother } from '../spare/spare-copy.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
 import type { OwnedShell } from './create-shell.ts';
 import { makeMailedLink } from './make-mailed-link.ts';
 import { makePwa } from './make-pwa.ts';
-import { publicShelfNames } from './make-public-shelves.ts';
+import { publicCollectionNames } from './public-collections.ts';
 import { makePutLogo } from './make-put-logo.ts';
 import { openSessionManager } from './open-session-manager.ts';
 import { detectLostPerson } from './detect-lost-person.ts';
@@ -97,15 +97,15 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   });
   const pwa = makePwa(quiet, log);
   // A newcomer has read their first words before 5,000 businesses are fetched; whoever looks for one sooner does not wait for that.
-  if (!browserSavesData()) void quiet.then(() => publicShelfNames.forEach(sessions.want));
+  if (!browserSavesData()) void quiet.then(() => publicCollectionNames.forEach(sessions.want));
 
   return {
     ...shell,
     retryStart: sessions.retry,
     auth: shown.auth,
     caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
-    reference: createShelfMemory({ db: publicDb, shelf: 'reference', onWatched: () => sessions.want('reference'), segmentCache, onError: (error) => log('reference-unreadable', String(error)) }),
-    directory: createShelfMemory({ db: publicDb, shelf: 'directory', startsWhenWatched: true, onWatched: () => sessions.want('directory'), segmentCache, onError: (error) => log('directory-unreadable', String(error)) }),
+    reference: createCollectionMemory({ db: publicDb, collection: 'reference', onWatched: () => sessions.want('reference'), segmentCache, onError: (error) => log('reference-unreadable', String(error)) }),
+    directory: createCollectionMemory({ db: publicDb, collection: 'directory', startsWhenWatched: true, onWatched: () => sessions.want('directory'), segmentCache, onError: (error) => log('directory-unreadable', String(error)) }),
     putLogo: makePutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,

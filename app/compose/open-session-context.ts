@@ -5,7 +5,7 @@ import type { Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
 import { lookAgain } from '../db/look-again.ts';
 import { markOpen } from '../db/open-mark.ts';
-import { openPersonDb, type PersonDb, type ShelfDb } from '../db/person-db.ts';
+import { openPersonDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
 import { fileSrc } from '../lib/file-src.ts';
 import { watchPerson } from '../lib/watch-person.ts';
@@ -15,13 +15,13 @@ import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { Session } from '../session/create-session.ts';
 import { heldFor } from '../session/held-for.ts';
-import { digestBytes } from '../shelves/digest-bytes.ts';
-import type { SegmentCache } from '../shelves/segment-cache.ts';
-import { createHttpShelves } from '../shelves/http-shelves.ts';
-import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
-import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
-import { shelfOfTable, widenShelfRow } from '../../shared/tables/shelves.ts';
-import { createShelves } from '../shelves/shelves-on-device.ts';
+import { digestBytes } from '../collections/digest-bytes.ts';
+import type { SegmentCache } from '../collections/segment-cache.ts';
+import { createHttpCollections } from '../collections/http-collections.ts';
+import { createSubscriptionGate } from '../collections/collection-gate.ts';
+import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
+import { collectionOfTable, widenCollectionRow } from '../../shared/tables/collections.ts';
+import { createCollections } from '../collections/collections-on-device.ts';
 import { dropPhoto, makePhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { createLogoUploadQueue } from '../photos/logo-upload-queue.ts';
 import { createPhotoUploadQueue } from '../photos/photo-upload-queue.ts';
@@ -32,7 +32,7 @@ import { createSpareCopy } from '../spare/spare-copy.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
-import type { ShelvesPort, SyncEvent } from '../sync/ports.ts';
+import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { listenForWakes } from '../sync/wake.ts';
 import { browserChannel, browserRandom } from './browser-ports.ts';
@@ -44,7 +44,7 @@ export interface SessionContextPorts {
   config: Config;
   session: Session;
   deviceDb: DeviceDb;
-  publicDb: ShelfDb;
+  publicDb: CollectionDb;
   clock: Clock;
   segmentCache: SegmentCache;
   fetch: typeof fetch;
@@ -75,7 +75,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   const tokens = session.tokensFor(userId);
   const channel = browserChannel(userId);
   const storage = browserStorage();
-  const shelves = createShelves({
+  const collections = createCollections({
     homes: { publicDb, personDb: db },
     userId,
     clock,
@@ -85,10 +85,10 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     log: ports.log,
     onDownloaded: ports.segmentCache.put,
     // One reading of the session for the fifty requests of a download.
-    ...createHttpShelves({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
+    ...createHttpCollections({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
-  const feed = createShelfMemory({ db, shelf: 'feed', gate, segmentCache: ports.segmentCache, onError: (error) => ports.log('feed-unreadable', String(error)) });
+  const feed = createCollectionMemory({ db, collection: 'feed', gate, segmentCache: ports.segmentCache, onError: (error) => ports.log('feed-unreadable', String(error)) });
   const token = async () => (await tokens.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
   const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>
@@ -136,7 +136,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     session: tokens,
     locks: navigator.locks,
     channel,
-    shelves: { ...shelves, find: findInMemoryFirst(feed, shelves.find) },
+    collections: { ...collections, find: findInMemoryFirst(feed, collections.find) },
     uploads: {
       onDecided: photoUploads.onDecided,
       afterExchange: () => {
@@ -155,7 +155,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
     if (reason !== 'online') lookAgain();
     gate.look();
-    shelves.resume();
+    collections.resume();
     sync.wakeUp(reason);
   });
   let wasLeader = false;
@@ -175,7 +175,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     if (read.state === 'ready') spare?.keep(read.value);
   });
   sync.start();
-  shelves.resume();
+  collections.resume();
 
   return {
     userId,
@@ -205,7 +205,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       stopKeeping();
       feed.close();
       gate.close();
-      shelves.stop();
+      collections.stop();
       photoUploads.stop();
       logoUploads.stop();
       await sync.stop();
@@ -224,9 +224,9 @@ async function ownPhotos(db: PersonDb, userId: string): Promise<ReadonlySet<stri
 }
 
 /** A job in this tab's memory need not be looked for in forty texts on the disk. */
-function findInMemoryFirst(feed: ShelfMemory<'feed'>, find: ShelvesPort['find']): ShelvesPort['find'] {
+function findInMemoryFirst(feed: CollectionMemory<'feed'>, find: CollectionsPort['find']): CollectionsPort['find'] {
   return async (table, id) => {
-    const row = shelfOfTable(table) === 'feed' ? feed.find(id) : undefined;
-    return row === undefined ? find(table, id) : { ...widenShelfRow('feed', row) };
+    const row = collectionOfTable(table) === 'feed' ? feed.find(id) : undefined;
+    return row === undefined ? find(table, id) : { ...widenCollectionRow('feed', row) };
   };
 }

@@ -1,23 +1,23 @@
 import type { AuthState } from '../app-context.ts';
 import type { Clock } from '../db/clock.ts';
-import type { ShelfDb } from '../db/person-db.ts';
+import type { CollectionDb } from '../db/person-db.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
 import { tellWhenDecided } from '../lib/tell-when-decided.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
-import type { SegmentCache } from '../shelves/segment-cache.ts';
+import type { SegmentCache } from '../collections/segment-cache.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './make-configured.ts';
 import { openSessionContext, type OpenSessionContext } from './open-session-context.ts';
 import type { FollowedConnectionStatus } from './create-connection-status.ts';
-import { makePublicShelves, type PublicShelfName } from './make-public-shelves.ts';
+import { createPublicCollections, type PublicCollectionName } from './public-collections.ts';
 
 interface SessionManagerPorts {
   session: Session;
   configured: Configured;
   deviceDb: DeviceDb;
-  publicDb: ShelfDb;
+  publicDb: CollectionDb;
   clock: Clock;
   segmentCache: SegmentCache;
   fetch: typeof fetch;
@@ -36,7 +36,7 @@ export interface SessionManager extends Watched<AuthState> {
   /** Something was changed elsewhere (a profile made, a payment): ask the server now. */
   wakeUp(): void;
   /** A public list is looked at, or there is time to fetch it. Once is enough. */
-  want(shelf: PublicShelfName): void;
+  want(collection: PublicCollectionName): void;
   now(): string;
 }
 
@@ -45,7 +45,7 @@ const silent = "This phone's storage has stopped answering. Try again loads the 
 /** Follows the session and keeps the one house open that belongs to it. */
 export function openSessionManager(ports: SessionManagerPorts): SessionManager {
   const { session, configured, authState, connection, log } = ports;
-  const publicShelves = makePublicShelves(ports);
+  const publicCollections = createPublicCollections(ports);
   let context: OpenSessionContext | null = null;
   let offsetMs = 0;
   let turn = Promise.resolve();
@@ -75,7 +75,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
       await closeContext();
     }
     if (state.kind === 'signed-in' && context === null) {
-      publicShelves.stop();
+      publicCollections.stop();
       const { userId } = state.person;
       context = openSessionContext({
         ...ports,
@@ -92,7 +92,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     }
     if (state.kind === 'signed-out') {
       await configured.wait();
-      publicShelves.start();
+      publicCollections.start();
     }
     show();
   }
@@ -161,7 +161,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
       follow();
     },
     wakeUp: () => context?.sync.wakeUp('signed-in'),
-    want: publicShelves.want,
+    want: publicCollections.want,
     now: () => new Date(ports.clock.now() + offsetMs).toISOString(),
   };
 }

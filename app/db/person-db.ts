@@ -5,7 +5,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { notesTransactions } from './transactions-under-way.ts';
 import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
-import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { CollectionName } from '../../shared/tables/collections.ts';
 
 /** What the server last said of a row that a waiting mutation has touched; `row: null` where it had no such row. */
 export interface ServerRow {
@@ -88,21 +88,21 @@ export interface MetaEntry {
 
 export interface SegmentEntryOnDevice {
   hash: string;
-  shelf: ShelfName;
+  shelf: CollectionName;
   text: string;
 }
 
 /** A row that changed since the segments were sealed; `row: null` where it left the shelf. */
 export interface FreshEntry {
-  shelf: ShelfName;
+  shelf: CollectionName;
   id: string;
   row: unknown;
   /** The shelf version at which it came, zero-padded so that it sorts as text. */
   version: string;
 }
 
-export interface ShelfState {
-  shelf: ShelfName;
+export interface CollectionState {
+  shelf: CollectionName;
   /** What the exchange asks from: null until a manifest is here. */
   version: string | null;
   /** The life of the database that `version` counts in. Without one (an app of before wrote it) the version counts as none. */
@@ -116,10 +116,10 @@ export interface ShelfState {
 
 type PrivateStores = { readonly [Name in PrivateTableName]: EntityTable<RowOf<Name>, 'id'> };
 
-export interface ShelfStores {
+export interface CollectionStores {
   readonly segments: EntityTable<SegmentEntryOnDevice, 'hash'>;
-  readonly fresh: Table<FreshEntry, [ShelfName, string]>;
-  readonly shelfStates: EntityTable<ShelfState, 'shelf'>;
+  readonly fresh: Table<FreshEntry, [CollectionName, string]>;
+  readonly shelfStates: EntityTable<CollectionState, 'shelf'>;
 }
 
 /** `readAt`: ISO instant. When it was made is nobody's business but the owner's. */
@@ -138,13 +138,13 @@ export interface QueueStores {
 }
 
 /** `underWay`: the transactions of this connection that have not ended. */
-export type PersonDb = Dexie & PrivateStores & ShelfStores & QueueStores & { readonly underWay: ReadonlySet<object> };
-export type ShelfDb = Dexie & ShelfStores;
+export type PersonDb = Dexie & PrivateStores & CollectionStores & QueueStores & { readonly underWay: ReadonlySet<object> };
+export type CollectionDb = Dexie & CollectionStores;
 
-const shelfStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
+const collectionStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
 
 /** What a power cut may take back: the server gives it again, or it is a diary. Everything else waits for the disk. */
-const mayBeLost: ReadonlySet<string> = new Set([...Object.keys(shelfStores), 'log']);
+const mayBeLost: ReadonlySet<string> = new Set([...Object.keys(collectionStores), 'log']);
 
 const queueStores = {
   shadow: '[table+id]',
@@ -180,7 +180,7 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
     cache: 'disabled',
     ...options,
   });
-  db.version(1).stores({ ...privateStores(), ...queueStores, ...shelfStores });
+  db.version(1).stores({ ...privateStores(), ...queueStores, ...collectionStores });
   db.use({ stack: 'dbcore', name: 'relaxed-where-it-may-be', create: (core) => ({
     ...core,
     transaction: (stores, mode, transactionOptions) =>
@@ -195,9 +195,9 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
 }
 
 /** The shelves anybody may read, shared by all who use this browser, signed out too. */
-export function openPublicDb(options: DexieOptions = {}): ShelfDb {
+export function openPublicDb(options: DexieOptions = {}): CollectionDb {
   const db = new Dexie(publicDbName, { chromeTransactionDurability: 'relaxed', ...options });
-  db.version(1).stores(shelfStores);
+  db.version(1).stores(collectionStores);
   db.use(oneAtATime('shelfStates'));
-  return db as ShelfDb;
+  return db as CollectionDb;
 }

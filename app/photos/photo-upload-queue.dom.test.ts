@@ -43,7 +43,7 @@ const toStorage: Upload = async ({ path }) => {
   return { kind: 'up' };
 };
 
-const real: PhotoUploadQueuePorts['mutate'] = (name, args, along) => mutate({ db, userId, clock, random, shelves: { find: async () => undefined } }, name, args, along);
+const real: PhotoUploadQueuePorts['mutate'] = (name, args, along) => mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, along);
 
 function open(upload: Upload = toStorage, refresh: PhotoUploadQueuePorts['refresh'] = async () => 'network', given: Partial<PhotoUploadQueuePorts> = {}): PhotoUploadQueue {
   const photoUploads = createPhotoUploadQueue({
@@ -279,7 +279,7 @@ test('photos of a job that was not taken wait with it', async () => {
 });
 
 test('a photo of a job that is itself still waiting is uploaded, and its attach queues behind the job', async () => {
-  const ports = { db, userId, clock, random, shelves: { find: async () => undefined } };
+  const ports = { db, userId, clock, random, collections: { find: async () => undefined } };
   const id = makeTestId();
   const photos = makePhotoEntries([{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }], { jobId: id, newId: makeTestId, now: 1 });
   const post = { id, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeReference, makeTradie } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
-import { stillShelf } from '../testing/still-shelf.ts';
+import { stillCollection } from '../testing/still-collection.ts';
 
 let screens: Screens;
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => screens.close());
 
-const reference = stillShelf<'reference'>([
+const reference = stillCollection<'reference'>([
   makeReference({ id: 'builder', name: 'Builder' }),
   makeReference({ id: 'painter', name: 'Painter' }),
   makeReference({ id: 'northland/kerikeri', kind: 'location', name: 'Kerikeri', region: 'Northland' }),
@@ -22,7 +22,7 @@ const tradies = [
   makeTradie({ businessName: 'Āroha Builders', categoryIds: ['builder', 'painter'], locationId: 'northland/kerikeri', isVerified: true }),
   makeTradie({ businessName: 'Whare Works', categoryIds: ['builder'], locationId: 'northland/whangarei', isVerified: true }),
 ];
-const directory = () => stillShelf<'directory'>(tradies);
+const directory = () => stillCollection<'directory'>(tradies);
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
 test('shows every tradie to anybody, from A to Z, with trades, and the label only where it is earned', async () => {
@@ -90,26 +90,26 @@ test('nothing found says so, and one press shows all again', async () => {
 });
 
 test('three places are held while the tradies are on their way, and then filled', async () => {
-  const shelf = stillShelf<'directory'>([], { status: 'starting' });
-  await screens.show('/find-tradies', undefined, { app: { reference, directory: shelf } });
+  const collection = stillCollection<'directory'>([], { status: 'starting' });
+  await screens.show('/find-tradies', undefined, { app: { reference, directory: collection } });
   const waiting = await screen.findByText('Loading tradies');
   expect(waiting.closest('[role="status"]')?.querySelectorAll('[data-placeholder]')).toHaveLength(3);
-  shelf.set({ status: 'ready', rows: tradies });
+  collection.set({ status: 'ready', rows: tradies });
   expect(await screen.findByText('3 tradies')).toBeTruthy();
 });
 
 test('without signal the last copy is shown with its time; with no copy it says so', async () => {
-  const shelf = directory();
-  const { goTo } = await screens.show('/find-tradies', screens.harness.addHomeowner(), { offline: true, app: { reference, directory: shelf } });
+  const collection = directory();
+  const { goTo } = await screens.show('/find-tradies', screens.harness.addHomeowner(), { offline: true, app: { reference, directory: collection } });
   expect(await screen.findByText('3 tradies')).toBeTruthy();
   expect(screen.getByText(/^Updated /)).toBeTruthy();
-  shelf.set({ status: 'absent', rows: [], updatedAt: null });
+  collection.set({ status: 'absent', rows: [], updatedAt: null });
   await goTo('/find-tradies?sort=z-a');
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
 });
 
 test('a device that cannot be read is not taken for an empty list', async () => {
-  await screens.show('/find-tradies', undefined, { app: { reference, directory: stillShelf<'directory'>([], { status: 'failed' }) } });
+  await screens.show('/find-tradies', undefined, { app: { reference, directory: stillCollection<'directory'>([], { status: 'failed' }) } });
   expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeTruthy();
   expect(screen.queryByText('No tradies found matching your criteria')).toBeNull();
 });

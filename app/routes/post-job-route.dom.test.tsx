@@ -81,7 +81,7 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
 
 const picture = (name: string, type = 'image/jpeg') => new File([new Uint8Array([1, 2, 3])], name, { type });
 /** The town is taken off the server's list while this phone still has it. */
-const strikeWinton = () => screens.harness.server.shelves.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
+const strikeWinton = () => screens.harness.server.collections.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
 const unlisted = 'Choose a location from the list.';
 
 test('a job the server turns down at once stands in the form again: the error at its field, every word and photo kept', async () => {
@@ -103,7 +103,7 @@ test('a job the server turns down at once stands in the form again: the error at
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
   await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
-  screens.harness.server.shelves.setReference([makeReference({ id: 'builder' }), makeReference({ id: 'northland/whangarei', kind: 'location' })]);
+  screens.harness.server.collections.setReference([makeReference({ id: 'builder' }), makeReference({ id: 'northland/whangarei', kind: 'location' })]);
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeTruthy();
   expect(await db.refused.count()).toBe(0);
@@ -130,7 +130,7 @@ test('turned down later, it is not accepted, and Edit opens it as a draft: the e
   expect(screen.getByRole('combobox', { name: 'Town' }).getAttribute('aria-invalid')).toBe('true');
   expect(screen.getAllByText(unlisted).length).toBeGreaterThan(0);
   expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeTruthy();
-  screens.harness.server.shelves.setReference([]);
+  screens.harness.server.collections.setReference([]);
   await user.click(post());
   expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
   expect(await db.refused.count()).toBe(0);

@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../shared/api/index.ts';
 import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
 import { CallRefused } from '../api/call.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
-import { stillShelf } from '../testing/still-shelf.ts';
+import { stillCollection } from '../testing/still-collection.ts';
 
 let screens: Screens;
 beforeEach(async () => {
@@ -80,7 +80,7 @@ test('what is read while signed in is kept for then', async () => {
 });
 
 test('without signal the directory’s copy is shown, and it says what is still to come', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { offline: true, app: { directory: stillShelf<'directory'>([tradie]) } });
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { offline: true, app: { directory: stillCollection<'directory'>([tradie]) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
   expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeTruthy();
   expect(screen.getByText(/^Updated 2 Jan 2026/)).toBeTruthy();
@@ -92,7 +92,7 @@ test('where the business came with the page, the directory is not looked at befo
   const root = document.body.appendChild(document.createElement('div'));
   root.id = 'root';
   root.dataset['written'] = JSON.stringify({ listed: { ...rest, categoryIds, logo }, trades: ['Spouting'], place: 'Winton, Southland' });
-  const directory = stillShelf<'directory'>([tradie]);
+  const directory = stillCollection<'directory'>([tradie]);
   let looked = 0;
   const watched = { ...directory, subscribe: (listener: () => void) => ((looked += 1), directory.subscribe(listener)) };
   const calls: ((error: Error) => void)[] = [];
@@ -135,7 +135,7 @@ test('an id never seen is not called missing while nobody answers', async () => 
 
 test('a server that will not answer now is quoted, over the copy there is', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
-    app: { directory: stillShelf<'directory'>([tradie]) },
+    app: { directory: stillCollection<'directory'>([tradie]) },
     answers: { 'tradies.read': refused(429, 'Too many profiles at once. Try again in a minute.') },
   });
   expect(await screen.findByText('Too many profiles at once. Try again in a minute.')).toBeTruthy();

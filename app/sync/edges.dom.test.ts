@@ -4,7 +4,7 @@ import { makeJob } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
-import { memoryShelves } from '../testing/memory-shelves.ts';
+import { memoryCollections } from '../testing/memory-collections.ts';
 import { packRequest } from './pack-request.ts';
 
 /* Edges of the loop that heal by themselves when they are wrong, so that only a test that looks closely sees them. */
@@ -25,7 +25,7 @@ test('[C6][C7] who leads no more packs nothing: what waits is not marked as sent
   await phone.sync.stop();
   const { uid } = await postGate(phone);
   const epoch = must((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined, 'a leader').epoch;
-  const options = { userId: phone.userId, shelves: question, limit: 10, paging: undefined, isProbe: false };
+  const options = { userId: phone.userId, collections: question, limit: 10, paging: undefined, isProbe: false };
   const before = await phone.db.outbox.toArray();
   expect(await packRequest(phone.db, { ...options, epoch: epoch - 1 })).toBeUndefined();
   expect(await packRequest(phone.db, { ...options, epoch: epoch + 1 })).toBeUndefined();
@@ -98,9 +98,9 @@ test('[C6] each leader reigns under a number of its own, also where the one befo
 test('[C8][C13] the watchdog bites where a question hangs before it was ever sent', async () => {
   await harness.close();
   let hangs = false;
-  const shelves = memoryShelves(() => undefined);
-  const asked = () => (hangs ? new Promise<never>(() => undefined) : shelves.asked());
-  harness = await openDeviceHarness({ clock, shelves: () => ({ ...shelves, asked }) });
+  const collections = memoryCollections(() => undefined);
+  const asked = () => (hangs ? new Promise<never>(() => undefined) : collections.asked());
+  harness = await openDeviceHarness({ clock, collections: () => ({ ...collections, asked }) });
   phone = await harness.as(harness.addHomeowner());
   hangs = true;
   const { uid } = await postGate(phone);

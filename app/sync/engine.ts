@@ -66,7 +66,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   let limit = maxMutations;
   let resets = 0;
   let hasRefreshed = false;
-  let shelfRounds = 0;
+  let collectionRounds = 0;
   let hasHeard = false;
   let isHeldByServer = false;
   let ticksUntried = 0;
@@ -177,9 +177,9 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (taken.decided.length > 0) limit = Math.min(maxMutations, limit * 2);
     if (taken.waiting > 0 && taken.along.length > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
     failures = 0;
-    shelfRounds = taken.hasMoreToAsk ? shelfRounds + 1 : 0;
-    const isForShelves = shelfRounds > 0 && shelfRounds <= 2; // L8
-    return { event: taken.waiting > 0 || goAgain || isForShelves ? 'more' : 'settled' }; // L2, L6
+    collectionRounds = taken.hasMoreToAsk ? collectionRounds + 1 : 0;
+    const isForCollections = collectionRounds > 0 && collectionRounds <= 2; // L8
+    return { event: taken.waiting > 0 || goAgain || isForCollections ? 'more' : 'settled' }; // L2, L6
   }
 
   async function judgeFailure(failure: TransportFailure, sent: number): Promise<Verdict> {
@@ -216,9 +216,9 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     return refreshed === 'network' ? { event: 'fault', why: 'session not renewed' } : { event: 'unauthorized', why: '401' };
   }
 
-  function tell({ decided, faults, shelfFault }: Exchanged & { kind: 'taken' }): void {
+  function tell({ decided, faults, collectionFault }: Exchanged & { kind: 'taken' }): void {
     for (const uid of faults) log.add('replay-fault', uid);
-    if (shelfFault !== undefined) log.add('shelf-fault', nameOf(shelfFault));
+    if (collectionFault !== undefined) log.add('shelf-fault', nameOf(collectionFault));
     if (decided.length === 0) return;
     for (const { entry, outcome } of decided) {
       if (outcome.status === 'applied') continue;

@@ -26,7 +26,7 @@ export type Exchanged =
       /** The cookie is another than before. */
       hasMoved: boolean;
       faults: string[];
-      shelfFault: unknown;
+      collectionFault: unknown;
       /** The shelves have more to ask, now that they know what they know. */
       hasMoreToAsk: boolean;
     }
@@ -37,13 +37,13 @@ export type Exchanged =
 /** A request that has not been answered by then counts as lost (C8). */
 export const timeoutMs = 30_000;
 
-type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | 'shelves'>;
+type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | 'collections'>;
 
 /** One round trip: question from the outbox's head, answer taken in. Throws only what the storage throws. */
 export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
   const { db, userId } = ports;
-  const shelves = await ports.shelves.asked();
-  const packed = await withConnection(db, () => packRequest(db, { ...options, userId, shelves }));
+  const collections = await ports.collections.asked();
+  const packed = await withConnection(db, () => packRequest(db, { ...options, userId, collections }));
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
   const { request, fence } = packed;
   const along = request.mutations.map(({ uid }) => uid);
@@ -53,13 +53,13 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const { answer } = result;
   if (answer.kind === 'reset') {
     // First the shelves: a crash in between then only asks twice. A change of rights alone makes no version worthless.
-    if (answer.reason !== 'view') await ports.shelves.forgetVersions(shelves);
+    if (answer.reason !== 'view') await ports.collections.forgetVersions(collections);
     const forgotten = await withConnection(db, () => forgetCookie(db, fence));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
   }
   const taken = await withConnection(db, () => takeIn(ports, fence, answer));
   if (taken.kind === 'discarded') return taken;
-  const shelfFault = await shelfFaultOf(() => ports.shelves.takeIn(answer.shelves, shelves, { epoch: fence.epoch, cookie: answer.cookie }));
+  const collectionFault = await collectionFaultOf(() => ports.collections.takeIn(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }));
   return {
     ...taken,
     along,
@@ -68,13 +68,13 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
     more: answer.more,
     stoppedMs: answer.stopped?.retryAfterMs,
     hasMoved: answer.cookie !== fence.cookie,
-    shelfFault,
-    hasMoreToAsk: shelfFault === undefined && !answer.more && (await ports.shelves.hasMoreToAsk(shelves)),
+    collectionFault,
+    hasMoreToAsk: collectionFault === undefined && !answer.more && (await ports.collections.hasMoreToAsk(collections)),
   };
 }
 
 /** A shelf that cannot be written holds nothing else up: it asks from its old version again. */
-async function shelfFaultOf(lay: () => Promise<void>): Promise<unknown> {
+async function collectionFaultOf(lay: () => Promise<void>): Promise<unknown> {
   try {
     await lay();
     return undefined;

@@ -18,7 +18,7 @@ function openDevice(changes: Partial<MutatePorts> = {}): MutatePorts {
     userId,
     clock: { now: () => now, setTimer: () => () => undefined },
     random: seededRandom(7),
-    shelves: { find: async () => undefined },
+    collections: { find: async () => undefined },
     ...changes,
   };
 }
@@ -120,7 +120,7 @@ test('interest in a job that stands only on the feed adopts it, and keeps what i
   const userId = makeTestId();
   const tradie = makeTradie({ userId });
   const job = makeJob({ userId: null, interestCount: 2 });
-  const device = openDevice({ userId, db: openPersonDb(userId), shelves: { find: async (_table, id) => (id === job.id ? job : undefined) } });
+  const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async (_table, id) => (id === job.id ? job : undefined) } });
   await device.db.users.add(makeUser({ id: userId, tradieId: tradie.id, subscriptionStatus: 'active' }));
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   expect(await device.db.jobs.get(job.id)).toEqual({ ...job, interestCount: 3 });
@@ -130,7 +130,7 @@ test('interest in a job that stands only on the feed adopts it, and keeps what i
 test('I10: an interest that waits is still seen when its job leaves the desk, where the feed had it too', async () => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
-  const device = openDevice({ userId, db: openPersonDb(userId), shelves: { find: async () => job } });
+  const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
   const { db } = device;
   await db.users.add(makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active' }));
   // An older interest brought the job here; a restored database knows nothing of that one.
@@ -147,7 +147,7 @@ test('I10: an interest that waits is still seen when its job leaves the desk, wh
 test.each([['as it is', 0], ['by a correction that is a year old', 365 * 86_400_000]])('C12: time alone refuses no write of a tradie on the device: the clock %s', async (_clock, offset) => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
-  const device = openDevice({ userId, db: openPersonDb(userId), shelves: { find: async () => job } });
+  const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
   await device.db.meta.put({ key: 'serverTimeOffset', value: offset });
   const tradie = makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active', subscriptionValidUntil: new Date(now - 1_000).toISOString() });
   await device.db.users.add(tradie);

@@ -10,14 +10,14 @@ import { orFull } from '../db/storage-errors.ts';
 import { correctedNow } from './corrected-now.ts';
 import { draftStores, createWriteSet } from './dexie-tx.ts';
 import { wasDecided } from './decided.ts';
-import type { ShelvesPort } from './ports.ts';
+import type { CollectionsPort } from './ports.ts';
 
 export interface MutatePorts {
   db: PersonDb;
   userId: string;
   clock: Clock;
   random: RandomSource;
-  shelves: Pick<ShelvesPort, 'find'>;
+  collections: Pick<CollectionsPort, 'find'>;
 }
 
 /** What is written, or let go, in the same transaction as the mutation. */
@@ -93,7 +93,7 @@ async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base 
 async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<OutboxEntry['base']> {
   const target = targetOf(name, args);
   if (target === undefined) return [];
-  const row = await ports.shelves.find(target.table, target.id);
+  const row = await ports.collections.find(target.table, target.id);
   return row === undefined ? [] : [{ table: target.table, row }];
 }
 

@@ -11,7 +11,7 @@ import { fakeChannel } from '../testing/fake-channel.ts';
 import { fakeLocks } from '../testing/fake-locks.ts';
 import { fakeNetwork, type FakeNetwork } from '../testing/fake-network.ts';
 import { fakeServer, type FakeServer } from '../testing/fake-server.ts';
-import { memoryShelves } from '../testing/memory-shelves.ts';
+import { memoryCollections } from '../testing/memory-collections.ts';
 import { createSync, type Sync } from './create-sync.ts';
 import { createHttpTransport } from './http-transport.ts';
 
@@ -65,7 +65,7 @@ function openTab(token?: () => Promise<string>): Sync {
       token: token ?? (async () => (await tokens.accessToken()) ?? undefined),
     }),
     session: tokens,
-    shelves: memoryShelves(server.shelves.segment),
+    collections: memoryCollections(server.collections.segment),
     isVisible: () => true,
     seemsOnline: () => true,
   });

@@ -2,13 +2,13 @@ import { maxMutations, maxRequestBytes, type ExchangeRequest, type SentMutation 
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { Fence } from './fence.ts';
-import type { ShelvesQuestion } from './ports.ts';
+import type { CollectionsQuestion } from './ports.ts';
 
 export interface PackOptions {
   epoch: number;
   /** Whose database this is. */
   userId: string;
-  shelves: ShelvesQuestion;
+  collections: CollectionsQuestion;
   /** Most mutations to send: fewer after a 413. */
   limit: number;
   /**
@@ -35,7 +35,7 @@ const roomForTheRest = 24 * 1024;
  * said of an earlier attempt is said no more. Undefined where another leads by now.
  */
 export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
-  const { epoch, userId, shelves } = options;
+  const { epoch, userId, collections } = options;
   return db.transaction('rw', ['outbox', 'meta'], async () => {
     const [leader, meta] = await db.meta.bulkGet(['leader', 'cookie']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
@@ -52,8 +52,8 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
         mutationsVersion,
         userId,
         cookie,
-        shelves: shelves.versions,
-        timelines: shelves.timelines,
+        shelves: collections.versions,
+        timelines: collections.timelines,
         mutations: going.map(asSent),
         awaiting,
       },

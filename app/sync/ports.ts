@@ -1,7 +1,7 @@
 import type { RandomSource } from '../../shared/lib/id.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome } from '../../shared/protocol/exchange.ts';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
-import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { Fence } from './fence.ts';
@@ -28,30 +28,30 @@ export type TransportResult = ({ ok: true; answer: ExchangeAnswer } | { ok: fals
 export type Transport = (request: ExchangeRequest, signal: AbortSignal) => Promise<TransportResult>;
 
 /** What the shelves ask. */
-export interface ShelvesQuestion {
+export interface CollectionsQuestion {
   /** As it goes into the request. */
   versions: ExchangeRequest['shelves'];
   timelines: NonNullable<ExchangeRequest['timelines']>;
   /** Where each shelf stood, so that an answer to another question can be told. */
-  marks: Partial<Record<ShelfName, string>>;
+  marks: Partial<Record<CollectionName, string>>;
 }
 
 /** The shelves, as the engine needs them: it carries their questions and answers and looks up rows that a mutation is about. */
-export interface ShelvesPort {
+export interface CollectionsPort {
   /** The version this device has of each shelf it wants, and whose it is. */
-  asked(): Promise<ShelvesQuestion>;
+  asked(): Promise<CollectionsQuestion>;
   /** Called after the desk took its part in. `fence`: who asked, and the cookie that the answer brought. */
-  takeIn(answers: Delta['shelves'], asked: ShelvesQuestion, fence: Fence): Promise<void>;
+  takeIn(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   /**
    * The versions this question named are of no use to the server any more (another lineage, a database set back, other columns): ask
    * anew. What is here goes on being shown until the new is whole; a shelf that has moved on since is left as it is.
    */
-  forgetVersions(asked: ShelvesQuestion): Promise<void>;
+  forgetVersions(asked: CollectionsQuestion): Promise<void>;
   /**
    * Would it ask now for something that this question did not: a shelf that has become this person's, what changed since a manifest
    * that just came, or the same again because its answer came too late?
    */
-  hasMoreToAsk(asked: ShelvesQuestion): Promise<boolean>;
+  hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
   /** A row of a desk table that stands on a shelf, widened to the table's row. Called outside of any transaction. */
   find(table: PrivateTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }
@@ -130,7 +130,7 @@ export interface SyncPorts {
   session: SessionPort;
   locks: LocksPort;
   channel: ChannelPort;
-  shelves: ShelvesPort;
+  collections: CollectionsPort;
   /** Public address under which job photos lie, with a slash at the end. */
   uploads?: UploadQueuePort;
   deviceMark?: DeviceMarkPort;

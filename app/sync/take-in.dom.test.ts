@@ -19,7 +19,7 @@ async function openDevice() {
   const db = openPersonDb(userId);
   const random = seededRandom(3);
   await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
-  const ports = { db, userId, clock, random, shelves: { find: async () => undefined } };
+  const ports = { db, userId, clock, random, collections: { find: async () => undefined } };
   const own = (changes: Parameters<typeof makeJob>[0] = {}) => makeJob({ userId, ...changes });
   const give = (answer: Partial<Delta>, cookie: string | null = null) => takeIn(ports, { epoch: 1, cookie }, delta(answer));
   const edit = (id: string, title: string, base: string) => mutate(ports, 'job.edit', { id, set: { title }, base: { title: base } });

@@ -53,7 +53,7 @@ export function fakeNetwork(server: FakeServer): FakeNetwork {
   async function handle(path: string, token: string, request: ExchangeRequest | undefined): Promise<Response> {
     const segment = /\/shelves\/\w+\/([0-9a-f]{64})$/.exec(path)?.[1];
     if (segment !== undefined) {
-      const text = server.shelves.segment(segment);
+      const text = server.collections.segment(segment);
       return text === undefined ? new Response(problem('not-found'), { status: 404 }) : new Response(text);
     }
     const [userId = '', generation] = token.split(' ');

@@ -6,7 +6,7 @@ import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName, type User } from '../../shared/tables/index.ts';
 import { emptyMemoryRows, memoryTx, type MemoryRows } from '../../shared/testing/memory-tx.ts';
-import { fakeShelves, type FakeShelves } from './fake-shelves.ts';
+import { fakeCollections, type FakeCollections } from './fake-collections.ts';
 import { audienceOf, privateRowsOf, looseRows, maskFor, rowsHangingOn, type LooseRow } from './fake-visibility.ts';
 import { refuseUnlisted } from './refuse-unlisted.ts';
 
@@ -33,7 +33,7 @@ export interface FakeServer {
   readonly rows: MemoryRows;
   /** What was decided, in order, each once. */
   readonly decisions: readonly Decision[];
-  readonly shelves: FakeShelves;
+  readonly collections: FakeCollections;
   exchange(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer>;
   /** A transaction of somebody who is on no device: billing, an operator, another person's phone. */
   write(change: (rows: MemoryRows) => void): void;
@@ -100,12 +100,12 @@ export function fakeServer(clock: { now(): number }): FakeServer {
       if (was !== undefined) audienceOf(before, table, was).forEach((person) => audience.add(person));
       if (is !== undefined) audienceOf(rows, table, is).forEach((person) => audience.add(person));
       changes.set(key, { table, id, version, audience });
-      shelves.note(table, was, is, version);
+      collections.note(table, was, is, version);
     }
     listeners.forEach((hear) => hear());
   }
 
-  const shelves = fakeShelves(() => rows, () => version, () => `timeline-${lineage}`);
+  const collections = fakeCollections(() => rows, () => version, () => `timeline-${lineage}`);
 
   const keyOf = (userId: string, uid: string) => `${userId}/${uid}`;
 
@@ -126,7 +126,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
   async function run(userId: string, { uid, name, args }: SentMutation, savepoint: MemoryRows): Promise<Outcome> {
     try {
       const person = must(rows.users.get(userId), 'the person’s row');
-      await runMutation(refuseUnlisted(memoryTx(rows), shelves.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), files });
+      await runMutation(refuseUnlisted(memoryTx(rows), collections.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), files });
       return { uid, status: 'applied' };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -193,7 +193,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     return structuredClone({
       kind: 'delta' as const,
       ...pulled,
-      shelves: await shelves.answer(request, hasSubscription(actorOf(person), now())),
+      shelves: await collections.answer(request, hasSubscription(actorOf(person), now())),
       outcomes: pulled.more ? [] : told,
       ...(stopped === undefined ? {} : { stopped }),
       cookie: JSON.stringify(fresh),
@@ -206,7 +206,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
       return rows;
     },
     decisions,
-    shelves,
+    collections,
     exchange,
     write: (change) => {
       const before = copyOf(rows);

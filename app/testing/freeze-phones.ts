@@ -3,12 +3,12 @@ import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { privateTableNames, type User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeReference, makeTestId } from '../../shared/testing/make.ts';
-import { openPublicDb, personDbName, publicDbName, type ShelfDb } from '../db/person-db.ts';
+import { openPublicDb, personDbName, publicDbName, type CollectionDb } from '../db/person-db.ts';
 import { makePhotoEntries } from '../photos/keep.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
-import { digestBytes } from '../shelves/digest-bytes.ts';
-import { createHttpShelves } from '../shelves/http-shelves.ts';
-import { createShelves } from '../shelves/shelves-on-device.ts';
+import { digestBytes } from '../collections/digest-bytes.ts';
+import { createHttpCollections } from '../collections/http-collections.ts';
+import { createCollections } from '../collections/collections-on-device.ts';
 import { looseRows } from './fake-visibility.ts';
 import { freezeDatabase, toJson, type FrozenPhone, type FrozenPhones } from './frozen-phone.ts';
 import { manualClock } from './manual-clock.ts';
@@ -22,26 +22,26 @@ import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } fro
 interface Owner {
   phone: Phone;
   device: DeviceDb;
-  publicDb: ShelfDb;
+  publicDb: CollectionDb;
   decided: string[];
 }
 
 /** Tells the story with today's code, freezes both phones, then lets them send and notes what became of each write. */
 export async function freezePhones(app: string, at: string): Promise<FrozenPhones> {
   const clock = manualClock();
-  const publicDbs = new Map<string, ShelfDb>();
+  const publicDbs = new Map<string, CollectionDb>();
   const harness = await openDeviceHarness({
     clock,
-    shelves: ({ db, fetch, userId }) => {
+    collections: ({ db, fetch, userId }) => {
       const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
       publicDbs.set(db.name, publicDb);
-      return createShelves({
+      return createCollections({
         homes: { publicDb, personDb: db }, userId, clock,
         chance: () => 0.5,
         digest: digestBytes,
         onDenied: async () => undefined,
         log: () => undefined,
-        ...createHttpShelves({ fetch, clock, accessToken: async () => null }),
+        ...createHttpCollections({ fetch, clock, accessToken: async () => null }),
       });
     },
   });
@@ -55,7 +55,7 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
     return { phone, device, publicDb: must(publicDbs.get(phone.db.name), 'public shelves'), decided: [] };
   };
   try {
-    harness.server.shelves.setReference([makeReference(), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
+    harness.server.collections.setReference([makeReference(), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
     const [aroha, wiremu] = [harness.addHomeowner(), harness.addTradie()];
     const jobs = writeJobs(harness, aroha, wiremu);
     const owners = [await open(aroha), await open(wiremu)] as const;

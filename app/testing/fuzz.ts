@@ -80,7 +80,7 @@ const people: Record<string, Step> = {
     if (job && storm.random.below(3) === 0) await write(at, 'job.close', { id: job.id });
   },
   express: async (storm, at) => {
-    const feed = storm.harness.server.shelves.rowsOf('feed');
+    const feed = storm.harness.server.collections.rowsOf('feed');
     if (feed.length === 0) return;
     const id = makeTestId();
     const jobId = storm.random.pick(feed).id;

@@ -7,18 +7,18 @@ import { openPersonDb, personDbName, type PersonDb } from '../db/person-db.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
-import type { LocksPort, ShelvesPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
+import type { LocksPort, CollectionsPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
 import { fakeChannel } from './fake-channel.ts';
 import { fakeLocks } from './fake-locks.ts';
 import { fakeNetwork, type FakeNetwork, type InFlight } from './fake-network.ts';
 import { fakeServer, type FakeServer } from './fake-server.ts';
-import { memoryShelves } from './memory-shelves.ts';
+import { memoryCollections } from './memory-collections.ts';
 
 /** One tab (or worker) on a phone. */
 export interface Tab {
   readonly db: PersonDb;
   readonly sync: Sync;
-  readonly shelves: ShelvesPort;
+  readonly collections: CollectionsPort;
   readonly events: readonly SyncEvent[];
   setVisible(isVisible: boolean): void;
   /** Gone without a word, as when the browser is killed; what was on disk stays. */
@@ -46,7 +46,7 @@ export interface DeviceHarnessOptions {
   clock?: Clock;
   seed?: number;
   /** The device's own shelves over a tab's database, instead of ones in memory. */
-  shelves?: (tab: { db: PersonDb; fetch: typeof globalThis.fetch; userId: string }) => ShelvesPort;
+  collections?: (tab: { db: PersonDb; fetch: typeof globalThis.fetch; userId: string }) => CollectionsPort;
   /** One for each phone. */
   locks?: () => LocksPort;
   /** Changes to the ports of every tab. */
@@ -85,12 +85,12 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
     const { name, userId } = phone;
     const db = openPersonDb(userId, { name });
     const fetch = network.fetchFor(name);
-    const shelves = options.shelves?.({ db, fetch, userId }) ?? memoryShelves(server.shelves.segment);
+    const collections = options.collections?.({ db, fetch, userId }) ?? memoryCollections(server.collections.segment);
     const events: SyncEvent[] = [];
     let token = network.freshToken(userId);
     let isVisible = true;
     const sync = createSync({
-      db, userId, clock, random, shelves,
+      db, userId, clock, random, collections,
       transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => token, trace: options.traced === true ? createTrace(db) : undefined }),
       session: {
         refresh: async () => {
@@ -113,7 +113,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
       ...options.ports,
     });
     return {
-      db, sync, shelves, events,
+      db, sync, collections, events,
       setVisible: (visible) => void (isVisible = visible),
       kill: async () => {
         await sync.stop();
@@ -136,8 +136,8 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
       get sync() {
         return tab.sync;
       },
-      get shelves() {
-        return tab.shelves;
+      get collections() {
+        return tab.collections;
       },
       get events() {
         return tab.events;

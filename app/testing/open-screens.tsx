@@ -10,19 +10,19 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
 import { AppContext, type App, type Auth, type SessionContext, type AuthState } from '../app-context.ts';
 import { createConnectionStatus } from '../compose/create-connection-status.ts';
-import { openPublicDb, type ShelfDb } from '../db/person-db.ts';
+import { openPublicDb, type CollectionDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
 import { makePhotoEntries } from '../photos/keep.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { createAppRouter } from '../routes/router.tsx';
-import { createHttpShelves } from '../shelves/http-shelves.ts';
-import { digestBytes } from '../shelves/digest-bytes.ts';
+import { createHttpCollections } from '../collections/http-collections.ts';
+import { digestBytes } from '../collections/digest-bytes.ts';
 import { watchPerson } from '../lib/watch-person.ts';
 import { watchUntaken } from '../lib/watch-untaken.ts';
-import { createSubscriptionGate } from '../shelves/shelf-gate.ts';
-import { createShelfMemory, type ShelfMemory } from '../shelves/shelf-memory.ts';
-import { createShelves, type ShelvesOnDevice } from '../shelves/shelves-on-device.ts';
+import { createSubscriptionGate } from '../collections/collection-gate.ts';
+import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
+import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
@@ -50,14 +50,14 @@ const clock = { now: () => Date.now(), setTimer: () => () => undefined };
 
 /** The house with its real rules, and its screens over the device's own shelves. */
 export async function openScreens(): Promise<Screens> {
-  const publicDbs = new Map<string, ShelfDb>();
-  const shelvesOf = new Map<string, ShelvesOnDevice>();
+  const publicDbs = new Map<string, CollectionDb>();
+  const collectionsOf = new Map<string, CollectionsOnDevice>();
   const closing: (() => void)[] = [];
   const harness = await openDeviceHarness({
-    shelves: ({ db, fetch, userId }) => {
+    collections: ({ db, fetch, userId }) => {
       const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
       publicDbs.set(db.name, publicDb);
-      const shelves = createShelves({
+      const collections = createCollections({
         homes: { publicDb, personDb: db },
         userId,
         clock,
@@ -65,26 +65,26 @@ export async function openScreens(): Promise<Screens> {
         digest: digestBytes,
         onDenied: async () => undefined,
         log: () => undefined,
-        ...createHttpShelves({ fetch, clock, accessToken: async () => null }),
+        ...createHttpCollections({ fetch, clock, accessToken: async () => null }),
       });
-      shelvesOf.set(db.name, shelves);
-      return shelves;
+      collectionsOf.set(db.name, collections);
+      return collections;
     },
   });
-  harness.server.shelves.setReference([
+  harness.server.collections.setReference([
     makeReference({ id: 'spouting', name: 'Spouting and Guttering' }),
     makeReference({ id: 'builder', name: 'Builder' }),
     makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' }),
     makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
   ]);
 
-  function roomsOf(phone: Phone): { context: SessionContext; reference: ShelfMemory<'reference'>; directory: ShelfMemory<'directory'> } {
+  function roomsOf(phone: Phone): { context: SessionContext; reference: CollectionMemory<'reference'>; directory: CollectionMemory<'directory'> } {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
     const gate = createSubscriptionGate({ db, userId, clock: harness.clock });
-    const feed = createShelfMemory({ db, shelf: 'feed', gate });
-    const reference = createShelfMemory({ db: publicDb, shelf: 'reference' });
-    const directory = createShelfMemory({ db: publicDb, shelf: 'directory' });
+    const feed = createCollectionMemory({ db, collection: 'feed', gate });
+    const reference = createCollectionMemory({ db: publicDb, collection: 'reference' });
+    const directory = createCollectionMemory({ db: publicDb, collection: 'directory' });
     closing.push(gate.close, feed.close, reference.close, directory.close);
     return {
       reference,
@@ -120,7 +120,7 @@ export async function openScreens(): Promise<Screens> {
       // What a phone has taken in before it loses signal is all there: the lists, and the feed, which is asked for second.
       if (phone !== undefined) {
         await harness.sync(phone);
-        await shelvesOf.get(phone.db.name)?.settled();
+        await collectionsOf.get(phone.db.name)?.settled();
       }
       if (offline && phone !== undefined) {
         harness.goOffline(phone);
@@ -141,8 +141,8 @@ export async function openScreens(): Promise<Screens> {
             : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: rooms.context },
         ),
         connection,
-        reference: rooms?.reference ?? createShelfMemory({ db: emptyDb, shelf: 'reference' }),
-        directory: rooms?.directory ?? createShelfMemory({ db: emptyDb, shelf: 'directory' }),
+        reference: rooms?.reference ?? createCollectionMemory({ db: emptyDb, collection: 'reference' }),
+        directory: rooms?.directory ?? createCollectionMemory({ db: emptyDb, collection: 'directory' }),
         putLogo: async () => ({ kind: 'unreachable' }),
         isPersonLost: makeCell(false),
         linkQuestion: makeCell(null),

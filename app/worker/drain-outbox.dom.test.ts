@@ -47,7 +47,7 @@ async function signIn({ id, email } = person): Promise<void> {
 
 /** The app was closed with a job and two photos waiting. */
 async function leaveAJob(): Promise<void> {
-  const ports = { db, userId: person.id, clock: systemClock, random, shelves: { find: async () => undefined } };
+  const ports = { db, userId: person.id, clock: systemClock, random, collections: { find: async () => undefined } };
   const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
   const photos = makePhotoEntries([picked, picked], { jobId, newId: makeTestId, now: systemClock.now() });
   const post = { id: jobId, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
@@ -85,7 +85,7 @@ test('a reset that the worker takes in, as of a raised schema, makes the next pa
   await leaveAJob();
   expect(await drain()).toBe(0);
   const states = [...(await db.shelfStates.toArray()), ...(await publicDb.shelfStates.toArray())];
-  expect(states.map(({ shelf, version, manifest: shown }) => [shelf, version, shown])).toEqual([['feed', null, manifest], ['directory', null, manifest], ['reference', null, manifest]]);
+  expect(states.map(({ shelf: collection, version, manifest: shown }) => [collection, version, shown])).toEqual([['feed', null, manifest], ['directory', null, manifest], ['reference', null, manifest]]);
   await publicDb.delete();
 });
 

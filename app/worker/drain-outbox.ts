@@ -1,7 +1,7 @@
 import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
 import { readKept } from '../config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
-import { openPersonDb, openPublicDb, type PersonDb, type ShelfDb } from '../db/person-db.ts';
+import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { createLogoUploadQueue, type LogoUploadQueue } from '../photos/logo-upload-queue.ts';
 import { createPhotoUploadQueue, type PhotoUploadQueue } from '../photos/photo-upload-queue.ts';
@@ -11,12 +11,12 @@ import { openAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
-import { forgetVersions, marksOf } from '../shelves/forget-versions.ts';
-import type { ShelfHomes } from '../shelves/shelf-homes.ts';
+import { forgetVersions, marksOf } from '../collections/forget-versions.ts';
+import type { CollectionHomes } from '../collections/collection-homes.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
-import type { LocksPort, ShelvesPort } from '../sync/ports.ts';
+import type { LocksPort, CollectionsPort } from '../sync/ports.ts';
 
 export interface DrainPorts {
   fetch: typeof fetch;
@@ -31,7 +31,7 @@ export interface Platform {
   channelFor(userId: string): ReturnType<typeof browserChannel>;
   openDevice(): DeviceDb;
   openPerson(userId: string): PersonDb;
-  openPublic(): ShelfDb;
+  openPublic(): CollectionDb;
   openAuth: typeof openAuthClient;
 }
 
@@ -42,7 +42,7 @@ const browser: Platform = {
 };
 
 /** Shelves are for reading, and nobody is. A mutation about a shelf's row carries that row in its outbox entry. */
-function unreadShelves(homes: ShelfHomes): ShelvesPort {
+function unreadShelves(homes: CollectionHomes): CollectionsPort {
   return {
     asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(homes) }),
     takeIn: async () => undefined,
@@ -102,7 +102,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       random,
       transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined, trace: createTrace(db) }),
       session: tokens,
-      shelves: unreadShelves({ publicDb, personDb: db }),
+      collections: unreadShelves({ publicDb, personDb: db }),
       // Woken because there is work and signal: a tab that is asleep must let go.
       isVisible: () => true,
       seemsOnline: () => true,

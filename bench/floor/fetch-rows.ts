@@ -11,8 +11,8 @@ declare global {
 export function fetchRows(page: Page, path: '/rows' | '/changed', cache: RequestCache = 'no-store'): Promise<number> {
   return page.evaluate(async ([from, mode]) => {
     const begun = performance.now();
-    const shelves = JSON.parse(await (await fetch(from, { cache: mode })).text()) as Record<string, Record<string, unknown[]>>;
-    window.floorRows = Object.values(shelves).map((columns) => {
+    const collections = JSON.parse(await (await fetch(from, { cache: mode })).text()) as Record<string, Record<string, unknown[]>>;
+    window.floorRows = Object.values(collections).map((columns) => {
       const named = Object.entries(columns);
       return (columns['id'] ?? []).map((_id, at) => {
         const row: Record<string, unknown> = {};

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { packSegment } from '../../shared/protocol/segment.ts';
-import { shelfColumns, type ShelfName, type ShelfRow } from '../../shared/tables/shelves.ts';
+import { collectionColumns, type CollectionName, type CollectionRow } from '../../shared/tables/collections.ts';
 import { referenceRows } from '../../sync-server/db/seed/reference-rows.ts';
 import type { World } from '../world/open-world.ts';
 
@@ -20,12 +20,12 @@ const compress = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } });
 
 /** Rows as they travel: the shelf's columns only, one object a row, gzip. */
-export function gzippedRows(shelf: ShelfName, rows: readonly object[]): number {
-  return gzipSync(JSON.stringify(asRows(shelf, rows))).length;
+export function gzippedRows(collection: CollectionName, rows: readonly object[]): number {
+  return gzipSync(JSON.stringify(asRows(collection, rows))).length;
 }
 
-function asRows(shelf: ShelfName, rows: readonly object[]): object[] {
-  return rows.map((row) => Object.fromEntries(shelfColumns(shelf).map((column) => [column, (row as Record<string, unknown>)[column]])));
+function asRows(collection: CollectionName, rows: readonly object[]): object[] {
+  return rows.map((row) => Object.fromEntries(collectionColumns(collection).map((column) => [column, (row as Record<string, unknown>)[column]])));
 }
 
 const page = '<!doctype html><title>Floor</title><input type="search" aria-label="Search"><p></p>';
@@ -36,12 +36,12 @@ const page = '<!doctype html><title>Floor</title><input type="search" aria-label
  */
 export async function openFloor(world: World): Promise<Floor> {
   const { jobs, tradies } = world.rows;
-  const shelves: readonly [ShelfName, readonly object[]][] = [['feed', jobs], ['directory', tradies], ['reference', referenceRows()]];
-  const bodyOf = (parts: readonly (readonly [ShelfName, readonly object[]])[]) =>
-    compress(`{${parts.map(([shelf, rows]) => `"${shelf}":${packSegment(shelf, rows as ShelfRow<ShelfName>[])}`).join()}}`);
-  const everything = bodyOf(shelves);
+  const collections: readonly [CollectionName, readonly object[]][] = [['feed', jobs], ['directory', tradies], ['reference', referenceRows()]];
+  const bodyOf = (parts: readonly (readonly [CollectionName, readonly object[]])[]) =>
+    compress(`{${parts.map(([collection, rows]) => `"${collection}":${packSegment(collection, rows as CollectionRow<CollectionName>[])}`).join()}}`);
+  const everything = bodyOf(collections);
   const changed = bodyOf([['feed', jobs.slice(-200)]]);
-  const rowWise = gzipSync(JSON.stringify(Object.fromEntries(shelves.map(([shelf, rows]) => [shelf, asRows(shelf, rows)]))));
+  const rowWise = gzipSync(JSON.stringify(Object.fromEntries(collections.map(([collection, rows]) => [collection, asRows(collection, rows)]))));
   await sql`create table bench_floor (like jobs)`.execute(world.database.sql);
   const streams = new Set<ServerResponse>();
 

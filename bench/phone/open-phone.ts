@@ -96,14 +96,14 @@ export function untilWhole(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { bench } = window;
     await bench.until(() => bench.isSignedIn());
-    const shelves = [bench.app().reference, bench.app().directory, bench.context().feed];
-    await Promise.all(shelves.map((shelf, at) => new Promise<void>((resolve) => {
+    const collections = [bench.app().reference, bench.app().directory, bench.context().feed];
+    await Promise.all(collections.map((collection, at) => new Promise<void>((resolve) => {
       const look = () => {
-        const { status } = shelf.current();
+        const { status } = collection.current();
         if (status === 'ready' || (at === 2 && status === 'hidden')) resolve();
       };
       // The directory is not read before somebody looks at it.
-      shelf.subscribe(look);
+      collection.subscribe(look);
       look();
     })));
     return performance.now();

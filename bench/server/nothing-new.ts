@@ -18,15 +18,15 @@ async function readyRequest(port: number, token: string): Promise<Buffer> {
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, br' };
   const { sub: userId } = decodeJwt(token);
   let cookie: string | null = null;
-  let shelves: Record<string, string | null> = { feed: null, directory: null, reference: null };
-  const ask = () => requestBytes('POST', '/api/sync', headers, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves, mutations: [], awaiting: [] }));
+  let collections: Record<string, string | null> = { feed: null, directory: null, reference: null };
+  const ask = () => requestBytes('POST', '/api/sync', headers, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves: collections, mutations: [], awaiting: [] }));
   for (let round = 0; round < 4; round += 1) {
-    const plain = requestBytes('POST', '/api/sync', { Authorization: headers.Authorization }, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves, mutations: [], awaiting: [] }));
+    const plain = requestBytes('POST', '/api/sync', { Authorization: headers.Authorization }, JSON.stringify({ protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves: collections, mutations: [], awaiting: [] }));
     const { status, body } = await client.ask(plain);
     if (status !== 200) throw new Error(`exchange answered ${status}: ${body.toString()}`);
     const answer = JSON.parse(body.toString()) as Delta;
     cookie = answer.cookie;
-    shelves = Object.fromEntries(Object.entries(answer.shelves).map(([name, shelf]) => [name, 'manifest' in shelf ? shelf.manifest.version : 'version' in shelf ? shelf.version : null]));
+    collections = Object.fromEntries(Object.entries(answer.shelves).map(([name, collection]) => [name, 'manifest' in collection ? collection.manifest.version : 'version' in collection ? collection.version : null]));
   }
   client.close();
   return ask();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { privateTableNames, privateTables, tables, type PrivateTableName, type RowOf } from '../tables/index.ts';
-import { shelfColumns, shelfNames, shelves, type ShelfName, type ShelfRow } from '../tables/shelves.ts';
+import { collectionColumns, collectionNames, collections, type CollectionName, type CollectionRow } from '../tables/collections.ts';
 import { manifestSchema } from './segment.ts';
 
 /*
@@ -20,8 +20,8 @@ const uid = z.uuid();
 const timelineSchema = z.string().check(z.maxLength(60));
 
 /** One value for each shelf, or none. */
-function byShelf<Type extends z.ZodMiniType>(type: Type) {
-  return z.object(Object.fromEntries(shelfNames.map((name) => [name, z.optional(type)])) as Record<ShelfName, z.ZodMiniOptional<Type>>);
+function byCollection<Type extends z.ZodMiniType>(type: Type) {
+  return z.object(Object.fromEntries(collectionNames.map((name) => [name, z.optional(type)])) as Record<CollectionName, z.ZodMiniOptional<Type>>);
 }
 const instant = z.iso.datetime();
 
@@ -43,9 +43,9 @@ export const exchangeRequestSchema = z.object({
   /** Opaque; null asks for everything. */
   cookie: z.nullable(z.string().check(z.maxLength(1_000))),
   /** The version this device has of each shelf it wants: null for none yet, absent for not wanted now. */
-  shelves: byShelf(z.nullable(z.string().check(z.maxLength(40)))),
+  shelves: byCollection(z.nullable(z.string().check(z.maxLength(40)))),
   /** The timeline each of those versions is of, as the answer that brought it said (S5). Phones of before leave it out. */
-  timelines: z.optional(byShelf(timelineSchema)),
+  timelines: z.optional(byCollection(timelineSchema)),
   mutations: z.array(sentMutationSchema).check(z.maxLength(maxMutations)),
   /** Mutations sent before whose outcome this device has not seen. */
   awaiting: z.array(uid).check(z.maxLength(maxMutations)),
@@ -68,15 +68,15 @@ const removesSchema = z.object(
 ) as unknown as z.ZodMiniType<{ [Name in PrivateTableName]?: string[] }>;
 
 /** What a shelf's rows look like on the wire: its table's row, only the shelf's columns. */
-export function shelfRowSchema<Name extends ShelfName>(name: Name): z.ZodMiniType<ShelfRow<Name>> {
-  const mask = Object.fromEntries(shelfColumns(name).map((column) => [column, true as const]));
-  return z.pick(tables[shelves[name].table].row as unknown as z.ZodMiniObject, mask) as unknown as z.ZodMiniType<ShelfRow<Name>>;
+export function collectionRowSchema<Name extends CollectionName>(name: Name): z.ZodMiniType<CollectionRow<Name>> {
+  const mask = Object.fromEntries(collectionColumns(name).map((column) => [column, true as const]));
+  return z.pick(tables[collections[name].table].row as unknown as z.ZodMiniObject, mask) as unknown as z.ZodMiniType<CollectionRow<Name>>;
 }
 
-function shelfAnswerSchema<Name extends ShelfName>(name: Name) {
+function collectionAnswerSchema<Name extends CollectionName>(name: Name) {
   return z.union([
     /** What changed since the asked version. */
-    z.object({ puts: z.array(shelfRowSchema(name)), removes: z.array(z.string()), version: z.string(), timeline: z.optional(z.string()) }),
+    z.object({ puts: z.array(collectionRowSchema(name)), removes: z.array(z.string()), version: z.string(), timeline: z.optional(z.string()) }),
     /** Too old or new here: take the segments, then ask again from the manifest's version. */
     z.object({ manifest: manifestSchema }),
     /** Not this person's to read: everything of the shelf leaves the device. */
@@ -84,17 +84,17 @@ function shelfAnswerSchema<Name extends ShelfName>(name: Name) {
   ]);
 }
 
-export type ShelfAnswer<Name extends ShelfName = ShelfName> = z.output<ReturnType<typeof shelfAnswerSchema<Name>>>;
+export type CollectionAnswer<Name extends CollectionName = CollectionName> = z.output<ReturnType<typeof collectionAnswerSchema<Name>>>;
 
-const shelfAnswersSchema = z.object(
-  Object.fromEntries(shelfNames.map((name) => [name, z.optional(shelfAnswerSchema(name))])),
-) as unknown as z.ZodMiniType<{ [Name in ShelfName]?: ShelfAnswer<Name> }>;
+const collectionAnswersSchema = z.object(
+  Object.fromEntries(collectionNames.map((name) => [name, z.optional(collectionAnswerSchema(name))])),
+) as unknown as z.ZodMiniType<{ [Name in CollectionName]?: CollectionAnswer<Name> }>;
 
 export const deltaSchema = z.object({
   kind: z.literal('delta'),
   puts: putsSchema,
   removes: removesSchema,
-  shelves: shelfAnswersSchema,
+  shelves: collectionAnswersSchema,
   /** Only where `more` is false (P4). */
   outcomes: z.array(outcomeSchema),
   /** The batch stopped before this mutation; it and what follows it were not decided. */

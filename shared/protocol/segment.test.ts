@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { makeJob } from '../testing/make.ts';
-import { shelves, type ShelfRow } from '../tables/shelves.ts';
+import { collections, type CollectionRow } from '../tables/collections.ts';
 import { packSegment, unpackSegment } from './segment.ts';
 
-function onFeed(job: ReturnType<typeof makeJob>): ShelfRow<'feed'> {
-  return Object.fromEntries(shelves.feed.columns.map((column) => [column, job[column]])) as ShelfRow<'feed'>;
+function onFeed(job: ReturnType<typeof makeJob>): CollectionRow<'feed'> {
+  return Object.fromEntries(collections.feed.columns.map((column) => [column, job[column]])) as CollectionRow<'feed'>;
 }
 
 describe('a segment', () => {
@@ -21,7 +21,7 @@ describe('a segment', () => {
   });
 
   test('holds no column that the shelf does not name', () => {
-    const text = packSegment('feed', [{ ...rows[0]!, userId: 'secret' } as unknown as ShelfRow<'feed'>]);
+    const text = packSegment('feed', [{ ...rows[0]!, userId: 'secret' } as unknown as CollectionRow<'feed'>]);
     expect(text).not.toContain('secret');
   });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { shelfColumns, type ShelfName, type ShelfRow } from '../tables/shelves.ts';
+import { collectionColumns, type CollectionName, type CollectionRow } from '../tables/collections.ts';
 
 /*
  * A shelf's state at version V is a manifest of sealed segments, plus the changes since V.
@@ -43,10 +43,10 @@ const beyondAscii = /[\u0080-\uffff]/g;
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Rows to a segment's text, all of it ASCII. Columns stand in the shelf's own order, so that the same rows always give the same text. */
-export function packSegment<Name extends ShelfName>(shelf: Name, rows: readonly ShelfRow<Name>[]): string {
+export function packSegment<Name extends CollectionName>(collection: Name, rows: readonly CollectionRow<Name>[]): string {
   const columns: Record<string, unknown[]> = {};
-  for (const column of shelfColumns(shelf)) {
-    columns[column] = rows.map((row) => row[column as keyof ShelfRow<Name>]);
+  for (const column of collectionColumns(collection)) {
+    columns[column] = rows.map((row) => row[column as keyof CollectionRow<Name>]);
   }
   return JSON.stringify(columns).replace(beyondAscii, escaped);
 }
@@ -55,19 +55,19 @@ export function packSegment<Name extends ShelfName>(shelf: Name, rows: readonly 
  * A segment's text to rows. A column this app does not know is left out; a shelf column the text lacks (an older segment) reads as null.
  * Throws where the text is not a segment.
  */
-export function unpackSegment<Name extends ShelfName>(shelf: Name, text: string): ShelfRow<Name>[] {
+export function unpackSegment<Name extends CollectionName>(collection: Name, text: string): CollectionRow<Name>[] {
   const columns = JSON.parse(text) as Record<string, unknown>;
   const ids = columns['id'];
-  if (!Array.isArray(ids)) throw new Error(`Not a segment of ${shelf}: it has no ids.`);
-  const known = shelfColumns(shelf).map((column) => [column, columns[column]] as const);
+  if (!Array.isArray(ids)) throw new Error(`Not a segment of ${collection}: it has no ids.`);
+  const known = collectionColumns(collection).map((column) => [column, columns[column]] as const);
   for (const [column, values] of known) {
     if (values !== undefined && (!Array.isArray(values) || values.length !== ids.length)) {
-      throw new Error(`Not a segment of ${shelf}: the column ${column} is not as long as the others.`);
+      throw new Error(`Not a segment of ${collection}: the column ${column} is not as long as the others.`);
     }
   }
   return ids.map((_id, at) => {
     const row: Record<string, unknown> = {};
     for (const [column, values] of known) row[column] = values === undefined ? null : (values as unknown[])[at];
-    return row as ShelfRow<Name>;
+    return row as CollectionRow<Name>;
   });
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../app/db/clock.ts';
-import type { PersonDb, PhotoEntry, ShelfDb } from '../../app/db/person-db.ts';
+import type { PersonDb, PhotoEntry, CollectionDb } from '../../app/db/person-db.ts';
 import type { PhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
 import type { Session } from '../../app/session/create-session.ts';
 import type { DeviceDb } from '../../app/session/device-db.ts';
-import type { ShelvesOnDevice } from '../../app/shelves/shelves-on-device.ts';
+import type { CollectionsOnDevice } from '../../app/collections/collections-on-device.ts';
 import type { Sync } from '../../app/sync/create-sync.ts';
 import type { ChannelPort } from '../../app/sync/ports.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
@@ -25,7 +25,7 @@ export interface Tab {
   readonly database: string;
   readonly sync: Sync;
   readonly photoUploads: PhotoUploadQueue;
-  readonly shelves: ShelvesOnDevice;
+  readonly collections: CollectionsOnDevice;
   isVisible: boolean;
   /** It runs an app from before the last change of the row schema. */
   readonly isOldApp: boolean;
@@ -44,7 +44,7 @@ export interface Page {
   readonly random: SeededRandom;
   readonly fetch: typeof fetch;
   readonly deviceDb: DeviceDb;
-  readonly publicDb: ShelfDb;
+  readonly publicDb: CollectionDb;
   readonly session: Session;
   /** The person's rooms that are open here. */
   tab: Tab | undefined;

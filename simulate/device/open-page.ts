@@ -9,8 +9,8 @@ import { createSession, type SessionState } from '../../app/session/create-sessi
 import { openDeviceDb } from '../../app/session/device-db.ts';
 import { givingUpFetch } from '../../app/session/giving-up-fetch.ts';
 import { patientFetch } from '../../app/session/patient-fetch.ts';
-import { createHttpShelves } from '../../app/shelves/http-shelves.ts';
-import { createShelves, type ShelvesOnDevice } from '../../app/shelves/shelves-on-device.ts';
+import { createHttpCollections } from '../../app/collections/http-collections.ts';
+import { createCollections, type CollectionsOnDevice } from '../../app/collections/collections-on-device.ts';
 import { newLife } from '../time/loop.ts';
 import { chanceOf } from '../world/chance.ts';
 import { nameOn, type Device, type Page, type Tab } from './device.ts';
@@ -57,16 +57,16 @@ export function openPage(device: Device, world: TabWorld): Page {
   const openAuth = async () => (client ??= authOver(fetch, storage));
 
   /** For those who are signed out, as compose/make-public-shelves.ts does it. */
-  let visiting: ShelvesOnDevice | undefined;
+  let visiting: CollectionsOnDevice | undefined;
   function visit(): void {
-    visiting ??= createShelves({ homes: { publicDb }, clock, chance: random.next, digest, onDenied: async () => {}, log: () => {}, ...createHttpShelves({ fetch, clock, accessToken: async () => null }) });
-    for (const shelf of ['reference', 'directory'] as const) visiting.refreshPublic(shelf).catch(() => world.onLog('a visitor met a fault'));
+    visiting ??= createCollections({ homes: { publicDb }, clock, chance: random.next, digest, onDenied: async () => {}, log: () => {}, ...createHttpCollections({ fetch, clock, accessToken: async () => null }) });
+    for (const collection of ['reference', 'directory'] as const) visiting.refreshPublic(collection).catch(() => world.onLog('a visitor met a fault'));
   }
 
   async function close(tab: Tab | undefined): Promise<void> {
     if (tab === undefined) return;
     page.tab = undefined;
-    tab.shelves.stop();
+    tab.collections.stop();
     tab.photoUploads.stop();
     await tab.sync.stop();
     await tab.photoUploads.settled();

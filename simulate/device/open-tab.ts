@@ -5,8 +5,8 @@ import { createPhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
 import { createStorageUpload } from '../../app/photos/upload.ts';
 import { createDeviceMark } from '../../app/session/device-mark.ts';
 import { heldFor } from '../../app/session/held-for.ts';
-import { createHttpShelves } from '../../app/shelves/http-shelves.ts';
-import { createShelves } from '../../app/shelves/shelves-on-device.ts';
+import { createHttpCollections } from '../../app/collections/http-collections.ts';
+import { createCollections } from '../../app/collections/collections-on-device.ts';
 import { createHttpTransport } from '../../app/sync/http-transport.ts';
 import { createSync, type Sync } from '../../app/sync/create-sync.ts';
 import { streamPokes } from '../../app/sync/poke.ts';
@@ -57,7 +57,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
 
   const http = createHttpTransport({ url: '/api/sync', fetch, token });
   const transport: Transport = (request, signal) => http({ ...request, schema: world.schemaOf(tab) }, signal);
-  const shelves = createShelves({
+  const collections = createCollections({
     homes: { publicDb, personDb: db },
     userId,
     clock,
@@ -65,7 +65,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     digest,
     onDenied: async () => {},
     log: () => {},
-    ...createHttpShelves({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
+    ...createHttpCollections({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const photoUploads = createPhotoUploadQueue({
     db, clock, random,
@@ -76,7 +76,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   });
 
   const tab: Tab = {
-    life, page, device, userId, db, database, photoUploads, shelves,
+    life, page, device, userId, db, database, photoUploads, collections,
     isVisible: true,
     isOldApp: device.isOldApp,
     newId: () => makeId(device.now(), random),
@@ -88,7 +88,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     sync: undefined as unknown as Sync,
   };
   const sync = createSync({
-    db, userId, clock, random, shelves,
+    db, userId, clock, random, collections,
     transport: async (request, signal) => {
       const result = await transport(request, signal);
       if (result.ok) world.onHeard(tab, result.answer);
@@ -107,6 +107,6 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   Object.assign(tab, { sync });
   world.onOpened(tab);
   sync.start();
-  shelves.resume();
+  collections.resume();
   return tab;
 }

@@ -2,20 +2,20 @@ import { gunzipSync } from 'node:zlib';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPersonDb, openPublicDb, type PersonDb, type ShelfDb } from '../../app/db/person-db.ts';
-import { digestBytes } from '../../app/shelves/digest-bytes.ts';
-import { createShelves } from '../../app/shelves/shelves-on-device.ts';
+import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../../app/db/person-db.ts';
+import { digestBytes } from '../../app/collections/digest-bytes.ts';
+import { createCollections } from '../../app/collections/collections-on-device.ts';
 import { exchange as exchangeOnDevice } from '../../app/sync/exchange.ts';
 import { must } from '../../shared/lib/must.ts';
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { manifestSchema, unpackSegment } from '../../shared/protocol/segment.ts';
-import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database } from '../../sync-server/db/database.ts';
 import { beginNewLineage } from '../../sync-server/db/new-lineage.ts';
 import { openPostgres } from '../../sync-server/db/open-postgres.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { createExchange } from '../../sync-server/sync/exchange.ts';
-import { createShelves as createServerShelves } from '../../sync-server/sync/shelves.ts';
+import { createCollections as createServerCollections } from '../../sync-server/collections/collections.ts';
 import { cloneTemplate, freshPostgres } from '../../sync-server/testing/test-postgres.ts';
 
 /*
@@ -33,13 +33,13 @@ type Server = ReturnType<typeof serve>;
 function serve(database: Database) {
   let ms = now;
   const parts = { database, clock: () => new Date(ms), log: silent, photoBase };
-  const shelves = createServerShelves(parts);
+  const collections = createServerCollections(parts);
   return {
-    database, shelves,
-    exchange: createExchange({ ...parts, shelves }),
+    database, collections,
+    exchange: createExchange({ ...parts, collections }),
     seal: async () => {
       ms += 10 * 60_000;
-      await shelves.sealDue();
+      await collections.sealDue();
     },
   };
 }
@@ -55,27 +55,27 @@ function openBrowser() {
   const dexie = { indexedDB: new IDBFactory(), IDBKeyRange };
   const publicDb = openPublicDb(dexie);
 
-  function shelvesFor(person?: { userId: string; db: PersonDb }) {
-    return createShelves({
+  function collectionsFor(person?: { userId: string; db: PersonDb }) {
+    return createCollections({
       homes: { publicDb, ...(person === undefined ? {} : { personDb: person.db }) },
       ...(person === undefined ? {} : { userId: person.userId }),
       clock, chance: () => 0.5, digest: digestBytes,
       onDenied: async () => undefined,
       log: () => undefined,
-      fetchSegment: async (shelf, hash) => {
-        const sealed = await server.shelves.segment(shelf, hash);
+      fetchSegment: async (collection, hash) => {
+        const sealed = await server.collections.segment(collection, hash);
         return sealed === undefined ? { kind: 'gone' } : { kind: 'bytes', bytes: new Uint8Array(gunzipSync(sealed.gzip)) };
       },
-      fetchManifest: async (shelf) => manifestSchema.parse(JSON.parse(JSON.stringify(await server.shelves.manifest(shelf)))),
+      fetchManifest: async (collection) => manifestSchema.parse(JSON.parse(JSON.stringify(await server.collections.manifest(collection)))),
     });
   }
 
   async function signIn(userId: string) {
     const db = openPersonDb(userId, dexie);
     await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
-    const shelves = shelvesFor({ userId, db });
+    const collections = collectionsFor({ userId, db });
     const ports = {
-      db, userId, clock, photoBase, shelves,
+      db, userId, clock, photoBase, collections,
       transport: async (request: Parameters<Server['exchange']>[1]) => {
         const answer: unknown = JSON.parse(JSON.stringify(await server.exchange({ userId }, request)));
         return { ok: true as const, answer: exchangeAnswerSchema.parse(answer) };
@@ -87,7 +87,7 @@ function openBrowser() {
       sync: async () => {
         for (let round = 0; round < 12; round += 1) {
           const done = await exchangeOnDevice(ports, { epoch: 1, limit: 500, paging: undefined, isProbe: false, signal: new AbortController().signal });
-          await shelves.settled();
+          await collections.settled();
           if (done.kind === 'taken' && !done.more && !done.hasMoreToAsk) return;
         }
       },
@@ -96,23 +96,23 @@ function openBrowser() {
   }
 
   const visit = async () => {
-    const shelves = shelvesFor();
-    for (const shelf of ['directory', 'reference'] as const) {
-      await shelves.refreshPublic(shelf);
-      await shelves.settled();
+    const collections = collectionsFor();
+    for (const collection of ['directory', 'reference'] as const) {
+      await collections.refreshPublic(collection);
+      await collections.settled();
     }
   };
   return { publicDb, signIn, visit };
 }
 
 /** What a screen lays together: the sealed rows, and what changed since over them. */
-async function rowsOn(db: ShelfDb, shelf: ShelfName): Promise<string[]> {
-  const state = must(await db.shelfStates.get(shelf), `${shelf} on the device`);
+async function rowsOn(db: CollectionDb, collection: CollectionName): Promise<string[]> {
+  const state = must(await db.shelfStates.get(collection), `${collection} on the device`);
   const rows = new Map<string, object>();
   for (const { hash } of must(state.manifest, 'a manifest').segments) {
-    for (const row of unpackSegment(shelf, must(await db.segments.get(hash), hash).text)) rows.set((row as { id: string }).id, row);
+    for (const row of unpackSegment(collection, must(await db.segments.get(hash), hash).text)) rows.set((row as { id: string }).id, row);
   }
-  for (const { id, row } of (await db.fresh.toArray()).filter((entry) => entry.shelf === shelf)) {
+  for (const { id, row } of (await db.fresh.toArray()).filter((entry) => entry.shelf === collection)) {
     if (row === null) rows.delete(id);
     else rows.set(id, row as object);
   }
@@ -121,12 +121,12 @@ async function rowsOn(db: ShelfDb, shelf: ShelfName): Promise<string[]> {
 
 const words = (row: Record<string, unknown>) => `${String(row['id'])} ${String(row['businessName'] ?? row['title'] ?? row['name'])}`;
 
-async function inSql(shelf: ShelfName): Promise<string[]> {
+async function inSql(collection: CollectionName): Promise<string[]> {
   const query = {
     directory: sql<Record<string, unknown>>`select id, business_name as "businessName" from tradies`,
     feed: sql<Record<string, unknown>>`select id, title from jobs where status = 'active'`,
     reference: sql<Record<string, unknown>>`select id, name from reference`,
-  }[shelf];
+  }[collection];
   return (await query.execute(server.database.sql)).rows.map(words).toSorted();
 }
 
@@ -172,8 +172,8 @@ beforeAll(async () => {
   await all();
   for (const device of leaving) await device.logOut();
   // An app of before kept no timeline.
-  for (const shelf of ['directory', 'reference'] as const) {
-    await browsers.before.publicDb.shelfStates.where('shelf').equals(shelf).modify((state) => void delete state.timeline);
+  for (const collection of ['directory', 'reference'] as const) {
+    await browsers.before.publicDb.shelfStates.where('shelf').equals(collection).modify((state) => void delete state.timeline);
   }
   await goneOn.close();
 
@@ -189,8 +189,8 @@ beforeAll(async () => {
 let browsers: Record<'stays' | 'returns' | 'visits' | 'switches' | 'before', ReturnType<typeof openBrowser>>;
 let signedIn: Awaited<ReturnType<ReturnType<typeof openBrowser>['signIn']>>;
 
-async function expectAsInSql(publicDb: ShelfDb, db?: PersonDb): Promise<void> {
-  for (const shelf of ['directory', 'reference'] as const) expect(await rowsOn(publicDb, shelf), shelf).toEqual(await inSql(shelf));
+async function expectAsInSql(publicDb: CollectionDb, db?: PersonDb): Promise<void> {
+  for (const collection of ['directory', 'reference'] as const) expect(await rowsOn(publicDb, collection), collection).toEqual(await inSql(collection));
   if (db !== undefined) expect(await rowsOn(db, 'feed'), 'feed').toEqual(await inSql('feed'));
 }
 

@@ -1,7 +1,7 @@
 import type { World } from '../world/world.ts';
 import { privateTableNames } from '../../shared/tables/index.ts';
 import { hasSubscription, actorOf } from '../../shared/actor.ts';
-import { shelfNames, shelves } from '../../shared/tables/shelves.ts';
+import { collectionNames, collections } from '../../shared/tables/collections.ts';
 import { publicDbName, type FreshEntry } from '../../app/db/person-db.ts';
 import { nameOn } from '../device/device.ts';
 import type { User } from '../../shared/tables/index.ts';
@@ -150,13 +150,13 @@ export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void
       const fresh = disk.read(room.database, 'fresh') as FreshEntry[];
       must(disk.read(room.database, 'segments').length === 0 && fresh.every(({ row }) => row === null), 'I8', room.key, () => 'the feed is still here, and the right to it is not');
     }
-    for (const shelf of shelfNames) {
-      if (shelf === 'feed' && !mayReadFeed) continue;
-      const database = shelves[shelf].readers === 'public' ? nameOn(room.device, publicDbName) : room.database;
-      const rows = stateOf(disk, database, shelf)?.coming === null ? collectionOn(disk, database, shelf) : undefined;
-      must(rows !== undefined, 'I15', room.key, () => `${shelf} is not whole: ${JSON.stringify(stateOf(disk, database, shelf))}`);
-      const [is, expected] = [asTexts(rows!.values()), expectedOf(backend.committed(), shelf)];
-      must(is === expected, 'I4', room.key, () => `${shelf} holds ${is}, and should hold ${expected}`);
+    for (const collection of collectionNames) {
+      if (collection === 'feed' && !mayReadFeed) continue;
+      const database = collections[collection].readers === 'public' ? nameOn(room.device, publicDbName) : room.database;
+      const rows = stateOf(disk, database, collection)?.coming === null ? collectionOn(disk, database, collection) : undefined;
+      must(rows !== undefined, 'I15', room.key, () => `${collection} is not whole: ${JSON.stringify(stateOf(disk, database, collection))}`);
+      const [is, expected] = [asTexts(rows!.values()), expectedOf(backend.committed(), collection)];
+      must(is === expected, 'I4', room.key, () => `${collection} holds ${is}, and should hold ${expected}`);
     }
   }
 }

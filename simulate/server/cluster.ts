@@ -1,6 +1,6 @@
 import { createExchange, type Exchange } from '../../sync-server/sync/exchange.ts';
 import { createPoke, type Poke } from '../../sync-server/sync/poke.ts';
-import { createShelves, type Shelves } from '../../sync-server/sync/shelves.ts';
+import { createCollections, type Collections } from '../../sync-server/collections/collections.ts';
 import type { SyncParts } from '../../sync-server/sync/sync-parts.ts';
 import type { Database } from '../../sync-server/db/database.ts';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
@@ -13,7 +13,7 @@ export interface Instance {
   readonly parts: SyncParts;
   readonly exchange: Exchange;
   readonly poke: Poke;
-  readonly shelves: Shelves;
+  readonly collections: Collections;
   /** Told when the process ends: whoever waits for it has lost their connection. */
   readonly connections: Set<() => void>;
   /** Of a release with other rows: what it adds to the schema that a device names. */
@@ -51,15 +51,15 @@ export function createCluster({ loop, clock, pageSize, databaseFor, onAsked, onK
     const database = databaseFor(life);
     const parts: SyncParts = { database, clock, log };
     const poke = createPoke({ database, clock, log });
-    const shelves = createShelves({ database, clock, log });
-    const decide = createExchange({ ...parts, shelves, headVersion: poke.freshHead, pageSize });
+    const collections = createCollections({ database, clock, log });
+    const decide = createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize });
     const exchange: Exchange = (person, request) => {
       onAsked(person.userId, request.mutations);
       return decide(person, request);
     };
     await poke.start();
-    await shelves.start();
-    if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, shelves, connections: new Set(), schemaShift }];
+    await collections.start();
+    if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, collections, connections: new Set(), schemaShift }];
   }
 
   function start(release: 'usual' | 'other' = 'usual'): void {
@@ -81,7 +81,7 @@ export function createCluster({ loop, clock, pageSize, databaseFor, onAsked, onK
       onKilled(instance.life);
       // Only their timers: what they wait for of the database never comes.
       void instance.poke.close();
-      void instance.shelves.close();
+      void instance.collections.close();
       for (const lost of Array.from(instance.connections)) lost();
     },
     start,

@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { exchangeRequestSchema, type ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import { pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
-import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
+import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
 import { isTransient } from '../../sync-server/db/is-transient.ts';
 import { findActors } from '../../sync-server/sync/find-actors.ts';
-import { mayReadShelf } from '../../sync-server/sync/shelf-answer.ts';
+import { mayReadCollection } from '../../sync-server/collections/collection-answer.ts';
 import { NamesNobody, OtherPerson } from '../../sync-server/sync/exchange.ts';
 import { ProfileMissing } from '../../sync-server/sync/read-actor.ts';
 import type { Instance } from './cluster.ts';
@@ -32,9 +32,9 @@ export async function answerHttp(instance: Instance, { auth, bucket, onAnswered 
   const userId = auth.userOf(question.token);
   if (question.path.startsWith('/storage/v1/object/')) return bucket.answer(question, userId);
   if (question.path === '/api/sync/poke') return userId === undefined ? problem(401, 'sign-in-needed') : streamPokes(instance, userId);
-  const shelf = /^\/api\/sync\/shelves\/(\w+)(?:\/([0-9a-f]{64}))?$/.exec(question.path);
+  const collection = /^\/api\/sync\/shelves\/(\w+)(?:\/([0-9a-f]{64}))?$/.exec(question.path);
   try {
-    if (shelf !== null) return await readShelf(instance, userId, String(shelf[1]), shelf[2]);
+    if (collection !== null) return await readCollection(instance, userId, String(collection[1]), collection[2]);
     if (question.path !== '/api/sync') return problem(404, 'not-found');
     if (userId === undefined) return problem(401, 'sign-in-needed');
     return await exchange(instance, userId, question.body ?? '', onAnswered);
@@ -60,19 +60,19 @@ async function exchange(instance: Instance, userId: string, body: string, onAnsw
 }
 
 /** A manifest, or one of its segments. */
-async function readShelf(instance: Instance, userId: string | undefined, name: string, hash: string | undefined): Promise<Said> {
-  const shelf = shelfNames.find((one) => one === name);
-  if (shelf === undefined) return problem(404, 'not-found');
-  if (shelfDefinitions[shelf].readers !== 'public') {
+async function readCollection(instance: Instance, userId: string | undefined, name: string, hash: string | undefined): Promise<Said> {
+  const collection = collectionNames.find((one) => one === name);
+  if (collection === undefined) return problem(404, 'not-found');
+  if (collectionDefinitions[collection].readers !== 'public') {
     if (userId === undefined) return problem(401, 'sign-in-needed');
     const actor = (await findActors(instance.database.sql, [userId])).get(userId);
-    if (!mayReadShelf(shelf, actor, instance.parts.clock().toISOString())) return problem(403, 'subscription-required');
+    if (!mayReadCollection(collection, actor, instance.parts.clock().toISOString())) return problem(403, 'subscription-required');
   }
   if (hash === undefined) {
-    const manifest = await instance.shelves.manifest(shelf);
+    const manifest = await instance.collections.manifest(collection);
     return manifest === undefined ? problem(503, 'unavailable', { 'Retry-After': '5' }) : { status: 200, body: JSON.stringify(manifest) };
   }
-  const sealed = await instance.shelves.segment(shelf, hash);
+  const sealed = await instance.collections.segment(collection, hash);
   return sealed === undefined ? problem(404, 'not-found') : { status: 200, body: gunzipSync(sealed.gzip).toString('utf8') };
 }
 

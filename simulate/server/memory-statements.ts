@@ -1,6 +1,6 @@
 import { columnName } from '../../sync-server/db/column-name.ts';
 import { tables, type TableName } from '../../shared/tables/index.ts';
-import { shelfStatements } from './memory-shelf-statements.ts';
+import { collectionStatements } from './memory-collection-statements.ts';
 import type { Answered, Asked, Statement } from './memory-statement.ts';
 import type { MemoryTx } from './memory-store.ts';
 import { audienceIn, maskedFor, syncedTables, type ChangeLine, type Row } from './memory-tables.ts';
@@ -140,8 +140,8 @@ async function park({ tx, values: [userId, uid, name, argsHash, outcome, at] }: 
 }
 
 function purge({ tx, values: [before] }: Asked, raisesFloor: boolean): Answered {
-  const isSealed = ({ shelf, shelf_version: version }: ChangeLine) => {
-    const sealed = shelf === null ? undefined : tx.get('shelf_manifest', shelf);
+  const isSealed = ({ shelf: collection, shelf_version: version }: ChangeLine) => {
+    const sealed = collection === null ? undefined : tx.get('shelf_manifest', collection);
     return sealed === undefined || !(Number(sealed['version']) < (version ?? 0));
   };
   const gone = changes(tx).filter((line) => line.deleted && line.changed_at < (before as Date) && isSealed(line));
@@ -171,7 +171,7 @@ function pokeChanges({ tx, values }: Asked): Answered {
       head: String(headIn(tx)),
       people: [...new Set(changed.flatMap(({ audience }) => audience))],
       accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
-      shelves: [...new Set(changed.flatMap(({ shelf, shelf_version: version }) => (shelf !== null && (version ?? 0) > since ? [shelf] : [])))],
+      shelves: [...new Set(changed.flatMap(({ shelf: collection, shelf_version: version }) => (collection !== null && (version ?? 0) > since ? [collection] : [])))],
     }],
   };
 }
@@ -217,5 +217,5 @@ export const statements: readonly Statement[] = [
   [/^with gone as \(delete from sync_change .*update sync_meta set tombstone_floor = greatest/, (asked) => purge(asked, true)],
   [/^with gone as \(delete from sync_change /, (asked) => purge(asked, false)],
   [/^with added as \( ?insert into effect .* 'interest\.mail'/, recordMails],
-  ...shelfStatements,
+  ...collectionStatements,
 ];

@@ -1,6 +1,6 @@
 import { must } from '../../shared/lib/must.ts';
 import { privateTableNames, tables, type PrivateTableName, type TableName } from '../../shared/tables/index.ts';
-import { shelfColumns, shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
+import { collectionColumns, collectionOfTable, collections } from '../../shared/tables/collections.ts';
 import type { AudiencePath, TableDefinition } from '../../shared/tables/define-table.ts';
 
 /** A record of any table: synced ones as shared rows have them, the engine's own under their column names. */
@@ -47,17 +47,17 @@ export function maskedFor(userId: string, table: TableName, row: Row): Row {
   return masked;
 }
 
-export function standsOnShelf(table: TableName, row: Row): boolean {
-  const shelf = shelfOfTable(table);
-  return shelf !== undefined && Object.entries(shelves[shelf].where).every(([column, value]) => row[column] === value);
+export function isInCollection(table: TableName, row: Row): boolean {
+  const collection = collectionOfTable(table);
+  return collection !== undefined && Object.entries(collections[collection].where).every(([column, value]) => row[column] === value);
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 function isShownChange(table: TableName, was: Row, is: Row): boolean {
-  const shelf = shelfOfTable(table);
-  if (shelf === undefined) return false;
-  return [...new Set([...shelfColumns(shelf), ...Object.keys(shelves[shelf].where)])].some((column) => !same(was[column], is[column]));
+  const collection = collectionOfTable(table);
+  if (collection === undefined) return false;
+  return [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].some((column) => !same(was[column], is[column]));
 }
 
 interface Touch {
@@ -95,7 +95,7 @@ export function changesOf(before: View, after: View, wrote: readonly { table: st
     if (was !== undefined && is !== undefined && same(was, is)) continue;
     const formerly = was === undefined ? [] : ownPeople(table, was);
     const shown = was === undefined || is === undefined || isShownChange(table, was, is);
-    touch(table, key, { formerly, stood: was !== undefined && standsOnShelf(table, was), shown });
+    touch(table, key, { formerly, stood: was !== undefined && isInCollection(table, was), shown });
     for (const { target, match, column } of hanging(table)) {
       for (const row of [was, is]) {
         if (row === undefined) continue;
@@ -108,12 +108,12 @@ export function changesOf(before: View, after: View, wrote: readonly { table: st
     const present = after.get(table, id);
     const old = before.get('sync_change', `${table}/${id}`) as ChangeLine | undefined;
     const people = present === undefined ? formerly : [...formerly, ...audienceIn(after, table, present)];
-    const onShelf = stood || (present !== undefined && standsOnShelf(table, present));
+    const onShelf = stood || (present !== undefined && isInCollection(table, present));
     return {
       entity: table,
       entity_id: id,
       audience: [...new Set([...(old?.audience ?? []), ...people])],
-      shelf: onShelf ? (shelfOfTable(table) ?? null) : (old?.shelf ?? null),
+      shelf: onShelf ? (collectionOfTable(table) ?? null) : (old?.shelf ?? null),
       shelf_version: onShelf && shown ? version : (old?.shelf_version ?? null),
       version,
       deleted: present === undefined,

@@ -33,7 +33,7 @@ export const browserFaults = steps({
       if (tab === undefined || device.pages.length < 2) return undefined;
       void tab.sync.stop();
       tab.photoUploads.stop();
-      tab.shelves.stop();
+      tab.collections.stop();
       world.loop.after(50, () => kill(scene, tab.page));
       return 'closes a tab properly';
     },

@@ -99,7 +99,7 @@ export const defects: readonly Defect[] = [
     name: 'view bump forgotten on lapse',
     changes: [
       { file: 'sync-server/sync/cookie.ts', was: `:\${hasSubscription(actor, now)}`, is: `:\${hasSubscription(actor, now) || true}` },
-      { file: 'sync-server/sync/shelf-answer.ts', was: '(actor !== undefined && hasSubscription(actor, now))', is: '(actor !== undefined && actor.tradieId !== null && now !== "")' },
+      { file: 'sync-server/collections/collection-answer.ts', was: '(actor !== undefined && hasSubscription(actor, now))', is: '(actor !== undefined && actor.tradieId !== null && now !== "")' },
     ],
     caughtBy: ['I8'],
   },

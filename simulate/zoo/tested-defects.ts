@@ -10,33 +10,33 @@ export interface TestedDefect {
   isInSchema?: boolean;
 }
 
-const [edges, late, memory] = ['app/sync/edges.dom.test.ts', 'app/shelves/late-answers.dom.test.ts', 'sync-server/sync/memory-answers.pg.test.ts'];
+const [edges, late, memory] = ['app/sync/edges.dom.test.ts', 'app/collections/late-answers.dom.test.ts', 'sync-server/sync/memory-answers.pg.test.ts'];
 const held = 'sync-server/sync/held-locks.pg.test.ts';
 
 export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'bare versions of shared collections',
-    changes: [{ file: 'app/shelves/shelves-on-device.ts', was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[shelf] = state.timeline;`, is: '' }],
-    caughtBy: { file: 'app/shelves/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with the life of the database it is of' },
+    changes: [{ file: 'app/collections/collections-on-device.ts', was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;`, is: '' }],
+    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with the life of the database it is of' },
   },
   {
     name: 'changes laid over another life of the database',
-    changes: [{ file: 'app/shelves/take-in-shelf.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
-    caughtBy: { file: 'app/shelves/after-a-restore.dom.test.ts', test: '[S11] a change is laid only over the life of the database it was asked from' },
+    changes: [{ file: 'app/collections/take-in-collection.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
+    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a change is laid only over the life of the database it was asked from' },
   },
   {
     name: 'unfenced manifest',
-    changes: [{ file: 'app/shelves/take-in-shelf.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
+    changes: [{ file: 'app/collections/take-in-collection.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
     caughtBy: { file: late, test: 'to a leader who leads no more, or over another cookie, moves nothing' },
   },
   {
     name: 'older manifest that comes late',
-    changes: [{ file: 'app/shelves/take-in-shelf.ts', was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`, is: '' }],
+    changes: [{ file: 'app/collections/take-in-collection.ts', was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`, is: '' }],
     caughtBy: { file: late, test: 'and older, asked for because changes had grown many' },
   },
   {
     name: 'segment request without limit',
-    changes: [{ file: 'app/shelves/while-heard.ts', was: `if (!asking.signal.aborted) cancel = clock.setTimer(silenceMs, () => giveUp('nothing came'));`, is: '' }],
+    changes: [{ file: 'app/collections/while-heard.ts', was: `if (!asking.signal.aborted) cancel = clock.setTimer(silenceMs, () => giveUp('nothing came'));`, is: '' }],
     caughtBy: { file: late, test: 'ends for itself, and the download goes on' },
   },
   {

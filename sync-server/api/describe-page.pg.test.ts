@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
-import { shelfColumns } from '../../shared/tables/shelves.ts';
+import { collectionColumns } from '../../shared/tables/collections.ts';
 import { readConfig } from '../config.ts';
 import { insertRows } from '../db/rows.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
@@ -90,7 +90,7 @@ test('a business stands on its page before any script runs, with what the direct
   expect(html).toContain(`<h1>Ōtara Roofing</h1><p>Winton, Southland</p><p>${tradie.description}</p>tradie</body>`);
   const { listed, ...words } = writtenIn(html);
   expect(words).toEqual({ trades: ['Builder'], place: 'Winton, Southland' });
-  expect(Object.keys(listed)).toEqual(shelfColumns('directory'));
+  expect(Object.keys(listed)).toEqual(collectionColumns('directory'));
   expect(listed).toMatchObject({ id: tradie.id, businessName: tradie.businessName, categoryIds: ['builder'], locationId: 'southland/winton' });
 });
 

@@ -3,7 +3,7 @@ import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { PageHead } from '../../shared/lib/page-head.ts';
 import type { Reference, Tradie } from '../../shared/tables/index.ts';
-import { shelfColumns } from '../../shared/tables/shelves.ts';
+import { collectionColumns } from '../../shared/tables/collections.ts';
 import type { Sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { readRow, readRows } from './read-rows.ts';
@@ -79,7 +79,7 @@ async function describeTradie(sql: Sql, id: string, path: string): Promise<PageD
 
 /** Only what the directory shows everybody: the same columns, one by one. */
 function sightOf(tradie: Tradie, place: string, trades: readonly string[]): TradieSight {
-  const listed = Object.fromEntries(shelfColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]));
+  const listed = Object.fromEntries(collectionColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]));
   return { name: tradie.businessName, place, about: tradie.description, written: JSON.stringify({ listed, trades, place }) };
 }
 

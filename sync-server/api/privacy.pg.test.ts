@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
-import { shelfNames } from '../../shared/tables/shelves.ts';
+import { collectionNames } from '../../shared/tables/collections.ts';
 import { makeInterest, makeTestId } from '../../shared/testing/make.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { insertRows } from '../db/rows.ts';
@@ -88,12 +88,12 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
       { name: 'interest.tick', args: { id, contacted: true } },
     ]).map((mutation) => ({ uid: makeTestId(), at, ...mutation }));
     const userId = role === 'anonymous' || role === 'admin' ? undefined : harness.people[role].id;
-    const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: Object.fromEntries(shelfNames.map((name) => [name, null])), awaiting: [], mutations: [] };
+    const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: Object.fromEntries(collectionNames.map((name) => [name, null])), awaiting: [], mutations: [] };
     const answer = await take('POST', '/api/sync', { ...request, mutations: sent, awaiting: sent.map(({ uid }) => uid) });
     const { cookie = null } = JSON.parse(answer) as { cookie?: string };
-    await take('POST', '/api/sync', { ...request, cookie, shelves: Object.fromEntries(shelfNames.map((name) => [name, '0'])) });
+    await take('POST', '/api/sync', { ...request, cookie, shelves: Object.fromEntries(collectionNames.map((name) => [name, '0'])) });
     await take('POST', '/api/sync', { ...request, cookie: 'nonsense', protocol: 'x' });
-    for (const name of shelfNames) {
+    for (const name of collectionNames) {
       const manifest = JSON.parse(await take('GET', `/api/sync/shelves/${name}`)) as { segments?: { hash: string }[] };
       for (const { hash } of manifest.segments ?? []) await take('GET', `/api/sync/shelves/${name}/${hash}`);
     }

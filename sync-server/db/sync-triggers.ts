@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AudiencePath, type TableDefinition } from '../../shared/tables/define-table.ts';
 import { tables, type TableName } from '../../shared/tables/index.ts';
-import { shelfColumns, shelfOfTable, shelves } from '../../shared/tables/shelves.ts';
+import { collectionColumns, collectionOfTable, collections } from '../../shared/tables/collections.ts';
 import { columnName } from './column-name.ts';
 import { databaseLifeStatement } from './database-life.ts';
 import { advisoryLocks } from './advisory-locks.ts';
@@ -35,17 +35,17 @@ const touchedBy = (table: TableName) =>
 
 /** Does the row in the variable stand on its table's shelf? */
 function standsSql(table: TableName, row: string): string {
-  const shelf = shelfOfTable(table);
-  if (shelf === undefined) return 'false';
-  const conditions = Object.entries(shelves[shelf].where).map(([column, value]) => `${row}.${columnName(column)} = ${quoted(value)}`);
+  const collection = collectionOfTable(table);
+  if (collection === undefined) return 'false';
+  const conditions = Object.entries(collections[collection].where).map(([column, value]) => `${row}.${columnName(column)} = ${quoted(value)}`);
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
 
 /** Did the row change as far as its shelf shows it? What only its own people see must not stir everybody else. */
 function shownChangeSql(table: TableName): string {
-  const shelf = shelfOfTable(table);
-  if (shelf === undefined) return 'false';
-  const columns = [...new Set([...shelfColumns(shelf), ...Object.keys(shelves[shelf].where)])].map(columnName);
+  const collection = collectionOfTable(table);
+  if (collection === undefined) return 'false';
+  const columns = [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].map(columnName);
   return `(${columns.map((column) => `new.${column}`).join(', ')}) is distinct from (${columns.map((column) => `old.${column}`).join(', ')})`;
 }
 
@@ -88,7 +88,7 @@ const common: readonly string[] = [
  * `stood`: it was on its shelf before; `shown`: it changed as far as the shelf shows it, and not only for its own people.
  */
 function touchFunction(table: TableName): string {
-  const shelf = shelfOfTable(table);
+  const collection = collectionOfTable(table);
   return `create or replace function sync.touch_${table}(touched ${idType(table)}, formerly uuid[], stood boolean, shown boolean) returns void language plpgsql as $$
    declare
      -- Under the commit lock, before the statement below: so that it sees everything that was committed before.
@@ -96,7 +96,7 @@ function touchFunction(table: TableName): string {
    begin
      insert into public.sync_change as change (entity, entity_id, audience, shelf, shelf_version, version, deleted, changed_at)
      select ${quoted(table)}, touched::text, ${peopleSql(`formerly || ${audienceSql(table, 'present')}`)},
-       ${shelf === undefined ? 'null, null' : `case when onto.shelf then ${quoted(shelf)} end, case when onto.shelf and shown then at_version end`},
+       ${collection === undefined ? 'null, null' : `case when onto.shelf then ${quoted(collection)} end, case when onto.shelf and shown then at_version end`},
        at_version, present.id is null, now()
      from (values (touched)) wanted (id) left join public.${table} present on present.id = wanted.id,
        lateral (select stood or coalesce(${standsSql(table, 'present')}, false) as shelf) onto

@@ -93,7 +93,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
     const exchange = createExchange({
       ...harness.parts,
       pageSize: 2,
-      shelves: {
+      collections: {
         answer: async ({ sql: tx, actor, asked: versions, standing: { head }, now }) => {
           const { rows } = await sql<{ ro: string }>`select current_setting('transaction_read_only') as ro`.execute(tx);
           asked.push([rows[0]?.ro, actor.id, versions, head, now]);
@@ -141,8 +141,8 @@ describe.each(databases)('an exchange on %s', (kind) => {
       const device = await settled(owner);
       const before = device.cookie;
       expect(await device.sync()).toEqual({ kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: before, more: false, serverTime: harness.now().toISOString() });
-      const shelves = { reference: head, directory: head };
-      expect(await harness.ask(owner, { cookie: before, shelves }, exchange)).toMatchObject({ shelves: { reference: { puts: [], removes: [], version: head }, directory: { version: head } } });
+      const collections = { reference: head, directory: head };
+      expect(await harness.ask(owner, { cookie: before, shelves: collections }, exchange)).toMatchObject({ shelves: { reference: { puts: [], removes: [], version: head }, directory: { version: head } } });
       expect(queries).toBe(0);
     });
 

@@ -1,7 +1,7 @@
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import { noticeRestore, SetBack } from '../db/notice-restore.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
-import { shelfNames, shelves as shelfDefinitions } from '../../shared/tables/shelves.ts';
+import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
 import { personOf, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
 import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
 import { give, type GiveParts } from './give.ts';
@@ -88,8 +88,8 @@ function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing, at
   if (cookie === undefined || standing.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
   const now = time.toISOString();
   if (cookie.l !== standing.lineage || cookie.w !== viewOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
-  const asked = shelfNames.filter((name) => request.shelves[name] !== undefined);
-  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? standing.lineage) === standing.lineage && (shelfDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
+  const asked = collectionNames.filter((name) => request.shelves[name] !== undefined);
+  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? standing.lineage) === standing.lineage && (collectionDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
   if (!areCurrent) return undefined;
   return {
     kind: 'delta',

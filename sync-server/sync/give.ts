@@ -11,7 +11,7 @@ import { readOutcomes, refusedReuse } from './claims.ts';
 import { packCookie, resetReason, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { readChanges, type Change } from './read-changes.ts';
-import type { ShelfPort } from './shelf-port.ts';
+import type { CollectionPort } from '../collections/collection-port.ts';
 import type { SyncParts } from './sync-parts.ts';
 import type { Taken } from './take.ts';
 import { visibleRows } from './visibility.ts';
@@ -19,7 +19,7 @@ import { visibleRows } from './visibility.ts';
 export interface GiveParts extends SyncParts {
   /** How far this instance knows the database to have come; undefined where it does not look. */
   readonly seen?: (() => Seen | undefined) | undefined;
-  readonly shelves?: ShelfPort | undefined;
+  readonly collections?: CollectionPort | undefined;
   /** Rows a page; a test may want it small. */
   readonly pageSize?: number | undefined;
 }
@@ -56,7 +56,7 @@ export function give(parts: GiveParts, userId: string, request: ExchangeRequest,
       puts,
       removes,
       // The last page only: then rows, shelves and outcomes are of one snapshot (P4, I9).
-      shelves: more || parts.shelves === undefined ? {} : await parts.shelves.answer({
+      shelves: more || parts.collections === undefined ? {} : await parts.collections.answer({
         sql, actor, now,
         asked: request.shelves,
         timelines: request.timelines,

@@ -7,7 +7,7 @@ import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { packCookie, unpackCookie, type Cookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { readHeadVersion } from './head-version.ts';
-import { createShelves } from './shelves.ts';
+import { createCollections } from '../collections/collections.ts';
 
 /* [S10, S11] What is answered from memory is about this timeline, this person's rights, these shelves, and the head of now. */
 describe('an answer from memory', () => {
@@ -22,13 +22,13 @@ describe('an answer from memory', () => {
   beforeEach(async () => {
     harness = await openSyncHarness('postgres');
     owner = await harness.homeowner();
-    const shelves = createShelves({ database: harness.db, clock: harness.now, log: harness.parts.log });
+    const collections = createCollections({ database: harness.db, clock: harness.now, log: harness.parts.log });
     const transaction: typeof harness.db.transaction = (work, options) => {
       questions += 1;
       return harness.db.transaction(work, options);
     };
-    exchange = createExchange({ ...harness.parts, database: { ...harness.db, transaction }, shelves, headVersion: () => head });
-    elsewhere = createExchange({ ...harness.parts, shelves });
+    exchange = createExchange({ ...harness.parts, database: { ...harness.db, transaction }, collections, headVersion: () => head });
+    elsewhere = createExchange({ ...harness.parts, collections });
     head = await readHeadVersion(harness.db.sql);
     cookie = await settle(owner);
   });
@@ -44,9 +44,9 @@ describe('an answer from memory', () => {
   const ask = (person: User, changes: Partial<Cookie>, request: object = {}) => harness.ask(person, { cookie: packCookie({ ...cookie, ...changes }), ...request }, exchange);
 
   it('is given to the cookie of now, with the shelves of now', async () => {
-    const shelves = { directory: head, reference: head };
+    const collections = { directory: head, reference: head };
     const timelines = { directory: cookie.l, reference: cookie.l };
-    expect(await ask(owner, {}, { shelves, timelines })).toMatchObject({ shelves: { directory: { puts: [], removes: [], version: head, timeline: cookie.l } } });
+    expect(await ask(owner, {}, { shelves: collections, timelines })).toMatchObject({ shelves: { directory: { puts: [], removes: [], version: head, timeline: cookie.l } } });
     expect(questions).toBe(0);
   });
 
@@ -55,9 +55,9 @@ describe('an answer from memory', () => {
   });
 
   it('is not given for a shelf of another timeline, at whatever version: each shelf gets a manifest', async () => {
-    for (const shelf of ['directory', 'reference'] as const) {
-      const answer = await ask(owner, {}, { shelves: { [shelf]: head }, timelines: { [shelf]: 'another' } });
-      expect(answer).toMatchObject({ shelves: { [shelf]: { manifest: { timeline: cookie.l } } } });
+    for (const collection of ['directory', 'reference'] as const) {
+      const answer = await ask(owner, {}, { shelves: { [collection]: head }, timelines: { [collection]: 'another' } });
+      expect(answer).toMatchObject({ shelves: { [collection]: { manifest: { timeline: cookie.l } } } });
     }
     expect(questions).toBe(2);
   });

@@ -9,14 +9,14 @@ import { createKnownActors } from './known-actors.ts';
 import { createPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 import { purgeTombstones } from './purge-tombstones.ts';
-import { readFromReplica } from './read-from-replica.ts';
-import { readySegments } from './ready-segments.ts';
-import { shelfRoutes } from './shelf-routes.ts';
-import { createShelves, type Shelves } from './shelves.ts';
+import { readFromReplica } from '../collections/read-from-replica.ts';
+import { readySegments } from '../collections/ready-segments.ts';
+import { collectionRoutes } from '../collections/collection-routes.ts';
+import { createCollections, type Collections } from '../collections/collections.ts';
 
 export interface Sync {
   readonly exchange: Exchange;
-  readonly shelves: Shelves;
+  readonly collections: Collections;
   readonly poke: Poke;
   /** `POST /api/sync`, the poke, the shelves. */
   readonly routers: readonly Router[];
@@ -38,10 +38,10 @@ export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log } = deps;
   const poke = createPoke(deps);
-  const shelves = createShelves({ ...deps, readSegments: deps.replica && readFromReplica(deps.replica.sql, log) });
-  const exchange = createExchange({ ...deps, shelves, headVersion: poke.freshHead, seen: poke.seen, limit: createExchangeLimit(deps) });
+  const collections = createCollections({ ...deps, readSegments: deps.replica && readFromReplica(deps.replica.sql, log) });
+  const exchange = createExchange({ ...deps, collections, headVersion: poke.freshHead, seen: poke.seen, limit: createExchangeLimit(deps) });
   await poke.start();
-  await shelves.start();
+  await collections.start();
   const findActor = createKnownActors({ ...deps, poke });
   let purging: Promise<void> = Promise.resolve();
   const purge = () => {
@@ -51,13 +51,13 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const timer = setInterval(purge, purgeEvery).unref();
   return {
     exchange,
-    shelves,
+    collections,
     poke,
-    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), shelfRoutes({ ...deps, shelves, findActor })],
-    ready: readySegments({ ...deps, shelves, findActor }),
+    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), collectionRoutes({ ...deps, collections, findActor })],
+    ready: readySegments({ ...deps, collections, findActor }),
     async close() {
       clearInterval(timer);
-      await Promise.all([poke.close(), shelves.close(), purging]);
+      await Promise.all([poke.close(), collections.close(), purging]);
     },
   };
 }

@@ -36,7 +36,7 @@ describe.each(databases)('pokes on %s', (kind) => {
       await sql`update users set subscription_status = 'canceled' where id = ${lapsed}`.execute(tx);
     });
     const harness = openCollectionHarness(db);
-    app = await openSyncApp({ database: db, shelves: harness.shelves, clock: harness.now });
+    app = await openSyncApp({ database: db, collections: harness.collections, clock: harness.now });
   });
   afterEach(() => {
     for (const stream of open) stream.stop();
@@ -168,7 +168,7 @@ describe.each(databases)('pokes on %s', (kind) => {
 
   it('reaches the right people only, over the network, and ends its streams when the server is about to stop', async () => {
     const harness = openCollectionHarness(db);
-    const stopping = await openSyncApp({ database: db, shelves: harness.shelves, clock: harness.now });
+    const stopping = await openSyncApp({ database: db, collections: harness.collections, clock: harness.now });
     await caughtUp();
     const listening = [owner, tradie, lapsed, stranger].map(async (userId) => (await stopping.callAs(userId, `/api/sync/poke?since=${stopping.poke.headVersion()}`)).text());
     const [canary] = await Promise.all([owner, tradie, lapsed, stranger].map(async (userId) => {

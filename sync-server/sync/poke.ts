@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import { must } from '../../shared/lib/must.ts';
-import { shelves, type ShelfName } from '../../shared/tables/shelves.ts';
+import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 import { isOfOtherLife } from '../db/database-life.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { noticeRestore, type Seen } from '../db/notice-restore.ts';
@@ -70,7 +70,7 @@ interface Changes extends Seen {
   people: ReadonlySet<string>;
   /** Of the people, those whose account changed. */
   accounts: ReadonlySet<string>;
-  shelves: readonly ShelfName[];
+  collections: readonly CollectionName[];
 }
 
 /** Says "look again" to those whom a commit concerns, and never what changed (P8). Only the people in a change's audience, and the readers of its shelf, are told. */
@@ -193,14 +193,14 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   };
 }
 
-function concerns({ people, shelves: changed }: Changes, { userId, actor }: Connection, now: string): boolean {
+function concerns({ people, collections: changed }: Changes, { userId, actor }: Connection, now: string): boolean {
   if (people.has(userId)) return true;
-  return changed.some((shelf) => shelves[shelf].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)));
+  return changed.some((collection) => collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)));
 }
 
 /** Where the database stands, and whom the commits after `version` concern. */
 async function readChanges(db: Sql, version: string): Promise<Changes> {
-  const { rows } = await sql<Omit<Changes, 'people' | 'accounts' | 'shelves'> & { people: string[]; accounts: string[]; shelves: string[] }>`
+  const { rows } = await sql<Omit<Changes, 'people' | 'accounts' | 'collections'> & { people: string[]; accounts: string[]; shelves: string[] }>`
     with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
     select meta.lineage, ${isOfOtherLife} as "isOfOtherLife", greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head,
       array(select distinct unnest(audience)::text from changed) as people,
@@ -208,5 +208,5 @@ async function readChanges(db: Sql, version: string): Promise<Changes> {
       array(select distinct shelf from changed where shelf is not null) as shelves
     from sync_meta meta`.execute(db);
   const found = must(rows[0], 'an answer');
-  return { ...found, people: new Set(found.people), accounts: new Set(found.accounts), shelves: found.shelves.filter((shelf): shelf is ShelfName => shelf in shelves) };
+  return { ...found, people: new Set(found.people), accounts: new Set(found.accounts), collections: found.shelves.filter((collection): collection is CollectionName => collection in collections) };
 }

@@ -1,31 +1,31 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Actor } from '../../shared/actor.ts';
-import type { ShelfAnswer } from '../../shared/protocol/exchange.ts';
+import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import { must } from '../../shared/lib/must.ts';
-import type { ShelfName } from '../../shared/tables/shelves.ts';
+import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { readHeadVersion } from '../sync/head-version.ts';
-import type { ShelfStanding } from '../sync/shelf-port.ts';
-import { createShelves, type Shelves } from '../sync/shelves.ts';
-import { openShelfDevice, type ShelfDevice } from './shelf-device.ts';
+import type { CollectionStanding } from '../collections/collection-port.ts';
+import { createCollections, type Collections } from '../collections/collections.ts';
+import { openCollectionDevice, type CollectionDevice } from './collection-device.ts';
 
 export interface CollectionHarness {
-  shelves: Shelves;
+  collections: Collections;
   now(): Date;
   /** Moves the server's clock on. */
   pass(ms: number): void;
   /** Seals whatever has changed, however little. */
   seal(): Promise<void>;
   /** One question, as the exchange asks it; from a version of this database's own life, unless said otherwise. */
-  ask(shelf: ShelfName, version: string | null, actor?: Actor, from?: AskedFrom): Promise<ShelfAnswer>;
+  ask(collection: CollectionName, version: string | null, actor?: Actor, from?: AskedFrom): Promise<CollectionAnswer>;
   /** Asks until the device is up to date; it may be a new one. */
-  catchUp(device: ShelfDevice, shelf: ShelfName, actor?: Actor): Promise<void>;
-  newDevice(shelf: ShelfName): Promise<ShelfDevice>;
+  catchUp(device: CollectionDevice, collection: CollectionName, actor?: Actor): Promise<void>;
+  newDevice(collection: CollectionName): Promise<CollectionDevice>;
   /** What SQL says stands on the feed. */
   feedOracle(): Promise<Map<string, { id: string } & Record<string, unknown>>>;
   /** Every word that leaves the server for this shelf: manifest, segments, and the changes since. */
-  everythingSent(shelf: ShelfName): Promise<string>;
+  everythingSent(collection: CollectionName): Promise<string>;
 }
 
 /** What a request says of its version besides the number. */
@@ -38,8 +38,8 @@ export interface AskedFrom {
 export const payingTradie: Actor = { id: '0194b2a0-0000-7000-8000-000000000001', tradieId: '0194b2a0-0000-7000-8000-000000000002', subscriptionStatus: 'active', subscriptionValidUntil: null };
 
 /** Where the database stands, as the exchange reads it. */
-export async function readShelfStanding(tx: Sql): Promise<ShelfStanding> {
-  const { rows } = await sql<Omit<ShelfStanding, 'head'>>`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
+export async function readCollectionStanding(tx: Sql): Promise<CollectionStanding> {
+  const { rows } = await sql<Omit<CollectionStanding, 'head'>>`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
   return { ...must(rows[0], 'sync_meta'), head: await readHeadVersion(tx) };
 }
 
@@ -48,35 +48,35 @@ export function openCollectionHarness(database: Database, clockStart = new Date(
   let ms = clockStart.getTime();
   const now = () => new Date(ms);
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const shelves = createShelves({ database, clock: now, log: silent });
+  const collections = createCollections({ database, clock: now, log: silent });
 
-  const ask: CollectionHarness['ask'] = (shelf, version, actor = payingTradie, from) =>
+  const ask: CollectionHarness['ask'] = (collection, version, actor = payingTradie, from) =>
     database.transaction(async (tx) => {
-      const standing = await readShelfStanding(tx);
+      const standing = await readCollectionStanding(tx);
       const { timeline, isCookieCurrent } = from ?? { timeline: standing.timeline, isCookieCurrent: false };
-      const timelines = timeline === undefined ? {} : { [shelf]: timeline };
-      const answers = await shelves.answer({ sql: tx, actor, asked: { [shelf]: version }, timelines, standing, isCookieCurrent, now: now().toISOString() });
-      return must(answers[shelf], 'an answer') as ShelfAnswer;
+      const timelines = timeline === undefined ? {} : { [collection]: timeline };
+      const answers = await collections.answer({ sql: tx, actor, asked: { [collection]: version }, timelines, standing, isCookieCurrent, now: now().toISOString() });
+      return must(answers[collection], 'an answer') as CollectionAnswer;
     }, { mode: 'snapshot' });
-  const download = async (shelf: ShelfName, hash: string) =>
-    brotliDecompressSync(must(await shelves.segment(shelf, hash), `segment ${hash}`).br).toString();
-  const catchUp: CollectionHarness['catchUp'] = async (device, shelf, actor) => {
-    while (await device.takeIn(await ask(shelf, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }), (hash) => download(shelf, hash)));
+  const download = async (collection: CollectionName, hash: string) =>
+    brotliDecompressSync(must(await collections.segment(collection, hash), `segment ${hash}`).br).toString();
+  const catchUp: CollectionHarness['catchUp'] = async (device, collection, actor) => {
+    while (await device.takeIn(await ask(collection, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }), (hash) => download(collection, hash)));
   };
 
   return {
-    shelves,
+    collections,
     now,
     pass: (by) => void (ms += by),
     async seal() {
       ms += 10 * 60_000;
-      await shelves.sealDue();
+      await collections.sealDue();
     },
     ask,
     catchUp,
-    async newDevice(shelf) {
-      const device = openShelfDevice(shelf);
-      await catchUp(device, shelf);
+    async newDevice(collection) {
+      const device = openCollectionDevice(collection);
+      await catchUp(device, collection);
       return device;
     },
     async feedOracle() {
@@ -85,10 +85,10 @@ export function openCollectionHarness(database: Database, clockStart = new Date(
         interest_count as "interestCount", address, suburb, created_at as "createdAt" from jobs where status = 'active'`.execute(database.sql);
       return new Map(rows.map((row) => [row.id, { ...row, createdAt: (row['createdAt'] as Date).toISOString() }]));
     },
-    async everythingSent(shelf) {
-      const manifest = must(await shelves.manifest(shelf), 'a manifest');
-      const segments = await Promise.all(manifest.segments.map(({ hash }) => download(shelf, hash)));
-      return [JSON.stringify(manifest), ...segments, JSON.stringify(await ask(shelf, manifest.version))].join('\n');
+    async everythingSent(collection) {
+      const manifest = must(await collections.manifest(collection), 'a manifest');
+      const segments = await Promise.all(manifest.segments.map(({ hash }) => download(collection, hash)));
+      return [JSON.stringify(manifest), ...segments, JSON.stringify(await ask(collection, manifest.version))].join('\n');
     },
   };
 }

@@ -1,9 +1,9 @@
 import { createKnownActors } from '../sync/known-actors.ts';
 import { createPoke, type Poke } from '../sync/poke.ts';
 import { pokeRoute } from '../sync/poke-route.ts';
-import { readySegments } from '../sync/ready-segments.ts';
-import { shelfRoutes } from '../sync/shelf-routes.ts';
-import type { Shelves } from '../sync/shelves.ts';
+import { readySegments } from '../collections/ready-segments.ts';
+import { collectionRoutes } from '../collections/collection-routes.ts';
+import type { Collections } from '../collections/collections.ts';
 import type { TokenClaims } from '../deps.ts';
 import type { Database } from '../db/database.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
@@ -15,7 +15,7 @@ export interface SyncApp extends TestApp {
 }
 
 /** The shelf and poke routes inside the real app, where everybody's token is their own user id. */
-export async function openSyncApp({ database, shelves, clock }: { database: Database; shelves: Shelves; clock: () => Date }): Promise<SyncApp> {
+export async function openSyncApp({ database, collections, clock }: { database: Database; collections: Collections; clock: () => Date }): Promise<SyncApp> {
   const isId = /^[0-9a-f-]{36}$/;
   const verifyToken = (token: string): Promise<TokenClaims | undefined> => Promise.resolve(isId.test(token) ? { userId: token, email: 'somebody@example.nz' } : undefined);
   const closing = new AbortController();
@@ -24,8 +24,8 @@ export async function openSyncApp({ database, shelves, clock }: { database: Data
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
   const findActor = createKnownActors({ database, clock, poke });
-  const routers = [shelfRoutes({ ...deps, shelves, findActor }), pokeRoute({ ...deps, poke })];
-  const app = await openTestApp({ ...deps, embedded: routers }, { ready: readySegments({ ...deps, shelves, findActor }) });
+  const routers = [collectionRoutes({ ...deps, collections, findActor }), pokeRoute({ ...deps, poke })];
+  const app = await openTestApp({ ...deps, embedded: routers }, { ready: readySegments({ ...deps, collections, findActor }) });
   return {
     ...app,
     poke,

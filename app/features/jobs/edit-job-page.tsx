@@ -38,7 +38,7 @@ export function EditJobPage(props: EditJobPageProps) {
 function Member({ id, again, onBack }: EditJobPageProps) {
   const { connection } = useApp();
   const { db, feed, userId } = useSessionContext();
-  const shelf = useWatched(feed);
+  const collection = useWatched(feed);
   const { lastSynced } = useWatched(connection);
   const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const found = useLive(async () => {
@@ -48,7 +48,7 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   const [refusedNow, setRefusedNow] = useState<RefusedEntry>();
   const isElsewhere = privateRows.state === 'ready' && privateRows.value === null;
   const isOnShelf = isElsewhere && feed.find(id) !== undefined;
-  const isUnknown = isElsewhere && !isOnShelf && shelf.status !== 'starting';
+  const isUnknown = isElsewhere && !isOnShelf && collection.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
 
   if (privateRows.state === 'failed' || found.state === 'failed') return <JobMissing why="failed" action={toDashboard} />;

@@ -1,9 +1,9 @@
 import { fold } from '../../../shared/lib/fold.ts';
-import type { ShelfRow } from '../../../shared/tables/shelves.ts';
+import type { CollectionRow } from '../../../shared/tables/collections.ts';
 import { compareNames } from '../../lib/compare-names.ts';
 import { budgetTop, type JobFilters, type JobSort } from './job-filters.ts';
 
-export type FeedJob = ShelfRow<'feed'>;
+export type FeedJob = CollectionRow<'feed'>;
 
 /** Posted after this ISO instant; nothing is where it is not known. */
 export function isNewSince(job: FeedJob, since: string | undefined): boolean {

@@ -36,12 +36,12 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const { db, feed, userId } = context;
   const lists = useReference();
   const person = usePerson();
-  const shelf = useWatched(feed);
+  const collection = useWatched(feed);
   const way = useOnItsWay(context);
   const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
   const local: JobFacts | null | undefined = privateRows.state === 'ready' ? (privateRows.value ?? feed.find(id) ?? null) : undefined;
-  const isUnknown = local === null && shelf.status !== 'starting';
+  const isUnknown = local === null && collection.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
   const shown = useLastKnown(local ?? undefined);
   const isUnanswered = isUnknown && (byLink.state === 'reading' || byLink.state === 'unanswered');

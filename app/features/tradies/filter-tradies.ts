@@ -1,9 +1,9 @@
 import { fold } from '../../../shared/lib/fold.ts';
-import type { ShelfRow } from '../../../shared/tables/shelves.ts';
+import type { CollectionRow } from '../../../shared/tables/collections.ts';
 import { compareNames } from '../../lib/compare-names.ts';
 import type { TradieFilters } from './tradie-filters.ts';
 
-export type ListedTradie = ShelfRow<'directory'>;
+export type ListedTradie = CollectionRow<'directory'>;
 
 // Rows live as long as the shelf's memory; folding 5,000 names again for each key pressed would be felt.
 const foldedNames = new WeakMap<ListedTradie, string>();

@@ -24,22 +24,22 @@ type FindTradiesPageProps = {
 export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const { directory, connection, now } = useApp();
   // What comes in is sorted and drawn between whatever else there is to do.
-  const shelf = useDeferredValue(useWatched(directory));
+  const collection = useDeferredValue(useWatched(directory));
   const { kind } = useWatched(connection);
   const lists = useReference();
   const [sort] = useState(createSortTradies);
-  const sorted = useMemo(() => sort(shelf.rows), [sort, shelf.rows]);
+  const sorted = useMemo(() => sort(collection.rows), [sort, collection.rows]);
   // Typing goes first; the list follows as quickly as it can.
   const wanted = useDeferredValue(filters);
   const tradies = useMemo(() => filterTradies(sorted, wanted, (id) => lists.place(id)?.region), [sorted, wanted, lists]);
 
   const isReachable = kind === 'online' || kind === 'slow';
-  const isEmptyHere = shelf.rows.length === 0;
-  const isWaiting = isEmptyHere && (shelf.status === 'starting' || shelf.status === 'filling' || (shelf.status === 'absent' && isReachable));
-  const updated = shelf.updatedAt === null ? undefined : `Updated ${formatMoment(shelf.updatedAt, now())}`;
+  const isEmptyHere = collection.rows.length === 0;
+  const isWaiting = isEmptyHere && (collection.status === 'starting' || collection.status === 'filling' || (collection.status === 'absent' && isReachable));
+  const updated = collection.updatedAt === null ? undefined : `Updated ${formatMoment(collection.updatedAt, now())}`;
 
   const results = () => {
-    if (shelf.status === 'failed') {
+    if (collection.status === 'failed') {
       return (
         <EmptyState title="We couldn't read what is saved on this phone">
           <p>Reload the page. Nothing has been thrown away.</p>
@@ -47,7 +47,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
       );
     }
     if (isWaiting) return <TradieSkeletons />;
-    if (isEmptyHere && shelf.status === 'absent') {
+    if (isEmptyHere && collection.status === 'absent') {
       return (
         <EmptyState title={words.notHere}>
           <p>The list of tradies comes onto this phone the first time you have signal.</p>

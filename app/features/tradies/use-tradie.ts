@@ -53,7 +53,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
 
   // All 5,000 are fetched and read for this one only where it did not come with the page, or nobody says more of it.
   const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');
-  const shelf = useWatched(isInDirectory ? directory : noDirectory);
+  const collection = useWatched(isInDirectory ? directory : noDirectory);
   const listed = (isInDirectory ? directory.find(id) : undefined) ?? written;
 
   const registeredName = asked.kind === 'answered' ? asked.facts.details?.registeredName : saved?.registeredName;
@@ -74,10 +74,10 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     // Whoever answered one of my jobs stands on my desk, kept current.
     if (privateRows !== undefined) return ready(factsOfProfile(privateRows), synced);
     if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
-    if (listed !== undefined) return ready(factsOfListed(listed), shelf.updatedAt ?? undefined);
-    if (asked.kind === 'asking' || here.state === 'reading' || shelf.status === 'starting') return { state: 'reading' };
+    if (listed !== undefined) return ready(factsOfListed(listed), collection.updatedAt ?? undefined);
+    if (asked.kind === 'asking' || here.state === 'reading' || collection.status === 'starting') return { state: 'reading' };
     return { state: 'unanswered' };
-  }, [asked, privateRows, here.state, isOwn, lastSynced, listed, registeredName, saved, shelf.status, shelf.updatedAt]);
+  }, [asked, privateRows, here.state, isOwn, lastSynced, listed, registeredName, saved, collection.status, collection.updatedAt]);
 }
 
 function useAsked(id: string, context: SessionContext | undefined, isWanted: boolean): Asked {

@@ -49,8 +49,8 @@ async function syncFolder(folder: string): Promise<void> {
  */
 export async function openFileStore(folder: string): Promise<FileStore> {
   const drafts = join(folder, 'drafts');
-  const shelf = (version: string) => join(folder, 'objects', version.slice(0, 2));
-  const place = (version: string) => join(shelf(version), version);
+  const collection = (version: string) => join(folder, 'objects', version.slice(0, 2));
+  const place = (version: string) => join(collection(version), version);
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   // Whatever is here was being received when the last process ended.
   for (const name of await readdir(drafts)) await rm(join(drafts, name), { force: true });
@@ -96,9 +96,9 @@ export async function openFileStore(folder: string): Promise<FileStore> {
         return draftOf(version, to, createHash('md5').update(await readFile(draft)).digest('hex'));
       },
       async keep() {
-        await mkdir(shelf(version), { recursive: true });
+        await mkdir(collection(version), { recursive: true });
         await rename(draft, place(version));
-        await syncFolder(shelf(version));
+        await syncFolder(collection(version));
       },
       drop: () => rm(draft, { force: true }),
     };

@@ -1,0 +1,35 @@
+import type { Manifest } from '../../shared/protocol/segment.ts';
+import { collections, type CollectionName } from '../../shared/tables/collections.ts';
+import type { PersonDb, CollectionDb, CollectionState } from '../db/person-db.ts';
+
+/** Where each shelf is kept: what anybody may read in the browser's shared database, the rest in the person's own (C10). */
+export interface CollectionHomes {
+  publicDb: CollectionDb;
+  /** Absent while nobody is signed in. */
+  personDb?: PersonDb;
+}
+
+export function homeOf(homes: CollectionHomes, collection: CollectionName): CollectionDb | undefined {
+  return collections[collection].readers === 'public' ? homes.publicDb : homes.personDb;
+}
+
+export const collectionStoreNames = ['segments', 'fresh', 'shelfStates'] as const;
+
+export function blankState(collection: CollectionName): CollectionState {
+  return { shelf: collection, version: null, timeline: null, manifest: null, coming: null, denied: false, updatedAt: null };
+}
+
+export async function stateOf(db: CollectionDb, collection: CollectionName): Promise<CollectionState> {
+  const state = await db.shelfStates.get(collection);
+  if (state === undefined) return blankState(collection);
+  // A bare number may be of a database that is no more: what is here is shown until the next manifest, and nothing is asked from it.
+  if (typeof state.timeline === 'string') return state;
+  return { ...state, timeline: null, version: null, coming: state.coming?.timeline === undefined ? null : state.coming };
+}
+
+const nameOf = (manifest: Manifest | null) => manifest && [manifest.timeline, manifest.version];
+
+/** Where a shelf stands, as a text: an answer that lays a list down belongs to the state in which it was asked for (C3). */
+export function markOf({ timeline, version, manifest, coming, denied }: CollectionState): string {
+  return JSON.stringify([timeline, version, nameOf(manifest), nameOf(coming), denied]);
+}

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { must } from '../../shared/lib/must.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCollectionMemory, type CollectionMemory, type CollectionContents } from './collection-memory.ts';
+import { createSubscriptionGate } from './collection-gate.ts';
+import { markOf, stateOf } from './collection-homes.ts';
+import { takeInCollection } from './take-in-collection.ts';
+import { openCollections, userId } from './testing/open-collections.ts';
+import { makeFeedJob, seal, type Sealed } from './testing/seal.ts';
+
+let device: Awaited<ReturnType<typeof openCollections>>;
+const closing: { close(): void }[] = [];
+beforeEach(async () => {
+  device = await openCollections();
+});
+afterEach(async () => {
+  for (const one of closing.splice(0)) one.close();
+  await device.close();
+});
+
+const at = '2026-11-21T00:00:00.000Z';
+type Memory = CollectionMemory<'feed'>;
+
+function openMemory(changes: Partial<Parameters<typeof createCollectionMemory<'feed'>>[0]> = {}): Memory {
+  const memory = createCollectionMemory({ db: device.personDb, collection: 'feed', ...changes });
+  closing.push(memory);
+  return memory;
+}
+
+/** Resolves once the value is as wanted; a test that waits for ever fails by its time-out, with the last value said. */
+function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise<T> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isWanted(watched.current())) return;
+      unsubscribe();
+      resolve(watched.current());
+    };
+    const unsubscribe = watched.subscribe(look);
+    look();
+  });
+}
+
+const ids = (snapshot: CollectionContents<'feed'>) => snapshot.rows.map(({ id }) => id).toSorted();
+const take = async (answer: Parameters<typeof takeInCollection>[2], version: string | null) => {
+  const mark = markOf(await stateOf(device.personDb, 'feed'));
+  return takeInCollection(device.personDb, 'feed', answer, { asked: { version, timeline: version && 'first', mark }, at });
+};
+const store = (sealed: Sealed, hashes = [...sealed.texts.keys()]) =>
+  device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(sealed.texts.get(hash), hash) })));
+
+test('says that nothing is here yet, not that there is nothing', async () => {
+  expect(openMemory().current().status).toBe('starting');
+  expect((await until(openMemory(), ({ status }) => status !== 'starting')).status).toBe('absent');
+});
+
+test('a first download is on the screen from the first segment on, the newest first', async () => {
+  const jobs = Array.from({ length: 30 }, () => makeFeedJob());
+  const sealed = await seal('feed', '40', jobs, 10);
+  const memory = openMemory();
+  await take({ manifest: sealed.manifest }, null);
+  const [newest, ...older] = sealed.manifest.segments.map(({ hash }) => hash);
+  await store(sealed, [newest!]);
+  const filling = await until(memory, ({ rows }) => rows.length > 0);
+  expect(filling).toMatchObject({ status: 'filling', progress: { here: 1, of: 3 } });
+  expect(ids(filling)).toEqual(jobs.slice(20).map(({ id }) => id).toSorted());
+  await store(sealed, older);
+  expect(ids(await until(memory, ({ status }) => status === 'ready'))).toEqual(jobs.map(({ id }) => id).toSorted());
+});
+
+test('what came just before a download broke off is shown as well', async () => {
+  const jobs = Array.from({ length: 30 }, () => makeFeedJob());
+  const sealed = await seal('feed', '40', jobs, 10);
+  const memory = openMemory();
+  await take({ manifest: sealed.manifest }, null);
+  const [newest, next] = sealed.manifest.segments.map(({ hash }) => hash);
+  await store(sealed, [newest!]);
+  await until(memory, ({ rows }) => rows.length > 0);
+  await store(sealed, [next!]);
+  expect(await until(memory, ({ rows }) => rows.length > 10)).toMatchObject({ status: 'filling', progress: { here: 2, of: 3 } });
+});
+
+test('changes in fresh lie over the segments, also over those that come later', async () => {
+  const jobs = Array.from({ length: 20 }, () => makeFeedJob());
+  const sealed = await seal('feed', '40', jobs, 10);
+  const memory = openMemory();
+  await take({ manifest: sealed.manifest }, null);
+  const changed = { ...jobs[0]!, title: 'Changed' };
+  const added = makeFeedJob();
+  await take({ puts: [changed, added], removes: [jobs[1]!.id], version: '41' }, '40');
+  await store(sealed);
+  await until(memory, ({ status }) => status === 'ready');
+  expect(memory.find(changed.id)?.title).toBe('Changed');
+  expect(memory.find(added.id)).toEqual(added);
+  expect(memory.find(jobs[1]!.id)).toBeUndefined();
+  expect(memory.current().rows).toHaveLength(20);
+});
+
+test('whoever brings the rows hears that somebody looks, also where they are read anyway', async () => {
+  let looked = 0;
+  const memory = openMemory({ onWatched: () => (looked += 1) });
+  memory.find('nobody');
+  expect(looked).toBe(0);
+  memory.subscribe(() => undefined);
+  expect(looked).toBe(1);
+});
+
+test('200 changes among 20,000 rows are laid over without reading a segment again', async () => {
+  const jobs = Array.from({ length: 20_000 }, () => makeFeedJob());
+  const sealed = await seal('feed', '40', jobs);
+  await take({ manifest: sealed.manifest }, null);
+  await store(sealed);
+  const memory = openMemory();
+  const before = await until(memory, ({ status }) => status === 'ready');
+  expect(before.rows).toHaveLength(20_000);
+
+  const read: string[] = [];
+  device.personDb.segments.hook('reading', (segment) => {
+    read.push(segment.hash);
+    return segment;
+  });
+  const puts = jobs.slice(500, 650).map((job) => ({ ...job, interestCount: 7 }));
+  const removes = jobs.slice(700, 750).map(({ id }) => id);
+  await take({ puts, removes, version: '41' }, '40');
+  const after = await until(memory, ({ rows }) => rows !== before.rows && rows.length === 19_950);
+  expect(read).toEqual([]);
+  expect(after.rows.filter(({ interestCount }) => interestCount === 7)).toHaveLength(150);
+  expect(memory.find(removes[0]!)).toBeUndefined();
+
+  await take({ puts: [jobs[700]!], removes: [], version: '42' }, '41');
+  await until(memory, ({ rows }) => rows.length === 19_951);
+  expect(memory.find(jobs[700]!.id)).toEqual(jobs[700]);
+});
+
+test('another manifest takes over in one step, from the whole old list to the whole new one', async () => {
+  const jobs = Array.from({ length: 40 }, () => makeFeedJob());
+  const [old, next] = [await seal('feed', '40', jobs.slice(0, 30), 5), await seal('feed', '90', jobs.slice(10), 5)];
+  await take({ manifest: old.manifest }, null);
+  await store(old);
+  const memory = openMemory();
+  await until(memory, ({ status }) => status === 'ready');
+  const seen = new Set<string>();
+  memory.subscribe(() => seen.add(`${memory.current().status} ${ids(memory.current()).join()}`));
+  await store(next);
+  await take({ manifest: next.manifest }, '40');
+  await until(memory, ({ rows }) => rows.some(({ id }) => id === jobs[39]!.id));
+  const whole = (from: number, to: number) => `ready ${jobs.slice(from, to).map(({ id }) => id).toSorted().join()}`;
+  expect([...seen].filter((one) => one !== whole(0, 30))).toEqual([whole(10, 40)]);
+});
+
+test('[I8] a denial empties the memory of every tab', async () => {
+  const sealed = await seal('feed', '40', [makeFeedJob()]);
+  await take({ manifest: sealed.manifest }, null);
+  await store(sealed);
+  const tabs = [openMemory(), openMemory()];
+  for (const tab of tabs) await until(tab, ({ status }) => status === 'ready');
+  await take({ denied: true }, '40');
+  for (const tab of tabs) expect((await until(tab, ({ status }) => status === 'hidden')).rows).toEqual([]);
+});
+
+test('a closed gate hides the rows at once and an open one brings them back', async () => {
+  const job = makeFeedJob();
+  const sealed = await seal('feed', '40', [job]);
+  await take({ manifest: sealed.manifest }, null);
+  await store(sealed);
+  const gate = makeCell<'unknown' | 'open' | 'closed'>('open');
+  const memory = openMemory({ gate });
+  await until(memory, ({ status }) => status === 'ready');
+  gate.set('closed');
+  expect(memory.current()).toMatchObject({ status: 'hidden', rows: [] });
+  expect(memory.find(job.id)).toBeUndefined();
+  gate.set('open');
+  expect(memory.find(job.id)).toEqual(job);
+});
+
+test('a storage that cannot be read is a failure, never an empty list', async () => {
+  await device.personDb.segments.put({ hash: 'a'.repeat(64), shelf: 'feed', text: 'not a segment' });
+  const segment = { hash: 'a'.repeat(64), rows: 1, bytes: 1, from: 'a', to: 'b' };
+  await take({ manifest: { version: '40', segments: [segment] } }, null);
+  const errors: unknown[] = [];
+  const memory = openMemory({ onError: (error) => errors.push(error) });
+  expect((await until(memory, ({ status }) => status !== 'starting')).status).toBe('failed');
+  expect(errors).toHaveLength(1);
+});
+
+test('the subscription gate closes when the valid-until passes, with no signal and no reload', async () => {
+  let now = Date.UTC(2026, 10, 21);
+  const timers: { at: number; fire: () => void }[] = [];
+  const clock = {
+    now: () => now,
+    setTimer: (ms: number, fire: () => void) => {
+      timers.push({ at: now + ms, fire });
+      return () => undefined;
+    },
+  };
+  const gate = createSubscriptionGate({ db: device.personDb, userId, clock });
+  closing.push(gate);
+  expect(gate.current()).toBe('unknown');
+  const validUntil = new Date(now + 3_600_000).toISOString();
+  await device.personDb.users.put(
+    makeUser({ id: userId, tradieId: makeTradie().id, subscriptionStatus: 'trialing', subscriptionValidUntil: validUntil }),
+  );
+  await until(gate, (standing) => standing === 'open');
+  const last = must(timers.at(-1), 'timer');
+  expect(new Date(last.at).toISOString()).toBe(validUntil);
+  now = last.at;
+  last.fire();
+  await until(gate, (standing) => standing === 'closed');
+});
+
+test.each([
+  ['a correction that has gone stale', 0, 365],
+  ['a clock that is 40 days ahead, and known to be', 40, -40],
+])('C12: %s does not close the feed of a running subscription', async (_what, aheadDays, correctionDays) => {
+  const day = 86_400_000;
+  const truly = Date.UTC(2026, 10, 21);
+  const clock = { now: () => truly + aheadDays * day, setTimer: () => () => undefined };
+  await device.personDb.meta.put({ key: 'serverTimeOffset', value: correctionDays * day });
+  const running = { tradieId: makeTradie().id, subscriptionStatus: 'active' as const };
+  const validUntil = new Date(truly + 10 * day).toISOString();
+  await device.personDb.users.put(makeUser({ id: userId, ...running, subscriptionValidUntil: validUntil }));
+  const gate = createSubscriptionGate({ db: device.personDb, userId, clock });
+  closing.push(gate);
+  expect(await until(gate, (standing) => standing !== 'unknown')).toBe('open');
+});

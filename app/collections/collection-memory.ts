@@ -1,0 +1,239 @@
+import { liveQuery, type Subscription } from 'dexie';
+import { unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
+import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
+import { withConnection } from '../db/connection.ts';
+import type { CollectionDb } from '../db/person-db.ts';
+import { makeCell, type Watched } from '../lib/cell.ts';
+import type { SegmentCache } from './segment-cache.ts';
+import { readCollection, type CollectionReading } from './read-collection.ts';
+import type { CollectionGate } from './collection-gate.ts';
+
+export interface CollectionContents<Name extends CollectionName> {
+  /**
+   * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest rows first.
+   * `hidden`: not this person's to read, or not any more. `failed`: the device could not read it; that is not the same as empty.
+   */
+  readonly status: 'starting' | 'absent' | 'filling' | 'ready' | 'hidden' | 'failed';
+  /** In no order. The same array until something changes. */
+  readonly rows: readonly CollectionRow<Name>[];
+  /** Segments read, of those there are. */
+  readonly progress: { readonly here: number; readonly of: number };
+  /** ISO instant of the last word from the server. */
+  readonly updatedAt: string | null;
+}
+
+export interface CollectionMemory<Name extends CollectionName = CollectionName> extends Watched<CollectionContents<Name>> {
+  /** Always the newest, also while the array is still the old one. */
+  find(id: string): CollectionRow<Name> | undefined;
+  close(): void;
+}
+
+interface MemoryPorts<Name extends CollectionName> {
+  db: CollectionDb;
+  collection: Name;
+  /** Without one, everybody may read. */
+  gate?: CollectionGate;
+  /** Nothing is read before somebody looks: for what many screens can do without. */
+  startsWhenWatched?: boolean;
+  /** Called whenever somebody begins to look. */
+  onWatched?(): void;
+  /** What this tab has just downloaded. */
+  segmentCache?: Pick<SegmentCache, 'take'>;
+  /** Lets the screen paint what it was just given. */
+  pause?(): Promise<void>;
+  onError?(error: unknown): void;
+}
+
+/** Segments read between two pauses, after the first, which goes to the screen by itself. */
+const segmentsAtOnce = 4;
+const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
+/** While the first download comes in, the screen gets more no oftener than this: each time a list is filtered, sorted and drawn. */
+const fillingPaceMs = 500;
+/** Longer than a frame: where the page is hidden there are none. */
+const noFrameMs = 50;
+
+/** By which one manifest is told from another: after a restore a version can come a second time, with other rows behind it. */
+const nameOf = (manifest: Manifest | null) => manifest && `${manifest.timeline ?? ''} ${manifest.version}`;
+
+/** After the next frame, so that what was just given to the screen is seen before more work is begun. */
+const nextFrame = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, noFrameMs);
+    requestAnimationFrame(() => setTimeout(resolve, 0));
+  });
+
+/** Lets in what else is to be done. */
+const breath = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+/**
+ * A shelf's rows in this tab's memory, kept up with the database by whatever tab or worker writes there.
+ * A change costs what changed: segments are parsed once, and `fresh` is read from the last known version on.
+ */
+export function createCollectionMemory<Name extends CollectionName>(ports: MemoryPorts<Name>): CollectionMemory<Name> {
+  type Row = CollectionRow<Name> & { id: string };
+  const { db, collection, gate, pause = nextFrame } = ports;
+  const cell = makeCell<CollectionContents<Name>>({ status: 'starting', ...noRows });
+  let open: CollectionContents<Name> = cell.current();
+
+  const parsed = new Map<string, Row[]>();
+  let rows = new Map<string, Row>();
+  let shown = rows;
+  /** The rows as an array, made anew only when they were touched: whoever sorts them need not do it again. */
+  let all: readonly Row[] = [];
+  let isTouched = false;
+  /** Ids that `fresh` has spoken of: segments must not bring them back. */
+  let spoken = new Set<string>();
+  let laid = new Set<string>();
+  let known: { manifest: string | null; since: string } = { manifest: null, since: '' };
+  let isClosed = false;
+  let newest: CollectionReading | undefined;
+  let isCatchingUp = false;
+  let fillsAgainAt = 0;
+  let fillsLater: ReturnType<typeof setTimeout> | undefined;
+  let watching: Subscription | undefined;
+
+  const isVisible = () => gate === undefined || gate.current() === 'open';
+
+  function publish(): void {
+    if (isVisible()) return cell.set(open);
+    const status = gate?.current() === 'unknown' ? 'starting' : 'hidden';
+    if (cell.current().status !== status) cell.set({ status, ...noRows });
+  }
+
+  function show(reading: CollectionReading): void {
+    shown = rows;
+    clearTimeout(fillsLater);
+    const of = reading.state?.manifest?.segments.length ?? 0;
+    const isWhole = laid.size === of;
+    const isHere = reading.state !== undefined && (reading.state.manifest !== null || reading.state.version !== null);
+    const status = reading.state?.denied ? 'hidden' : !isHere ? 'absent' : isWhole ? 'ready' : 'filling';
+    const wait = fillsAgainAt - performance.now();
+    if (status === 'filling' && open.rows.length > 0 && wait > 0) {
+      fillsLater = setTimeout(() => show(reading), wait);
+      return;
+    }
+    fillsAgainAt = performance.now() + fillingPaceMs;
+    if (isTouched) all = [...rows.values()];
+    isTouched = false;
+    open = { status, rows: all, progress: { here: laid.size, of }, updatedAt: reading.state?.updatedAt ?? null };
+    publish();
+  }
+
+  async function parse(hashes: string[]): Promise<void> {
+    const texts = new Map(hashes.map((hash) => [hash, ports.segmentCache?.take(hash)]));
+    const unread = hashes.filter((hash) => texts.get(hash) === undefined);
+    for (const segment of unread.length === 0 ? [] : await db.segments.bulkGet(unread)) if (segment !== undefined) texts.set(segment.hash, segment.text);
+    for (const [hash, text] of texts) {
+      // Gone since we looked: a newer manifest took over, and its reading comes next.
+      if (text !== undefined) parsed.set(hash, unpackSegment(collection, text) as Row[]);
+    }
+  }
+
+  function lay(hash: string): void {
+    const segment = parsed.get(hash);
+    if (segment === undefined) return;
+    // Backwards, because a segment begins with its oldest row: all rows then stand newest first, and sorting has little to do.
+    for (const row of segment.toReversed()) if (!spoken.has(row.id)) rows.set(row.id, row);
+    laid.add(hash);
+    isTouched = true;
+  }
+
+  function layChanges({ changed }: CollectionReading): void {
+    if (changed.length > 0) isTouched = true;
+    for (const { id, row, version } of changed) {
+      spoken.add(id);
+      if (row === null) rows.delete(id);
+      else rows.set(id, row as Row);
+      if (version > known.since) known.since = version;
+    }
+  }
+
+  async function catchUp(first: CollectionReading): Promise<void> {
+    if (isClosed) return;
+    let reading = first;
+    const manifest = reading.state?.manifest ?? null;
+    if (nameOf(manifest) !== known.manifest) {
+      if (reading.since !== '') reading = await readCollection(db, collection, '');
+      return startAgain(reading);
+    }
+    layChanges(reading);
+    await layNewSegments(reading);
+    show(reading);
+  }
+
+  /** Another manifest: its rows are laid out beside the old ones, which stay on the screen, where they were whole, until all of them are. */
+  async function startAgain(reading: CollectionReading): Promise<void> {
+    const manifest = reading.state?.manifest ?? null;
+    const hashes = new Set(manifest?.segments.map(({ hash }) => hash));
+    for (const hash of parsed.keys()) if (!hashes.has(hash)) parsed.delete(hash);
+    known = { manifest: nameOf(manifest), since: '' };
+    [rows, spoken, laid, isTouched] = [new Map(), new Set(), new Set(), true];
+    layChanges(reading);
+    await layNewSegments(reading);
+    show(reading);
+  }
+
+  async function layNewSegments(reading: CollectionReading): Promise<void> {
+    const here = new Set(reading.here);
+    const waiting = (reading.state?.manifest?.segments ?? []).map(({ hash }) => hash).filter((hash) => here.has(hash) && !laid.has(hash));
+    while (waiting.length > 0 && !isClosed) {
+      const isFirst = laid.size === 0;
+      const piece = waiting.splice(0, isFirst ? 1 : segmentsAtOnce);
+      await parse(piece.filter((hash) => !parsed.has(hash)));
+      for (const hash of piece) lay(hash);
+      if (waiting.length === 0) return;
+      // A screenful at once; then all of it, because every list in between would be filtered, sorted and drawn for nothing.
+      if (isFirst && open.status !== 'ready') {
+        show(reading);
+        await pause();
+      } else await breath();
+    }
+  }
+
+  /** The newest reading says all that the ones before it said, so those that came meanwhile are passed over. */
+  async function takeTurns(reading: CollectionReading): Promise<void> {
+    newest = reading;
+    if (isCatchingUp) return;
+    isCatchingUp = true;
+    for (let next: CollectionReading | undefined = newest; next !== undefined; next = newest) {
+      newest = undefined;
+      await catchUp(next).catch(fail);
+    }
+    isCatchingUp = false;
+  }
+
+  function fail(error: unknown): void {
+    open = { ...open, status: 'failed' };
+    publish();
+    ports.onError?.(error);
+  }
+
+  function start(): void {
+    if (isClosed) return;
+    watching ??= liveQuery(() => withConnection(db, () => readCollection(db, collection, known.since))).subscribe({
+      next: (reading) => void takeTurns(reading),
+      error: fail,
+    });
+  }
+  const unsubscribeGate = gate?.subscribe(publish);
+  if (ports.startsWhenWatched !== true) start();
+
+  return {
+    current: cell.current,
+    subscribe: (listener) => {
+      ports.onWatched?.();
+      start();
+      return cell.subscribe(listener);
+    },
+    find: (id) => {
+      start();
+      return isVisible() ? shown.get(id) : undefined;
+    },
+    close: () => {
+      isClosed = true;
+      clearTimeout(fillsLater);
+      watching?.unsubscribe();
+      unsubscribeGate?.();
+    },
+  };
+}

@@ -1,0 +1,312 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { must } from '../../shared/lib/must.ts';
+import type { CollectionRow } from '../../shared/tables/collections.ts';
+import type { FetchSegment } from './download-segments.ts';
+import { createHttpCollections } from './http-collections.ts';
+import type { CollectionsOnDevice } from './collections-on-device.ts';
+import { bytesOf, openCollections, questionOf, userId } from './testing/open-collections.ts';
+import { makeFeedJob, seal } from './testing/seal.ts';
+
+let device: Awaited<ReturnType<typeof openCollections>>;
+beforeEach(async () => {
+  device = await openCollections();
+  await device.personDb.users.put(makeUser({ id: userId, tradieId: makeTradie().id, subscriptionStatus: 'active' }));
+});
+afterEach(() => device.close());
+
+const jobs = Array.from({ length: 60 }, () => makeFeedJob());
+const feedState = async () => must(await device.personDb.shelfStates.get('feed'), 'feed state');
+const hashesHere = async () => (await device.personDb.segments.toCollection().primaryKeys()).toSorted();
+const freshIds = async () => (await device.personDb.fresh.toArray()).map(({ id }) => id).toSorted();
+
+test('a new device asks for every shelf it may read; a homeowner does not ask for the feed', async () => {
+  expect((await device.open().asked()).versions).toEqual({ reference: null, directory: null, feed: null });
+  await device.personDb.users.update(userId, { tradieId: null });
+  expect((await device.open().asked()).versions).toEqual({ reference: null, directory: null });
+});
+
+test('once a manifest is here, or a shelf has become theirs, there is more to ask at once', async () => {
+  const collections = device.open();
+  expect(await collections.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(true);
+  const asked = { reference: null, directory: null, feed: null };
+  expect(await collections.hasMoreToAsk(questionOf(asked))).toBe(false);
+  const sealed = await seal('feed', '40', jobs, 10);
+  device.serve(sealed);
+  await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+  expect(await collections.hasMoreToAsk(questionOf(asked))).toBe(true);
+  expect(await collections.hasMoreToAsk(questionOf({ ...asked, feed: '40' }))).toBe(false);
+  await collections.settled();
+});
+
+describe('a first download', () => {
+  test.each([['slow', 400, 3], ['quick', 20, 4]])('takes segments newest first, two until one is here; on a %s line (%i ms) then %i at a time', async (_line, ms, atOnce) => {
+    const sealed = await seal('feed', '40', jobs, 4);
+    let now = 0;
+    let most = 0;
+    let mostBeforeOneIsHere = 0;
+    let isOneHere = false;
+    let clock = device.clock.now();
+    const order: string[] = [];
+    const opened = device.open({
+      clock: { ...device.clock, now: () => clock },
+      fetchSegment: async (_collection, hash) => {
+        order.push(hash);
+        now += 1;
+        most = Math.max(most, now);
+        if (!isOneHere) mostBeforeOneIsHere = most;
+        // Long enough for others to be asked for meanwhile.
+        for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+        clock += ms;
+        now -= 1;
+        isOneHere = true;
+        return bytesOf(must(sealed.texts.get(hash), hash));
+      },
+    });
+    await device.takeIn(opened, { feed: { manifest: sealed.manifest } }, { feed: null });
+    expect((await opened.asked()).versions.feed).toBe('40');
+    await opened.settled();
+    expect(order).toEqual(sealed.manifest.segments.map(({ hash }) => hash));
+    expect([mostBeforeOneIsHere, most]).toEqual([2, atOnce]);
+    expect(await hashesHere()).toEqual(order.toSorted());
+  });
+
+  test('goes on where it was killed, without asking again for what is here', async () => {
+    const sealed = await seal('feed', '40', jobs, 10);
+    let answers = 0;
+    const first = openWith(async (_collection, hash) => {
+      answers += 1;
+      if (answers > 3) throw new Error('no signal');
+      return bytesOf(must(sealed.texts.get(hash), hash));
+    });
+    await device.takeIn(first, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await first.settled();
+    first.stop();
+    expect(await hashesHere()).toHaveLength(3);
+
+    device.serve(sealed);
+    const second = device.open();
+    second.resume();
+    await second.settled();
+    expect(device.fetched).toHaveLength(3);
+    expect(await hashesHere()).toHaveLength(6);
+  });
+
+  test('a broken or cut-off segment is never stored, and is asked for again later', async () => {
+    const sealed = await seal('feed', '40', jobs, 20);
+    const broken = must(sealed.manifest.segments[1], 'segment').hash;
+    device.serve(sealed);
+    device.texts.set(broken, must(sealed.texts.get(broken), 'text').slice(0, -7));
+    const collections = device.open();
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await collections.settled();
+    expect(await hashesHere()).not.toContain(broken);
+    expect(device.events).toEqual(['segment-broken', 'segment-broken']);
+
+    device.serve(sealed);
+    device.fireTimers();
+    await collections.settled();
+    expect(await hashesHere()).toContain(broken);
+  });
+
+  test('a spoilt copy in the browser’s cache does not keep a segment away: it is asked for past the cache', async () => {
+    const sealed = await seal('feed', '40', jobs, 20);
+    const asked: string[] = [];
+    const http = createHttpCollections({
+      accessToken: async () => null,
+      clock: device.clock,
+      fetch: async (path, init) => {
+        const hash = String(path).split('/').at(-1) ?? '';
+        asked.push(init?.cache ?? 'default');
+        return new Response(init?.cache === 'reload' ? must(sealed.texts.get(hash), hash) : 'spoilt');
+      },
+    });
+    const collections = device.open({ fetchSegment: http.fetchSegment });
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await collections.settled();
+    expect(await hashesHere()).toEqual(sealed.manifest.segments.map(({ hash }) => hash).toSorted());
+    expect(asked.toSorted()).toEqual(sealed.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
+  });
+
+  test('a segment that the server has thrown away makes the device ask for another manifest', async () => {
+    const sealed = await seal('feed', '40', jobs, 20);
+    const collections = device.open();
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await collections.settled();
+    expect((await collections.asked()).versions.feed).toBeNull();
+  });
+});
+
+describe('changes', () => {
+  test('lie in fresh under the answer’s version, removals too', async () => {
+    const collections = await whole('40');
+    const [changed, gone] = [{ ...jobs[0]!, title: 'New words' }, jobs[1]!.id];
+    await device.takeIn(collections, { feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
+    expect(await device.personDb.fresh.get(['feed', changed.id])).toMatchObject({ row: changed, version: '00000000000000000041' });
+    expect(await device.personDb.fresh.get(['feed', gone])).toMatchObject({ row: null });
+    expect((await collections.asked()).versions.feed).toBe('41');
+  });
+
+  test('[C3] an answer to another question moves nothing', async () => {
+    const collections = await whole('40');
+    await device.takeIn(collections, { feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
+    expect(await freshIds()).toEqual([]);
+    expect((await feedState()).version).toBe('40');
+    expect(device.events).toEqual(['shelf-foreign']);
+  });
+});
+
+describe('a newer manifest', () => {
+  const later = [...jobs.slice(10), ...Array.from({ length: 15 }, () => makeFeedJob())];
+
+  test('keeps the old list whole until all of the new is here, then changes over and lets go of what nobody names', async () => {
+    const collections = await whole('40');
+    await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    const next = await seal('feed', '90', later, 10);
+    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: '41' });
+    await collections.settled();
+    // Not served yet: the server has thrown the first one away, so the old manifest stands.
+    expect((await feedState()).manifest?.version).toBe('40');
+
+    device.serve(next);
+    expect((await collections.asked()).versions.feed).toBeNull();
+    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: null });
+    expect(await feedState()).toMatchObject({ manifest: { version: '40' }, coming: { version: '90' } });
+    expect('feed' in (await collections.asked()).versions).toBe(false);
+    await collections.settled();
+    expect(await feedState()).toMatchObject({ manifest: { version: '90' }, coming: null, version: '90' });
+    expect(await freshIds()).toEqual([]);
+    expect(await hashesHere()).toEqual([...next.texts.keys()].toSorted());
+  });
+
+  test('asked for because fresh grew long, it keeps the changes that came after it', async () => {
+    const collections = await whole('40');
+    const many = Array.from({ length: 4_001 }, (_none, at) => `gone-${at}`);
+    await device.takeIn(collections, { feed: { puts: [], removes: many, version: '41' } }, { feed: '40' });
+    expect((await collections.asked()).versions.feed).toBeNull();
+    expect((await collections.asked()).versions.feed).toBe('41');
+    const kept = makeFeedJob();
+    await device.takeIn(collections, { feed: { puts: [kept], removes: [], version: '60' } }, { feed: '41' });
+    const next = await seal('feed', '50', later, 10);
+    device.serve(next);
+    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: null });
+    await collections.settled();
+    expect(await feedState()).toMatchObject({ manifest: { version: '50' }, version: '60' });
+    expect(await freshIds()).toEqual([kept.id]);
+  });
+
+  test('[S5] from a database that was set back, it replaces what the other life of the database had said', async () => {
+    const collections = await whole('40');
+    const fromTheOtherLife = makeFeedJob();
+    await device.takeIn(collections, { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
+    await collections.forgetVersions(await collections.asked());
+    expect((await collections.asked()).versions.feed).toBeNull();
+    // The restored database has come to the same numbers again, with other rows behind them.
+    const restored = await seal('feed', '41', later, 10);
+    device.serve(restored);
+    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    expect(await freshIds()).toEqual([jobs[0]!.id, fromTheOtherLife.id].toSorted());
+    await collections.settled();
+    expect(await freshIds()).toEqual([]);
+    expect(await feedState()).toMatchObject({ manifest: { version: '41' }, coming: null, version: '41' });
+  });
+
+  test('downloads only what it lacks', async () => {
+    const collections = await whole('40');
+    device.fetched.length = 0;
+    const next = await seal('feed', '90', [...jobs, makeFeedJob()], 10);
+    device.serve(next);
+    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: '40' });
+    await collections.settled();
+    expect(device.fetched).toEqual([must(next.manifest.segments[0], 'newest').hash]);
+  });
+});
+
+describe('[I8] losing the right to the feed', () => {
+  test('takes segments, changes and cached photos off the device', async () => {
+    const collections = await whole('40');
+    await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    await device.takeIn(collections, { feed: { denied: true } }, { feed: '41' });
+    expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
+    expect(await feedState()).toMatchObject({ denied: true, version: null, manifest: null });
+    expect(device.denied).toEqual(['feed']);
+    expect(await collections.find('jobs', jobs[0]!.id)).toBeUndefined();
+  });
+
+  test('a segment that was on its way is not stored', async () => {
+    const sealed = await seal('feed', '40', jobs, 60);
+    let answer: (text: string) => void = () => undefined;
+    const text = new Promise<string>((resolve) => (answer = resolve));
+    const collections = openWith(async () => bytesOf(await text));
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { denied: true } }, { feed: '40' });
+    answer(must([...sealed.texts.values()][0], 'text'));
+    await collections.settled();
+    expect(await hashesHere()).toEqual([]);
+  });
+
+  test('is heard of also where it goes while the first list of a database that was set back is coming', async () => {
+    await forget(await whole('40'));
+    const collections = openWith(async () => ({ kind: 'refused' }));
+    const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
+    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await collections.settled();
+    expect((await collections.asked()).versions.feed).toBeNull();
+    await device.takeIn(collections, { feed: { denied: true } }, { feed: null });
+    expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
+  });
+
+  test('is not what an old token means: the list goes on coming', async () => {
+    await forget(await whole('40'));
+    const collections = openWith(async () => ({ kind: 'unauthorized' }));
+    const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
+    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await collections.settled();
+    expect(await feedState()).toMatchObject({ coming: { version: '41' } });
+  });
+});
+
+test('a row is found on the shelf and widened to its table’s row; a fresh one wins, a removed one is not there', async () => {
+  const collections = await whole('40');
+  expect(await collections.find('jobs', jobs[3]!.id)).toEqual({ ...jobs[3], userId: null, closedAt: null });
+  await device.takeIn(collections, { feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
+  expect(await collections.find('jobs', jobs[3]!.id)).toMatchObject({ title: 'Newer' });
+  expect(await collections.find('jobs', jobs[4]!.id)).toBeUndefined();
+});
+
+test('without signing in, a public shelf comes by itself, and an older manifest changes nothing', async () => {
+  const rows = Array.from({ length: 3 }, (_none, at): CollectionRow<'reference'> => ({
+    id: `c${at}`, kind: 'category', name: `C${at}`, region: null, createdAt: '2026-01-01T00:00:00.000Z',
+  }));
+  const [old, next] = [await seal('reference', '5', rows.slice(0, 1)), await seal('reference', '7', rows)];
+  device.serve(old);
+  device.serve(next);
+  let manifest = next.manifest;
+  const collections = device.open({
+    fetchManifest: async () => manifest,
+    homes: { publicDb: device.publicDb },
+  });
+  await collections.refreshPublic('reference');
+  await collections.settled();
+  expect(await device.publicDb.segments.count()).toBe(1);
+  manifest = old.manifest;
+  await collections.refreshPublic('reference');
+  await collections.settled();
+  expect(await device.publicDb.shelfStates.get('reference')).toMatchObject({ version: '7', manifest: { version: '7' } });
+});
+
+/** A device that has all of the jobs at this version. */
+async function whole(version: string) {
+  const sealed = await seal('feed', version, jobs, 10);
+  device.serve(sealed);
+  const collections = device.open();
+  await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+  await collections.settled();
+  return collections;
+}
+
+const forget = async (collections: CollectionsOnDevice) => collections.forgetVersions(await collections.asked());
+
+function openWith(fetchSegment: FetchSegment) {
+  return device.open({ fetchSegment });
+}

@@ -1,0 +1,196 @@
+import { Dexie } from 'dexie';
+import type { Delta } from '../../shared/protocol/exchange.ts';
+import type { Manifest } from '../../shared/protocol/segment.ts';
+import type { PrivateTableName } from '../../shared/tables/index.ts';
+import { collectionNames, collectionOfTable, collections, widenCollectionRow, type CollectionName } from '../../shared/tables/collections.ts';
+import type { CancelTimer, Clock } from '../db/clock.ts';
+import type { CollectionDb, CollectionState } from '../db/person-db.ts';
+import { downloadSegments, type FetchSegment } from './download-segments.ts';
+import { findInCollection } from './find-in-collection.ts';
+import { forgetVersions } from './forget-versions.ts';
+import { barredBy, type Fence } from '../sync/fence.ts';
+import type { CollectionsQuestion } from '../sync/ports.ts';
+import { homeOf, markOf, stateOf, type CollectionHomes } from './collection-homes.ts';
+import { takeInCollection, type Taking } from './take-in-collection.ts';
+
+type Row = { id: string } & Record<string, unknown>;
+
+export interface CollectionsPorts {
+  homes: CollectionHomes;
+  /** Whose subscription opens the feed; absent while nobody is signed in. */
+  userId?: string;
+  clock: Clock;
+  /** Between 0 and 1, for the back-off. */
+  chance(): number;
+  fetchSegment: FetchSegment;
+  /** `GET /api/sync/shelves/{name}`, for those who are not signed in. Rejects where nobody answered. */
+  fetchManifest(collection: CollectionName, signal: AbortSignal): Promise<Manifest>;
+  digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  onDownloaded?(hash: string, text: string): void;
+  /** The right to the feed is gone: its cached photos go too. */
+  onDenied(collection: CollectionName): Promise<void>;
+  log(event: string, detail: string): void;
+}
+
+export interface CollectionsOnDevice {
+  /** The engine's port: what to ask, taking the answer in, and one row of a desk table that stands on a shelf. */
+  asked(): Promise<CollectionsQuestion>;
+  takeIn(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
+  forgetVersions(asked: CollectionsQuestion): Promise<void>;
+  hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
+  find(table: PrivateTableName, id: string): Promise<Row | undefined>;
+  /** Looks for a newer public shelf without an exchange, for those who are not signed in. Rejects where nobody answered. */
+  refreshPublic(collection: CollectionName): Promise<void>;
+  /** Goes on with a download that was broken off. Harmless at any time. */
+  resume(): void;
+  /** Resolves when no download is running; one that waits for its next try does not count. */
+  settled(): Promise<void>;
+  stop(): void;
+}
+
+interface Standing {
+  collection: CollectionName;
+  db: CollectionDb;
+  state: CollectionState;
+  /** To be asked for now: for this person, and not one that has no version yet while its first segments come. */
+  isWanted: boolean;
+}
+
+/** Past this many changed rows a shelf asks for segments again, so that starting stays quick; but the server may have none newer. */
+const mostFresh = 4_000;
+const askAgainAfterMs = 600_000;
+const firstRetryMs = 2_000;
+const longestRetryMs = 60_000;
+
+export function createCollections(ports: CollectionsPorts): CollectionsOnDevice {
+  const { homes, clock } = ports;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let failures = 0;
+  let cancelRetry: CancelTimer = () => undefined;
+  const askedForSegmentsAt = new Map<CollectionName, number>();
+  /** Their answer came too late for what is here by now. */
+  const unanswered = new Set<CollectionName>();
+
+  /** While nothing newer is coming already, and not at every exchange: a question for segments is not one for changes. */
+  async function isTimeForSegments(db: CollectionDb, collection: CollectionName): Promise<boolean> {
+    const askedAt = askedForSegmentsAt.get(collection);
+    if (askedAt !== undefined && Math.abs(clock.now() - askedAt) < askAgainAfterMs) return false;
+    if (!(await hasLongFresh(db, collection))) return false;
+    askedForSegmentsAt.set(collection, clock.now());
+    return true;
+  }
+
+  function resume(): void {
+    isWanted = true;
+    if (running !== undefined || stopping.signal.aborted) return;
+    cancelRetry();
+    running = run().finally(() => {
+      running = undefined;
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (isWanted && !stopping.signal.aborted) {
+      isWanted = false;
+      try {
+        failures = (await downloadSegments(ports, stopping.signal)) ? 0 : failures + 1;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        failures += 1;
+        ports.log('shelf-download', error instanceof Error ? error.message : String(error));
+      }
+    }
+    if (failures > 0 && !stopping.signal.aborted) {
+      const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
+      cancelRetry = clock.setTimer(longest * (0.5 + ports.chance() / 2), resume);
+    }
+  }
+
+  async function standing(): Promise<Standing[]> {
+    const found = await Promise.all(collectionNames.map(async (collection): Promise<Standing | undefined> => {
+      const db = homeOf(homes, collection);
+      if (db === undefined) return undefined;
+      const state = await stateOf(db, collection);
+      const isForMe = collections[collection].readers === 'public' || state.version !== null || (await mayBeTradie(ports));
+      return { collection, db, state, isWanted: isForMe && (state.version !== null || state.coming === null) };
+    }));
+    return found.filter((one) => one !== undefined);
+  }
+
+  /** The person's own shelves are laid down only for the leader who asked, over the cookie of the same answer; the public ones have no leader. */
+  function fenceOf(db: CollectionDb, fence: Fence): Taking['fence'] {
+    const { personDb } = homes;
+    if (personDb === undefined || db !== personDb) return undefined;
+    return { stores: ['meta'], isBarred: async () => (await barredBy(personDb, fence)) !== undefined };
+  }
+
+  return {
+    asked: async () => {
+      const asked: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
+      await Promise.all((await standing()).map(async ({ collection, db, state, isWanted: isAsked }) => {
+        asked.marks[collection] = markOf(state);
+        if (!isAsked) return;
+        const version = state.coming === null && (await isTimeForSegments(db, collection)) ? null : state.version;
+        asked.versions[collection] = version;
+        if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;
+      }));
+      return asked;
+    },
+    hasMoreToAsk: async ({ versions }) =>
+      (await standing()).some(({ collection, state, isWanted: isAsked }) =>
+        isAsked && !state.denied && (versions[collection] === undefined || unanswered.has(collection) || (versions[collection] === null && state.version !== null))),
+    takeIn: async (answers, { versions, timelines, marks }, fence) => {
+      const at = new Date(clock.now()).toISOString();
+      await Promise.all(collectionNames.map(async (collection) => {
+        const [answer, version, db] = [answers[collection], versions[collection], homeOf(homes, collection)];
+        if (answer === undefined || version === undefined || db === undefined) return;
+        // Asked for in case they are a tradie; by now it is known that they are none, and there is nothing to take away.
+        if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
+        const asked = { version, timeline: timelines[collection] ?? null, mark: marks[collection] ?? '' };
+        const taken = await takeInCollection(db, collection, answer, { asked, at, fence: fenceOf(db, fence) });
+        if (taken === 'denied') await ports.onDenied(collection);
+        if (taken === 'foreign') unanswered.add(collection);
+        else unanswered.delete(collection);
+        if (taken === 'foreign' || taken === 'barred') ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
+      }));
+      resume();
+    },
+    forgetVersions: ({ marks }) => forgetVersions(homes, marks),
+    find: async (table, id) => {
+      const collection = collectionOfTable(table);
+      const db = collection === undefined ? undefined : homeOf(homes, collection);
+      // The directory's rows are a public copy without contacts; nothing on the desk is ever written from them.
+      if (collection === undefined || db === undefined || collections[collection].readers === 'public') return undefined;
+      const row = await findInCollection(db, collection, id);
+      return row === undefined ? undefined : (widenCollectionRow(collection, row) as Row);
+    },
+    refreshPublic: async (collection) => {
+      const mark = markOf(await stateOf(homes.publicDb, collection));
+      const manifest = await ports.fetchManifest(collection, stopping.signal);
+      const taking = { asked: { version: null, timeline: null, mark }, at: new Date(clock.now()).toISOString() };
+      // Another tab was quicker, or an older list was on its way: what is here by now is gone on with.
+      if ((await takeInCollection(homes.publicDb, collection, { manifest }, taking)) === 'foreign') ports.log('shelf-foreign', `${collection} public`);
+      resume();
+    },
+    resume,
+    settled: async () => {
+      while (running !== undefined) await running;
+    },
+    stop: () => {
+      stopping.abort();
+      cancelRetry();
+    },
+  };
+}
+
+/** Somebody of whom nothing is known yet may be one: asking costs a word, and asking only at the next exchange a round trip. */
+async function mayBeTradie({ homes, userId }: CollectionsPorts): Promise<boolean> {
+  const person = userId === undefined ? undefined : await homes.personDb?.users.get(userId);
+  return person === undefined ? userId !== undefined : person.tradieId !== null;
+}
+
+async function hasLongFresh(db: CollectionDb, collection: CollectionName): Promise<boolean> {
+  return (await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey]).count()) > mostFresh;
+}

@@ -1,0 +1,153 @@
+import type { CollectionName } from '../../shared/tables/collections.ts';
+import type { Clock } from '../db/clock.ts';
+import type { SegmentEntryOnDevice, CollectionDb } from '../db/person-db.ts';
+import { finishManifest } from './enter-manifest.ts';
+import { missingSegments, wantedManifest } from './missing-segments.ts';
+import { homeOf, collectionStoreNames, stateOf, type CollectionHomes } from './collection-homes.ts';
+
+/** `gone`: the server has no such segment any more. `refused`: not this person's to read. `unauthorized`: the token was an old one. */
+export type FetchedSegment = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'gone' } | { kind: 'refused' } | { kind: 'unauthorized' };
+
+/** `reload`: past every copy that a cache on this device has. Rejects where nobody answered. */
+export type FetchSegment = (collection: CollectionName, hash: string, signal: AbortSignal, cache?: 'reload') => Promise<FetchedSegment>;
+
+export interface DownloadPorts {
+  homes: CollectionHomes;
+  clock: Pick<Clock, 'now'>;
+  fetchSegment: FetchSegment;
+  /** SHA-256, hex. */
+  digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  /** Its text is still in memory, for whoever reads the shelf in this tab. */
+  onDownloaded?(hash: string, text: string): void;
+  log(event: string, detail: string): void;
+}
+
+interface Wanted {
+  db: CollectionDb;
+  shelf: CollectionName;
+  hash: string;
+}
+
+/** What the first screen needs shares the line with one other at most. */
+const atFirst = 2;
+/** Two that are of a size end together, and then the line lies idle for a round trip; of three there is always one under way. */
+const onSlowLine = 3;
+/** Where the line is quick it is round trips that take the time, not bytes; and little is lost when it breaks. */
+const onQuickLine = 4;
+const quickMs = 100;
+/** What the first screen needs comes first. */
+const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
+
+/**
+ * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick line), and writes it
+ * down as it comes, so that a broken download goes on where it stopped. Resolves false where something is still missing; rejects
+ * where nobody answered.
+ */
+export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
+  const { wanted, collections } = await listWanted(ports.homes);
+  const closed = new Set<CollectionName>();
+  const keeper = createKeeper();
+  const failed: unknown[] = [];
+  let isWhole = true;
+  const work = async () => {
+    for (let next = wanted.shift(); next !== undefined && !signal.aborted; next = wanted.shift()) {
+      if (closed.has(next.shelf)) continue;
+      const askedAt = ports.clock.now();
+      const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
+      if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickLine : onSlowLine)) startWorker();
+      let result = await takeOne(ports, next, fetched);
+      // The browser may hold a spoilt copy, which it would give for a year.
+      if (result === 'broken') result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal, 'reload'));
+      if (typeof result === 'string') isWhole = false;
+      else keeper.keep(result);
+      if (result === 'closed') closed.add(next.shelf);
+    }
+  };
+  const workers: Promise<unknown>[] = [];
+  const startWorker = () => workers.push(work().catch((error: unknown) => failed.push(error)));
+  while (workers.length < atFirst) startWorker();
+  for (let at = 0; at < workers.length; at += 1) await workers[at];
+  await keeper.written().catch((error: unknown) => failed.push(error));
+  await Promise.all(collections.map(({ db, shelf: collection }) => finishManifest(db, collection)));
+  if (failed.length > 0) throw failed[0];
+  return isWhole && !signal.aborted;
+}
+
+/**
+ * The lists everybody needs and the first screenful of jobs come first, then the others turn about. `shelves`: those that have
+ * something to do.
+ */
+async function listWanted(homes: CollectionHomes): Promise<{ wanted: Wanted[]; collections: { db: CollectionDb; shelf: CollectionName }[] }> {
+  const piles = await Promise.all(inOrder.map(async (collection) => {
+    const db = homeOf(homes, collection);
+    const state = db === undefined ? undefined : await stateOf(db, collection);
+    const manifest = state === undefined ? null : wantedManifest(state);
+    if (db === undefined || state === undefined || manifest === null) return undefined;
+    const missing = (await missingSegments(db, collection, manifest)).map(({ hash }) => ({ db, shelf: collection, hash }));
+    return missing.length > 0 || state.coming !== null ? { db, shelf: collection, missing } : undefined;
+  }));
+  const collections = piles.filter((pile) => pile !== undefined);
+  const longest = Math.max(0, ...collections.map(({ missing }) => missing.length));
+  const wanted = Array.from({ length: longest }, (_none, at) => collections.flatMap(({ missing }) => missing[at] ?? [])).flat();
+  return { wanted, collections };
+}
+
+type DownloadedSegment = SegmentEntryOnDevice & { db: CollectionDb };
+
+async function takeOne(ports: DownloadPorts, { db, shelf: collection, hash }: Wanted, fetched: FetchedSegment): Promise<DownloadedSegment | 'broken' | 'closed'> {
+  if (fetched.kind === 'unauthorized') return 'closed';
+  // A shelf whose first list is still coming is not asked for: while that stood, nobody would ever hear that the right to it is gone (I8).
+  if (fetched.kind !== 'bytes') {
+    ports.log(`segment-${fetched.kind}`, `${collection} ${hash}`);
+    await forgetManifestOf(db, collection, hash);
+    return 'closed';
+  }
+  const { bytes } = fetched;
+  if ((await ports.digest(bytes)) !== hash) {
+    ports.log('segment-broken', `${collection} ${hash}, ${bytes.length} bytes`);
+    return 'broken';
+  }
+  const text = new TextDecoder().decode(bytes);
+  ports.onDownloaded?.(hash, text);
+  return { db, hash, shelf: collection, text };
+}
+
+/** Writes down without holding the download up; what comes while one transaction is under way goes together into the next. */
+function createKeeper(): { keep(segment: DownloadedSegment): void; written(): Promise<void> } {
+  let waiting: DownloadedSegment[] = [];
+  let writing = Promise.resolve();
+  const write = async () => {
+    const piece = waiting;
+    waiting = [];
+    await Promise.all([...new Set(piece.map(({ db }) => db))].map((db) => putWanted(db, piece.filter((one) => one.db === db))));
+  };
+  return {
+    keep: (segment) => {
+      waiting.push(segment);
+      if (waiting.length > 1) return;
+      writing = writing.then(write);
+      // Said once, at the end.
+      writing.catch(() => undefined);
+    },
+    written: () => writing,
+  };
+}
+
+async function putWanted(db: CollectionDb, segments: readonly DownloadedSegment[]): Promise<void> {
+  await db.transaction('rw', [...collectionStoreNames], async () => {
+    // Between question and answer the right to read it may have gone (I8), or a newer manifest come.
+    const states = await db.shelfStates.toArray();
+    const isWanted = ({ shelf: collection, hash }: DownloadedSegment) =>
+      states.some((state) => state.shelf === collection && wantedManifest(state)?.segments.some((segment) => segment.hash === hash));
+    await db.segments.bulkPut(segments.filter(isWanted).map(({ hash, shelf: collection, text }) => ({ hash, shelf: collection, text })));
+  });
+}
+
+/** The manifest names something that the server has thrown away, or that is not for this person any more: ask for another. Segments that are here stay, the next may share them. */
+async function forgetManifestOf(db: CollectionDb, collection: CollectionName, hash: string): Promise<void> {
+  await db.transaction('rw', [...collectionStoreNames], async () => {
+    const state = await stateOf(db, collection);
+    if (!wantedManifest(state)?.segments.some((segment) => segment.hash === hash)) return;
+    await db.shelfStates.put({ ...state, coming: null, version: state.coming === null ? null : state.version });
+  });
+}

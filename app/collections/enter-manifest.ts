@@ -1,0 +1,62 @@
+import { Dexie } from 'dexie';
+import type { Manifest } from '../../shared/protocol/segment.ts';
+import type { CollectionName } from '../../shared/tables/collections.ts';
+import type { CollectionDb, CollectionState } from '../db/person-db.ts';
+import { isComplete } from './missing-segments.ts';
+import { collectionStoreNames, stateOf } from './collection-homes.ts';
+import { isNewer, padVersion } from './collection-version.ts';
+
+/*
+ * How a manifest takes over. A device that has a whole older one goes on serving it until every segment of the new one is here,
+ * and then changes over in one transaction, so that nobody sees half a list. A device that has nothing whole to serve takes the
+ * new one at once and fills it as segments arrive.
+ *
+ * `version` null beside a manifest says that the server could not answer from the version that was here: whatever lies in `fresh`
+ * is then as old as the old segments and goes with them.
+ */
+
+/** Inside a rw transaction over the shelf's stores. `state` is what the caller has read and means to change. */
+export async function enterManifest(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
+  const canServeOld = await isComplete(db, state.shelf, state.manifest);
+  if (canServeOld && !(await isComplete(db, state.shelf, manifest))) {
+    // What counts in another life of the database leads nowhere from here.
+    const version = isOfState(state, manifest) ? state.version : null;
+    await db.shelfStates.put({ ...state, version, coming: manifest });
+    return;
+  }
+  await changeOver(db, state, manifest);
+}
+
+/** Does the manifest count in the same life of the database as the version that is here? */
+export function isOfState({ timeline }: CollectionState, manifest: Manifest): boolean {
+  return typeof timeline === 'string' && manifest.timeline === timeline;
+}
+
+/** Lets the coming manifest take over, if all of it is here. In a transaction of its own. */
+export async function finishManifest(db: CollectionDb, collection: CollectionName): Promise<void> {
+  await db.transaction('rw', [...collectionStoreNames], async () => {
+    const state = await stateOf(db, collection);
+    if (state.coming !== null) {
+      if (await isComplete(db, state.shelf, state.coming)) await changeOver(db, state, state.coming);
+    } else if (await isComplete(db, state.shelf, state.manifest)) {
+      await dropUnreferenced(db, state);
+    }
+  });
+}
+
+async function changeOver(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
+  // `fresh` holds what changed after the old manifest: under a newer one of the same life it goes on, under any other it would leave a hole.
+  const goesOn = state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
+  const lastDropped = goesOn ? padVersion(manifest.version) : Dexie.maxKey;
+  await db.fresh.where('[shelf+version]').between([state.shelf, Dexie.minKey], [state.shelf, lastDropped], true, true).delete();
+  const version = goesOn && isNewer(state.version ?? '0', manifest.version) ? state.version : manifest.version;
+  const next: CollectionState = { ...state, manifest, coming: null, version, timeline: manifest.timeline ?? null };
+  await db.shelfStates.put(next);
+  if (await isComplete(db, state.shelf, manifest)) await dropUnreferenced(db, next);
+}
+
+async function dropUnreferenced(db: CollectionDb, state: CollectionState): Promise<void> {
+  const referenced = new Set(state.manifest?.segments.map(({ hash }) => hash));
+  const here = await db.segments.where('shelf').equals(state.shelf).primaryKeys();
+  await db.segments.bulkDelete(here.filter((hash) => !referenced.has(hash)));
+}

@@ -1,0 +1,59 @@
+import { manifestSchema } from '../../shared/protocol/segment.ts';
+import type { Clock } from '../db/clock.ts';
+import { whileHeard } from './while-heard.ts';
+import type { CollectionsPorts } from './collections-on-device.ts';
+
+/**
+ * `GET /api/sync/shelves/{name}` and `…/{hash}`, with the token where there is one. Each request is given up on when nothing of it has
+ * come for a while, and lives as long as something does (C13).
+ */
+export function createHttpCollections(ports: {
+  fetch: typeof fetch;
+  accessToken(): Promise<string | null>;
+  clock: Pick<Clock, 'setTimer'>;
+}): Pick<CollectionsPorts, 'fetchSegment' | 'fetchManifest'> {
+  async function get(path: string, init: RequestInit): Promise<Response> {
+    const token = await ports.accessToken();
+    const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+    return ports.fetch(`/api/sync/shelves/${path}`, { headers, ...init });
+  }
+
+  return {
+    fetchSegment: (collection, hash, signal, cache) =>
+      whileHeard(ports.clock, signal, async (asking, heard) => {
+        const response = await get(`${collection}/${hash}`, { signal: asking, ...(cache === undefined ? {} : { cache }) });
+        if (response.status === 404) return { kind: 'gone' };
+        if (response.status === 401) return { kind: 'unauthorized' };
+        if (response.status === 403) return { kind: 'refused' };
+        if (!response.ok) throw new Error(`segment: status ${response.status}`);
+        return { kind: 'bytes', bytes: await readBytes(response, heard) };
+      }),
+    fetchManifest: (collection, signal) =>
+      whileHeard(ports.clock, signal, async (asking, heard) => {
+        // A copy that some cache has may be of a database that is no more.
+        const response = await get(collection, { signal: asking, cache: 'no-cache' });
+        if (!response.ok) throw new Error(`manifest: status ${response.status}`);
+        return manifestSchema.parse(JSON.parse(new TextDecoder().decode(await readBytes(response, heard))));
+      }),
+  };
+}
+
+async function readBytes(response: Response, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
+  heard();
+  if (response.body === null) return new Uint8Array(await response.arrayBuffer());
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body.getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    heard();
+    chunks.push(piece.value);
+  }
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import type { CollectionState } from '../db/person-db.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import { createHttpCollections } from './http-collections.ts';
+import { openCollections, questionOf, userId } from './testing/open-collections.ts';
+import { makeFeedJob, seal, type Sealed } from './testing/seal.ts';
+import { silenceMs } from './while-heard.ts';
+
+/* Answers that come late, out of order or not at all: nothing older is laid over what is here, and nobody waits for ever. */
+
+let device: Awaited<ReturnType<typeof openCollections>>;
+beforeEach(async () => {
+  device = await openCollections();
+  await device.personDb.users.put(makeUser({ id: userId, tradieId: makeTradie().id, subscriptionStatus: 'active' }));
+});
+afterEach(() => device.close());
+
+const jobs = Array.from({ length: 30 }, () => makeFeedJob());
+const feedState = async (): Promise<CollectionState> => must(await device.personDb.shelfStates.get('feed'), 'feed state');
+const serve = (...sealed: Sealed[]) => sealed.forEach(device.serve);
+/** Until nothing is left to do that needs no timer. */
+const turns = async (count = 20) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+};
+
+describe('[C3] an answer that comes late', () => {
+  test('and brings an older list than the one that is here leaves no hole: it is thrown away', async () => {
+    const [old, newer] = [await seal('feed', '40', jobs.slice(0, 20), 10), await seal('feed', '90', jobs, 10)];
+    serve(old, newer);
+    const collections = device.open();
+    const first = await collections.asked();
+    // Another tab asked as well, was quicker, and went on.
+    await collections.takeIn({ feed: { manifest: newer.manifest } }, await collections.asked(), device.fence);
+    await collections.settled();
+    await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '95' } }, { feed: '90' });
+    const before = await feedState();
+    await collections.takeIn({ feed: { manifest: old.manifest } }, first, device.fence);
+    await collections.settled();
+    expect(await feedState()).toEqual(before);
+    expect(await device.personDb.fresh.count()).toBe(1);
+    expect(device.events).toEqual(['shelf-foreign']);
+  });
+
+  test('is asked for again at once', async () => {
+    const [old, newer] = [await seal('feed', '40', jobs, 10), await seal('feed', '90', jobs, 10)];
+    serve(old, newer);
+    const collections = device.open();
+    const first = await collections.asked();
+    await device.takeIn(collections, { feed: { manifest: newer.manifest } }, { feed: null });
+    await collections.settled();
+    const second = await collections.asked();
+    expect(await collections.hasMoreToAsk(second)).toBe(false);
+    await collections.takeIn({ feed: { manifest: old.manifest } }, first, device.fence);
+    expect(await collections.hasMoreToAsk(second)).toBe(true);
+    await collections.takeIn({ feed: { puts: [], removes: [], version: '91' } }, second, device.fence);
+    expect(await collections.hasMoreToAsk(second)).toBe(false);
+  });
+
+  test('and older, asked for because changes had grown many, goes nowhere either', async () => {
+    const [now, late] = [await seal('feed', '90', jobs, 10), await seal('feed', '50', jobs.slice(0, 10), 10)];
+    serve(now, late);
+    const collections = device.open();
+    await device.takeIn(collections, { feed: { manifest: now.manifest } }, { feed: null });
+    await collections.settled();
+    await device.takeIn(collections, { feed: { manifest: late.manifest } }, { feed: null });
+    await collections.settled();
+    expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' }, coming: null });
+  });
+
+  test('of another life of the database than the one that is here since goes nowhere', async () => {
+    const [dead, restored] = [await seal('feed', '40', jobs, 10), await seal('feed', '20', jobs, 10, 'restored')];
+    serve(dead, restored);
+    const collections = device.open();
+    const first = await collections.asked();
+    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await collections.settled();
+    await collections.takeIn({ feed: { manifest: dead.manifest } }, first, device.fence);
+    expect(await feedState()).toMatchObject({ version: '20', timeline: 'restored', coming: null });
+  });
+
+  test('to a leader who leads no more, or over another cookie, moves nothing: no list, no change, no end of a right', async () => {
+    const sealed = await seal('feed', '40', jobs, 10);
+    serve(sealed);
+    const collections = device.open();
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await collections.settled();
+    const before = await feedState();
+    const asked = await collections.asked();
+    for (const fence of [{ ...device.fence, epoch: 0 }, { ...device.fence, cookie: 'an older one' }]) {
+      await collections.takeIn({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, asked, fence);
+      await collections.takeIn({ feed: { manifest: sealed.manifest } }, { ...asked, versions: { feed: null } }, fence);
+      await collections.takeIn({ feed: { denied: true } }, asked, fence);
+    }
+    expect(await feedState()).toEqual(before);
+    expect(device.denied).toEqual([]);
+    expect(device.events).toEqual(Array.from({ length: 6 }, () => 'shelf-barred'));
+  });
+
+  test('of a reset forgets only what it was about', async () => {
+    const sealed = await seal('feed', '40', jobs, 10);
+    serve(sealed);
+    const collections = device.open();
+    const first = await collections.asked();
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await collections.settled();
+    await collections.forgetVersions(first);
+    expect((await feedState()).version).toBe('40');
+    await collections.forgetVersions(await collections.asked());
+    expect((await feedState()).version).toBeNull();
+  });
+
+  test('for a visitor, while another tab took in a newer one, goes nowhere', async () => {
+    const rows = [{ id: 'c1', kind: 'category' as const, name: 'C1', region: null, createdAt: '2026-01-01T00:00:00.000Z' }];
+    const [dead, restored] = [await seal('reference', '50', rows), await seal('reference', '7', rows, 500, 'restored')];
+    serve(dead, restored);
+    const homes = { publicDb: device.publicDb };
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const slow = device.open({ homes, fetchManifest: () => held.then(() => dead.manifest) });
+    const quick = device.open({ homes, fetchManifest: async () => restored.manifest });
+    const waiting = slow.refreshPublic('reference');
+    await turns();
+    await quick.refreshPublic('reference');
+    answer();
+    await waiting;
+    await Promise.all([slow.settled(), quick.settled()]);
+    expect(await device.publicDb.shelfStates.get('reference')).toMatchObject({ version: '7', timeline: 'restored' });
+  });
+});
+
+describe('[C13] a request that is never answered', () => {
+  const nothing = new Promise<Response>(() => undefined);
+
+  /** A device whose requests are answered by `fetch`, with time in the test's hand. */
+  function openOver(fetch: (path: string, signal: AbortSignal) => Promise<Response>) {
+    const clock = manualClock();
+    const ports = createHttpCollections({ clock, accessToken: async () => null, fetch: (input, init) => fetch(String(input), must(init?.signal ?? undefined, 'a signal')) });
+    return { clock, ports, shelves: device.open({ clock, ...ports }) };
+  }
+
+  test('ends for itself, and the download goes on and comes to its end', async () => {
+    const sealed = await seal('feed', '40', jobs, 5);
+    const [hung] = sealed.manifest.segments;
+    let hangs = 1;
+    const { clock, shelves: collections } = openOver(async (path) => {
+      const hash = path.slice(path.lastIndexOf('/') + 1);
+      if (hash === hung?.hash && (hangs -= 1) >= 0) return nothing;
+      return new Response(sealed.texts.get(hash));
+    });
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await turns(60);
+    expect(await device.personDb.segments.count()).toBe(sealed.manifest.segments.length - 1);
+    clock.advance(silenceMs);
+    await turns();
+    // The next try, which the back-off sets.
+    clock.advance(60_000);
+    await collections.settled();
+    expect(await device.personDb.segments.count()).toBe(sealed.manifest.segments.length);
+    expect(device.events).toEqual(['shelf-download']);
+  });
+
+  test('holds up neither a newer list nor a wake for longer than that', async () => {
+    const sealed = await seal('feed', '40', jobs, 5);
+    let isHung = true;
+    const { clock, shelves: collections } = openOver(async (path) => (isHung ? nothing : new Response(sealed.texts.get(path.slice(path.lastIndexOf('/') + 1)))));
+    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await turns();
+    isHung = false;
+    collections.resume();
+    clock.advance(silenceMs);
+    await collections.settled();
+    expect(await device.personDb.segments.count()).toBe(sealed.manifest.segments.length);
+  });
+
+  test('is told from a slow one: a segment that takes minutes on 50 kbit/s arrives', async () => {
+    const text = 'x'.repeat(50_000);
+    let send: (bytes: number) => void = () => undefined;
+    let sent = 0;
+    const { clock, ports } = openOver(async () => new Response(new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        send = (bytes) => {
+          stream.enqueue(new TextEncoder().encode(text.slice(sent, sent + bytes)));
+          sent += bytes;
+          if (sent >= text.length) stream.close();
+        };
+      },
+    })));
+    const arriving = ports.fetchSegment('feed', '0'.repeat(64), new AbortController().signal);
+    await turns();
+    while (sent < text.length) {
+      clock.advance(silenceMs - 1_000);
+      send(10_000);
+      await turns();
+    }
+    const arrived = await arriving;
+    expect(arrived.kind === 'bytes' && new TextDecoder().decode(arrived.bytes)).toBe(text);
+  });
+
+  test('that stops in the middle is given up on as well; so is a manifest, and each tells its connection', async () => {
+    const signals: AbortSignal[] = [];
+    const { clock, ports } = openOver(async (path, signal) => {
+      signals.push(signal);
+      return path.endsWith('/reference') ? nothing : new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(10)) }));
+    });
+    const outcomes = Promise.allSettled([
+      ports.fetchSegment('feed', '0'.repeat(64), new AbortController().signal),
+      ports.fetchManifest('reference', new AbortController().signal),
+    ]);
+    await turns();
+    clock.advance(silenceMs);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+
+  test('nor is a session waited for that is never renewed', async () => {
+    const clock = manualClock();
+    const ports = createHttpCollections({ clock, accessToken: () => new Promise(() => undefined), fetch: () => nothing });
+    const asked = ports.fetchManifest('reference', new AbortController().signal);
+    const outcome = expect(asked).rejects.toThrow('nothing came');
+    clock.advance(silenceMs);
+    await outcome;
+  });
+});
+
+test('[S11] a manifest is never taken out of a cache unasked', async () => {
+  const modes: (RequestCache | undefined)[] = [];
+  const ports = createHttpCollections({ clock: manualClock(), accessToken: async () => null, fetch: async (_input, init) => {
+    modes.push(init?.cache);
+    return Response.json({ version: '1', timeline: 'first', segments: [] });
+  } });
+  expect(await ports.fetchManifest('reference', new AbortController().signal)).toEqual({ version: '1', timeline: 'first', segments: [] });
+  expect(modes).toEqual(['no-cache']);
+});
+
+test('a question says what it is asked from: two questions of one state are one, of two states two', async () => {
+  const collections = device.open();
+  const [one, other] = [await collections.asked(), await collections.asked()];
+  expect(one).toEqual(other);
+  const sealed = await seal('feed', '40', jobs);
+  await collections.takeIn({ feed: { manifest: sealed.manifest } }, questionOf({ feed: null }, 'first', one.marks), device.fence);
+  expect((await collections.asked()).marks.feed).not.toBe(one.marks.feed);
+});

@@ -1,0 +1,82 @@
+import { Dexie } from 'dexie';
+import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
+import type { Manifest } from '../../shared/protocol/segment.ts';
+import type { CollectionName } from '../../shared/tables/collections.ts';
+import type { FreshEntry, CollectionDb, CollectionState } from '../db/person-db.ts';
+import { enterManifest, isOfState } from './enter-manifest.ts';
+import { blankState, markOf, collectionStoreNames, stateOf } from './collection-homes.ts';
+import { isNewer, padVersion } from './collection-version.ts';
+
+/** `foreign`: an answer to a question that this device no longer asks. `barred`: whoever asked leads no more. Nothing moved. */
+export type TakenIn = 'taken' | 'denied' | 'foreign' | 'barred';
+
+export interface AskedCollection {
+  /** The version the request named; null where it asked for a manifest. */
+  version: string | null;
+  /** Of that version; null where the request named none. */
+  timeline: string | null;
+  /** Where the shelf stood when the question was made (`markOf`). */
+  mark: string;
+}
+
+export interface Taking {
+  asked: AskedCollection;
+  /** ISO instant of the answer. */
+  at: string;
+  /** Asked inside the transaction: may what was asked for still be laid down (C3)? Only of a database with a leader of its own. */
+  fence?: { stores: readonly string[]; isBarred(): Promise<boolean> } | undefined;
+}
+
+/** Takes one shelf's part of an answer in, in one transaction. */
+export async function takeInCollection(db: CollectionDb, collection: CollectionName, answer: CollectionAnswer, { asked, at, fence }: Taking): Promise<TakenIn> {
+  return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
+    if ((await fence?.isBarred()) === true) return 'barred';
+    const state = await stateOf(db, collection);
+    if ('denied' in answer) {
+      await emptyCollection(db, collection);
+      await db.shelfStates.put({ ...blankState(collection), denied: true, updatedAt: at });
+      return 'denied';
+    }
+    const heard: CollectionState = { ...state, denied: false, updatedAt: at };
+    if ('manifest' in answer) return takeManifest(db, { state, heard, asked }, answer.manifest);
+    const isAnswerToThis = asked.version !== null && isWhereItStood(state, asked) && (answer.timeline ?? state.timeline) === state.timeline;
+    if (!isAnswerToThis || isNewer(asked.version ?? '0', answer.version)) return 'foreign';
+    const entry = (id: string, row: unknown): FreshEntry => ({ shelf: collection, id, row, version: padVersion(answer.version) });
+    await db.fresh.bulkPut([...answer.removes.map((id) => entry(id, null)), ...answer.puts.map((row) => entry(row.id, row))]);
+    await db.shelfStates.put({ ...heard, version: answer.version });
+    return 'taken';
+  });
+}
+
+const isWhereItStood = (state: CollectionState, { version, timeline }: AskedCollection) => state.version === version && state.timeline === timeline;
+
+/**
+ * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer in the same life of the
+ * database fits whatever happened since. One that comes late and is older would leave a hole between itself and `fresh`.
+ */
+async function takeManifest(db: CollectionDb, now: { state: CollectionState; heard: CollectionState; asked: AskedCollection }, manifest: Manifest): Promise<TakenIn> {
+  const { state, heard, asked } = now;
+  if (asked.version !== null) {
+    // The server could not answer from there: whatever was laid over the old segments is of no use any more.
+    if (!isWhereItStood(state, asked)) return 'foreign';
+    await enterManifest(db, { ...heard, version: null }, manifest);
+    return 'taken';
+  }
+  const newest = state.coming ?? state.manifest;
+  if (state.version !== null && newest !== null && isOfState(state, manifest)) {
+    if (isNewer(newest.version, manifest.version)) return 'foreign';
+    // Null asks for a manifest also where a version is here: that is how a long `fresh` is exchanged for segments.
+    if (newest.version === manifest.version) await db.shelfStates.put(heard);
+    else await enterManifest(db, heard, manifest);
+    return 'taken';
+  }
+  if (markOf(state) !== asked.mark) return 'foreign';
+  await enterManifest(db, { ...heard, version: null }, manifest);
+  return 'taken';
+}
+
+/** Inside a transaction. Nothing of the shelf stays on the device. */
+async function emptyCollection(db: CollectionDb, collection: CollectionName): Promise<void> {
+  await db.segments.where('shelf').equals(collection).delete();
+  await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey], true, true).delete();
+}

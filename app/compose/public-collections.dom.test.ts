@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openCollections } from '../collections/testing/open-collections.ts';
+import { createSegmentCache } from '../collections/segment-cache.ts';
+import { createPublicCollections, type PublicCollections } from './public-collections.ts';
+
+let device: Awaited<ReturnType<typeof openCollections>>;
+let collections: PublicCollections;
+let asked: string[];
+
+beforeEach(async () => {
+  device = await openCollections();
+  asked = [];
+  collections = createPublicCollections({
+    publicDb: device.publicDb,
+    clock: device.clock,
+    segmentCache: createSegmentCache(),
+    fetch: async (input) => {
+      asked.push(String(input));
+      return Response.json({ version: '5', segments: [] });
+    },
+    log: (event, detail) => {
+      throw new Error(`${event}: ${detail}`);
+    },
+  });
+});
+afterEach(async () => {
+  collections.stop();
+  await device.close();
+});
+
+const paths = (...names: string[]) => names.map((name) => `/api/sync/shelves/${name}`);
+/** These and no others, so far; each is asked for as soon as it was read what is here. */
+const untilAsked = (...names: string[]) => vi.waitFor(() => expect(asked).toEqual(paths(...names)), 5_000);
+
+test('a newcomer fetches nothing that nobody looks at, also when the connection comes back', async () => {
+  collections.start();
+  window.dispatchEvent(new Event('online'));
+  collections.want('reference');
+  await untilAsked('reference');
+});
+
+test('each list is fetched when it is first wanted, once', async () => {
+  collections.start();
+  collections.want('reference');
+  collections.want('reference');
+  await untilAsked('reference');
+  collections.want('directory');
+  await untilAsked('reference', 'directory');
+});
+
+test('what was wanted before it was known that nobody is signed in is fetched then, and again when the connection comes back', async () => {
+  collections.want('directory');
+  expect(asked).toEqual([]);
+  collections.start();
+  await untilAsked('directory');
+  window.dispatchEvent(new Event('online'));
+  await untilAsked('directory', 'directory');
+});
+
+test('once somebody is signed in, the exchange brings them', async () => {
+  collections.start();
+  collections.stop();
+  collections.want('directory');
+  window.dispatchEvent(new Event('online'));
+  collections.start();
+  await untilAsked('directory');
+});

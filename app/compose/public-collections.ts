@@ -1,0 +1,74 @@
+import type { CancelTimer, Clock } from '../db/clock.ts';
+import type { CollectionDb } from '../db/person-db.ts';
+import { digestBytes } from '../collections/digest-bytes.ts';
+import type { SegmentCache } from '../collections/segment-cache.ts';
+import { createHttpCollections } from '../collections/http-collections.ts';
+import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
+import { backoffMs } from '../sync/backoff.ts';
+import { browserRandom } from './browser-ports.ts';
+
+interface PublicCollectionsPorts {
+  publicDb: CollectionDb;
+  clock: Clock;
+  segmentCache: SegmentCache;
+  fetch: typeof fetch;
+  log(event: string, detail: string): void;
+}
+
+export const publicCollectionNames = ['reference', 'directory'] as const;
+export type PublicCollectionName = (typeof publicCollectionNames)[number];
+
+export interface PublicCollections {
+  start(): void;
+  stop(): void;
+  /** From now on this list is kept up to date while started; nothing is fetched that nobody wants. */
+  want(collection: PublicCollectionName): void;
+}
+
+/** The lists and the directory for those who are not signed in; for the others the exchange brings them. */
+export function createPublicCollections({ publicDb, clock, segmentCache, fetch, log }: PublicCollectionsPorts): PublicCollections {
+  let collections: CollectionsOnDevice | undefined;
+  const wanted = new Set<PublicCollectionName>();
+  const retries = new Map<PublicCollectionName, CancelTimer>();
+
+  /** Now, and again after a while for as long as nobody answers. */
+  function look(name: PublicCollectionName, failures = 0): void {
+    const asking = collections;
+    retries.get(name)?.();
+    asking?.refreshPublic(name).catch((error: unknown) => {
+      if (asking !== collections) return;
+      log('public-shelves', String(error));
+      retries.get(name)?.();
+      retries.set(name, clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)));
+    });
+  }
+  const lookAgain = () => wanted.forEach((name) => look(name));
+  return {
+    start: () => {
+      if (collections !== undefined) return;
+      collections = createCollections({
+        homes: { publicDb },
+        clock,
+        chance: browserRandom.next,
+        digest: digestBytes,
+        onDenied: async () => undefined,
+        onDownloaded: segmentCache.put,
+        log,
+        ...createHttpCollections({ fetch, clock, accessToken: async () => null }),
+      });
+      window.addEventListener('online', lookAgain);
+      lookAgain();
+    },
+    stop: () => {
+      window.removeEventListener('online', lookAgain);
+      for (const cancel of retries.values()) cancel();
+      collections?.stop();
+      collections = undefined;
+    },
+    want: (collection) => {
+      if (wanted.has(collection)) return;
+      wanted.add(collection);
+      look(collection);
+    },
+  };
+}

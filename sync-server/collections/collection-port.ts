@@ -1,0 +1,32 @@
+import type { Actor } from '../../shared/actor.ts';
+import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import type { Sql } from '../db/database.ts';
+
+export interface CollectionQuestion {
+  /** The snapshot in which the desk's half was read; the shelves' half reads the same one, so that no state splits a commit (I9). */
+  sql: Sql;
+  actor: Actor;
+  /** The version the device has of each shelf it wants: null for none yet, absent for not wanted. */
+  asked: ExchangeRequest['shelves'];
+  /** The timeline of each of those versions; a phone of before names none. */
+  timelines?: ExchangeRequest['timelines'];
+  standing: CollectionStanding;
+  /** The request's cookie is of this timeline, and the person has been here before in it. */
+  isCookieCurrent: boolean;
+  /** ISO instant, for whether the subscription still runs. */
+  now: string;
+}
+
+/** Where the database stands in the snapshot. */
+export interface CollectionStanding {
+  /** Commit version: everything at or below it is in it. */
+  head: string;
+  timeline: string;
+  /** No version below it is certain to be of this timeline (S5). */
+  tombstoneFloor: string;
+}
+
+/** What the exchange asks of the shelves (P9). Called on the last page of an answer only. */
+export interface CollectionPort {
+  answer(question: CollectionQuestion): Promise<Delta['shelves']>;
+}

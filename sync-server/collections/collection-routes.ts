@@ -1,0 +1,85 @@
+import { gunzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { collectionNames, collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
+import type { Deps } from '../deps.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
+import { findActors } from '../sync/find-actors.ts';
+import type { FindActor } from '../sync/known-actors.ts';
+import { segmentHeaders } from './segment-headers.ts';
+import { mayReadCollection } from './collection-answer.ts';
+import type { Collections } from './collections.ts';
+
+export type CollectionDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { collections: Collections; findActor: FindActor };
+
+/**
+ * The shelves for those who have none yet, and for visitors who are signed out (P9).
+ *
+ * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`, newest segment first.
+ *   Strong ETag, answers 304. 503 with Retry-After while the shelf was never sealed.
+ * - `GET /api/sync/shelves/:name/:hash`: one sealed segment as JSON text, brotli or gzip as the client takes it; the same bytes
+ *   for everybody, for ever. 404 where there is no such segment or it is long out of use.
+ *
+ * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without one.
+ */
+export function collectionRoutes(deps: CollectionDeps): Router {
+  const router = new Router({ prefix: '/api/sync/shelves' });
+
+  router.get('/:name', async (ctx) => {
+    const collection = await readableShelf(ctx, deps, async (userId) => (await findActors(deps.database.sql, [userId])).get(userId));
+    const manifest = await deps.collections.manifest(collection);
+    if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
+    const text = JSON.stringify(manifest);
+    const isPublic = definitions[collection].readers === 'public';
+    // Asked again each time, and 304 as a rule: an older list out of a cache could be of a database that is no more.
+    ctx.set('Cache-Control', isPublic ? 'public, no-cache' : 'private, no-cache');
+    if (!isPublic) ctx.vary('Authorization');
+    answer(ctx, createHash('sha256').update(text).digest('hex'), text);
+  });
+
+  router.get('/:name/:hash', async (ctx) => {
+    // Some fifty to a new device: rights as of the last poke, milliseconds old. What they name was there to be read before.
+    const collection = await readableShelf(ctx, deps, deps.findActor);
+    const hash = String(ctx['params']['hash']);
+    const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.collections.segment(collection, hash) : undefined;
+    if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
+    // Browsers name brotli last and mean nothing by it.
+    const encoding = ctx.acceptsEncodings('br') === 'br' ? 'br' : ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
+    const { ETag: etag, ...headers } = segmentHeaders(collection, hash, encoding);
+    ctx.set(headers);
+    answer(ctx, etag.slice(1, -1), encoding === 'identity' ? gunzipSync(segment.gzip) : segment[encoding]);
+  });
+  return router;
+}
+
+async function readableShelf(ctx: Context, deps: CollectionDeps, findActor: FindActor): Promise<CollectionName> {
+  const collection = collectionNames.find((name) => name === ctx['params']['name']);
+  if (collection === undefined) throw notFound('There is no such shelf');
+  if (definitions[collection].readers === 'public') return collection;
+  const claims = await authenticate(ctx, deps);
+  if (claims === undefined) throw signInNeeded();
+  const actor = await findActor(claims.userId);
+  if (!mayReadCollection(collection, actor, deps.clock().toISOString())) throw forbidden('Jobs are for tradies with a running subscription.', 'subscription-required');
+  return collection;
+}
+
+function answer(ctx: Context, etag: string, body: string | Uint8Array): void {
+  ctx.status = 200;
+  ctx.type = 'application/json';
+  ctx.set('ETag', `"${etag}"`);
+  // Not `ctx.fresh`: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a wish to have it all again.
+  if (namesEtag(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304;
+    ctx.remove('Content-Encoding');
+    return;
+  }
+  ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  // Setting bytes as a body makes Koa guess a type anew.
+  ctx.type = 'application/json';
+}
+
+function namesEtag(header: string, etag: string): boolean {
+  return header.split(',').some((named) => named.trim().replace(/^W\//, '') === `"${etag}"`);
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { beginNewLineage } from '../db/new-lineage.ts';
+import { seedMany } from '../db/seed/seed-many.ts';
+import { openCollectionHarness, readCollectionStanding, type CollectionHarness } from '../testing/collection-harness.ts';
+import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+
+/* [S5, S11] The database was set back, and comes to the same numbers with other rows behind them. */
+describe.each(databases)('the shared lists over a restore on %s', (kind) => {
+  let db: TestDatabase;
+  let harness: CollectionHarness;
+  /** What phones had heard from the life that ended: its name, and a version it had drawn and the backup did not know. */
+  let dead: { timeline: string; version: string };
+  let backedUp: string;
+  beforeAll(async () => {
+    db = await openTestDb(kind);
+    await seedMany(db, { jobs: 40, tradies: 30 });
+    harness = openCollectionHarness(db);
+    await harness.seal();
+    backedUp = (await readCollectionStanding(db.sql)).head;
+    await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(db.sql);
+    const { head, timeline } = await readCollectionStanding(db.sql);
+    dead = { timeline, version: head };
+    await db.transaction(beginNewLineage);
+  });
+  afterAll(() => db.close());
+
+  const head = async () => (await readCollectionStanding(db.sql)).head;
+
+  it('begins its versions above every one that was drawn before, and takes no number twice', async () => {
+    expect(BigInt(await head())).toBeGreaterThan(BigInt(dead.version));
+    await sql`update tradies set business_name = 'Of the new life' where id = (select id from tradies order by id desc limit 1)`.execute(db.sql);
+    const after = await head();
+    await db.transaction(beginNewLineage);
+    expect(BigInt(await head())).toBeGreaterThan(BigInt(after));
+    expect((await readCollectionStanding(db.sql)).timeline).not.toBe(dead.timeline);
+  });
+
+  it('answers with a manifest whoever asks from a version of the life that ended, however low or high its number', async () => {
+    for (const collection of ['directory', 'reference', 'feed'] as const) {
+      for (const version of ['1', backedUp, dead.version, await head()]) {
+        for (const isCookieCurrent of [true, false]) {
+          expect(await harness.ask(collection, version, undefined, { timeline: dead.timeline, isCookieCurrent }), `${collection} ${version}`).toHaveProperty('manifest');
+        }
+      }
+    }
+  });
+
+  it('takes a bare version, which a phone of before sends, only where its cookie is of this life and the number was drawn in it', async () => {
+    const bare = (version: string, isCookieCurrent: boolean) => harness.ask('directory', version, undefined, { timeline: undefined, isCookieCurrent });
+    expect(await bare(dead.version, true)).toHaveProperty('manifest');
+    expect(await bare(await head(), false)).toHaveProperty('manifest');
+    expect(await bare(await head(), true)).toMatchObject({ puts: [], removes: [] });
+  });
+
+  it('says in every answer which life it is of', async () => {
+    const { timeline } = await readCollectionStanding(db.sql);
+    await harness.seal();
+    expect(await harness.collections.manifest('directory')).toMatchObject({ timeline });
+    expect(await harness.ask('directory', null)).toMatchObject({ manifest: { timeline } });
+    expect(await harness.ask('directory', await head())).toMatchObject({ puts: [], timeline });
+    const before = await head();
+    await sql`update tradies set business_name = 'Once more' where id = (select id from tradies order by id limit 1)`.execute(db.sql);
+    expect(await harness.ask('directory', before)).toMatchObject({ puts: [{ businessName: 'Once more' }], timeline });
+  });
+
+  it('seals every list anew at once, so that a phone of before which goes by the number alone takes the new for newer', async () => {
+    const manifest = must(await harness.collections.manifest('directory'), 'a manifest');
+    await db.transaction(beginNewLineage);
+    await harness.collections.sealDue();
+    const sealed = must(await harness.collections.manifest('directory'), 'a manifest');
+    expect(BigInt(sealed.version)).toBeGreaterThan(BigInt(manifest.version));
+    expect(sealed.version).toBe(await head());
+    // The rows are the same, and so are the segments: nothing is downloaded twice.
+    expect(sealed.segments.length).toBeGreaterThan(0);
+  });
+
+  it('a device that had everything ends with what SQL says', async () => {
+    const device = await harness.newDevice('feed');
+    await sql`update jobs set title = 'Forgotten by the backup' where status = 'active'`.execute(db.sql);
+    await harness.catchUp(device, 'feed');
+    const before = device.version;
+    await sql`update jobs set title = 'As it was' where status = 'active'`.execute(db.sql);
+    await db.transaction(beginNewLineage);
+    expect(device.version).toBe(before);
+    await harness.catchUp(device, 'feed');
+    expect(device.rows()).toEqual(await harness.feedOracle());
+    expect(device.timeline).toBe((await readCollectionStanding(db.sql)).timeline);
+  });
+});

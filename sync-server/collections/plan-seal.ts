@@ -1,0 +1,72 @@
+import { must } from '../../shared/lib/must.ts';
+import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
+import type { Sql } from '../db/database.ts';
+import { readHeadVersion } from '../sync/head-version.ts';
+import { joinRanges, rangeOf, type Range } from './collection-ranges.ts';
+import { countCollectionRows, readChangedKeys, readCollectionRows, collectionShape } from './collection-rows.ts';
+import { readManifest, type StoredEntry } from './collection-store.ts';
+
+/** A range that stays as it is, or the rows of one that is to be sealed anew. */
+export type Piece<Name extends CollectionName> = { kept: StoredEntry } | { start: string; rows: CollectionRow<Name>[] };
+
+export interface SealPlan<Name extends CollectionName> {
+  version: string;
+  shape: string;
+  /** Oldest first. */
+  pieces: Piece<Name>[];
+}
+
+interface Part<Name extends CollectionName> extends Range {
+  /** As it is sealed now; undefined for a shelf's very first range. */
+  entry: StoredEntry | undefined;
+  /** Undefined where nothing in it changed: then it was not read. */
+  fresh: CollectionRow<Name>[] | undefined;
+}
+
+/** Works out, in one snapshot, what of the shelf has to be sealed anew. Ranges in which nothing changed are not even read. */
+export async function planSeal<Name extends CollectionName>(tx: Sql, collection: Name): Promise<SealPlan<Name>> {
+  const manifest = await readManifest(tx, collection);
+  const version = await readHeadVersion(tx);
+  const shape = collectionShape(collection);
+  const ranges: (Range & { entry: StoredEntry | undefined })[] = manifest.entries.map((entry) => ({ start: entry.start, rows: entry.rows, entry }));
+  if (ranges.length === 0) ranges.push({ start: '', rows: 0, entry: undefined });
+
+  const everything = new Set(ranges.keys());
+  let changed = everything;
+  if (manifest.shape === shape && manifest.version !== '0') {
+    const keys = await readChangedKeys(tx, collection, manifest.version);
+    // Where a row is gone for good, nothing tells where it stood.
+    changed = keys.includes(undefined) ? everything : new Set(keys.map((key) => rangeOf(ranges, must(key, 'a key'))));
+  }
+  let parts = await readParts(tx, collection, ranges, changed);
+  // A row that moved out of a range unseen (somebody rewrote its createdAt) would be counted twice: then all is read again.
+  if (total(parts) !== (await countCollectionRows(tx, collection))) parts = await readParts(tx, collection, ranges, everything);
+
+  const pieces: Piece<Name>[] = [];
+  for (const [from, to] of joinRanges(parts)) pieces.push(await joinParts(tx, collection, parts.slice(from, to + 1), parts[to + 1]?.start));
+  return { version, shape, pieces };
+}
+
+const total = (parts: readonly Range[]) => parts.reduce((sum, { rows }) => sum + rows, 0);
+
+async function readParts<Name extends CollectionName>(
+  tx: Sql, collection: Name, ranges: readonly (Range & { entry: StoredEntry | undefined })[], changed: ReadonlySet<number>,
+): Promise<Part<Name>[]> {
+  const parts: Part<Name>[] = [];
+  for (const [at, range] of ranges.entries()) {
+    const fresh = changed.has(at) ? await readCollectionRows(tx, collection, { from: range.start, to: ranges[at + 1]?.start }) : undefined;
+    parts.push({ ...range, rows: fresh?.length ?? range.rows, fresh });
+  }
+  return parts;
+}
+
+async function joinParts<Name extends CollectionName>(tx: Sql, collection: Name, parts: readonly Part<Name>[], to: string | undefined): Promise<Piece<Name>> {
+  const { start } = must(parts[0], 'a range');
+  const filled = parts.filter(({ rows }) => rows > 0);
+  const only = filled.length === 1 ? filled[0] : undefined;
+  // An emptied neighbour leaves nothing behind but its place.
+  if (only?.fresh === undefined && only?.entry !== undefined) return { kept: { ...only.entry, start } };
+  const known = filled.every(({ fresh }) => fresh !== undefined);
+  const rows = known ? filled.flatMap(({ fresh }) => fresh ?? []) : await readCollectionRows(tx, collection, { from: start, to });
+  return { start, rows };
+}
