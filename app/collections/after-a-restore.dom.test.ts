@@ -5,7 +5,7 @@ import type { CollectionName, CollectionRow } from '../../shared/tables/collecti
 import type { CollectionDb } from '../db/person-db.ts';
 import { createCollectionMemory } from './collection-memory.ts';
 import { openCollections, questionOf, userId } from './testing/open-collections.ts';
-import { makeFeedJob, seal } from './testing/seal.ts';
+import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
 
 /* [S11] What a device keeps of a shared list says which life of the database it is of, and is asked for with both. */
 
@@ -39,7 +39,7 @@ async function shown(db: CollectionDb): Promise<string[]> {
 }
 
 /** A visitor whose server has this sealed. */
-function visitor(answer: () => Awaited<ReturnType<typeof seal>>) {
+function visitor(answer: () => Awaited<ReturnType<typeof buildSnapshot>>) {
   return device.open({
     homes: { publicDb: device.publicDb },
     fetchManifest: async () => {
@@ -51,7 +51,7 @@ function visitor(answer: () => Awaited<ReturnType<typeof seal>>) {
 
 test('[S11] a version is asked for together with the life of the database it is of, of the shared database too', async () => {
   const collections = device.open();
-  const [directory, feed] = [await seal('directory', '41', businesses(1), 500, 'old life'), await seal('feed', '44', [makeFeedJob()], 500, 'new life')];
+  const [directory, feed] = [await buildSnapshot('directory', '41', businesses(1), 500, 'old life'), await buildSnapshot('feed', '44', [makeFeedJob()], 500, 'new life')];
   device.serve(directory);
   device.serve(feed);
   await device.takeIn(collections, { directory: { manifest: directory.manifest }, feed: { manifest: feed.manifest } }, { directory: null, feed: null });
@@ -61,15 +61,15 @@ test('[S11] a version is asked for together with the life of the database it is 
 });
 
 test('[S11] what an earlier app kept with no such name is shown, and never asked from', async () => {
-  const sealed = await seal('directory', '41', businesses(1, 2));
-  device.serve(sealed);
-  const { timeline: _timeline, ...bare } = sealed.manifest;
+  const snapshot = await buildSnapshot('directory', '41', businesses(1, 2));
+  device.serve(snapshot);
+  const { timeline: _timeline, ...bare } = snapshot.manifest;
   await device.publicDb.shelfStates.put({ shelf: 'directory', version: '41', manifest: bare, coming: null, denied: false, updatedAt: null });
-  await device.publicDb.segments.bulkPut(Array.from(sealed.texts, ([hash, text]) => ({ hash, shelf: 'directory' as const, text })));
+  await device.publicDb.segments.bulkPut(Array.from(snapshot.texts, ([hash, text]) => ({ hash, shelf: 'directory' as const, text })));
   const collections = device.open();
   expect(await shown(device.publicDb)).toEqual(['Business 1', 'Business 2']);
   expect((await collections.asked()).versions.directory).toBeNull();
-  const next = await seal('directory', '30', businesses(2), 500, 'new life');
+  const next = await buildSnapshot('directory', '30', businesses(2), 500, 'new life');
   device.serve(next);
   await device.takeIn(collections, { directory: { manifest: next.manifest } }, { directory: null });
   await collections.settled();
@@ -79,11 +79,11 @@ test('[S11] what an earlier app kept with no such name is shown, and never asked
 
 describe('[S11] a visitor who is signed out', () => {
   test.each([['lower', '30'], ['equal', '41'], ['higher', '50']])('takes the list of a restored database over whatever was here, at a %s version (%s)', async (_word, version) => {
-    let answer = await seal('directory', '41', businesses(1, 2, 3));
+    let answer = await buildSnapshot('directory', '41', businesses(1, 2, 3));
     const collections = visitor(() => answer);
     await collections.refreshPublic('directory');
     await collections.settled();
-    answer = await seal('directory', version, businesses(1, 4), 500, 'restored');
+    answer = await buildSnapshot('directory', version, businesses(1, 4), 500, 'restored');
     await collections.refreshPublic('directory');
     await collections.settled();
     expect(await shown(device.publicDb)).toEqual(['Business 1', 'Business 4']);
@@ -91,7 +91,7 @@ describe('[S11] a visitor who is signed out', () => {
   });
 
   test('loses what a signed-in person’s exchange had laid over it in the other life', async () => {
-    let answer = await seal('directory', '41', businesses(1, 2));
+    let answer = await buildSnapshot('directory', '41', businesses(1, 2));
     await visitor(() => answer).refreshPublic('directory');
     const signedIn = device.open();
     await signedIn.settled();
@@ -99,7 +99,7 @@ describe('[S11] a visitor who is signed out', () => {
     await signedIn.settled();
     await device.takeIn(signedIn, { directory: { puts: [business(3)], removes: [business(1).id], version: '45', timeline: 'first' } }, { directory: '41' });
     expect(await shown(device.publicDb)).toEqual(['Business 2', 'Business 3']);
-    answer = await seal('directory', '43', businesses(1, 2, 5), 500, 'restored');
+    answer = await buildSnapshot('directory', '43', businesses(1, 2, 5), 500, 'restored');
     const collections = visitor(() => answer);
     await collections.refreshPublic('directory');
     await collections.settled();
@@ -108,7 +108,7 @@ describe('[S11] a visitor who is signed out', () => {
   });
 
   test('sees the change at once in a list that is on the screen, though the version says the same', async () => {
-    let answer = await seal('directory', '41', businesses(1, 2));
+    let answer = await buildSnapshot('directory', '41', businesses(1, 2));
     const collections = visitor(() => answer);
     await collections.refreshPublic('directory');
     await collections.settled();
@@ -119,7 +119,7 @@ describe('[S11] a visitor who is signed out', () => {
       look();
     });
     await untilRows(2);
-    answer = await seal('directory', '41', businesses(7), 500, 'restored');
+    answer = await buildSnapshot('directory', '41', businesses(7), 500, 'restored');
     await collections.refreshPublic('directory');
     await collections.settled();
     await untilRows(1);
@@ -129,10 +129,10 @@ describe('[S11] a visitor who is signed out', () => {
 });
 
 test('[S11] a change is laid only over the life of the database it was asked from', async () => {
-  const sealed = await seal('feed', '41', [makeFeedJob()]);
-  device.serve(sealed);
+  const snapshot = await buildSnapshot('feed', '41', [makeFeedJob()]);
+  device.serve(snapshot);
   const collections = device.open();
-  await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+  await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   await collections.settled();
   const job = makeFeedJob();
   const marks = (await collections.asked()).marks;

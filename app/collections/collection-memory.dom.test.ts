@@ -7,7 +7,7 @@ import { createSubscriptionGate } from './collection-gate.ts';
 import { markOf, stateOf } from './collection-homes.ts';
 import { takeInCollection } from './take-in-collection.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
-import { makeFeedJob, seal, type Sealed } from './testing/seal.ts';
+import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 const closing: { close(): void }[] = [];
@@ -46,8 +46,8 @@ const take = async (answer: Parameters<typeof takeInCollection>[2], version: str
   const mark = markOf(await stateOf(device.personDb, 'feed'));
   return takeInCollection(device.personDb, 'feed', answer, { asked: { version, timeline: version && 'first', mark }, at });
 };
-const store = (sealed: Sealed, hashes = [...sealed.texts.keys()]) =>
-  device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(sealed.texts.get(hash), hash) })));
+const store = (snapshot: BuiltSnapshot, hashes = [...snapshot.texts.keys()]) =>
+  device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })));
 
 test('says that nothing is here yet, not that there is nothing', async () => {
   expect(openMemory().current().status).toBe('starting');
@@ -56,39 +56,39 @@ test('says that nothing is here yet, not that there is nothing', async () => {
 
 test('a first download is on the screen from the first segment on, the newest first', async () => {
   const jobs = Array.from({ length: 30 }, () => makeFeedJob());
-  const sealed = await seal('feed', '40', jobs, 10);
+  const snapshot = await buildSnapshot('feed', '40', jobs, 10);
   const memory = openMemory();
-  await take({ manifest: sealed.manifest }, null);
-  const [newest, ...older] = sealed.manifest.segments.map(({ hash }) => hash);
-  await store(sealed, [newest!]);
+  await take({ manifest: snapshot.manifest }, null);
+  const [newest, ...older] = snapshot.manifest.segments.map(({ hash }) => hash);
+  await store(snapshot, [newest!]);
   const filling = await until(memory, ({ rows }) => rows.length > 0);
   expect(filling).toMatchObject({ status: 'filling', progress: { here: 1, of: 3 } });
   expect(ids(filling)).toEqual(jobs.slice(20).map(({ id }) => id).toSorted());
-  await store(sealed, older);
+  await store(snapshot, older);
   expect(ids(await until(memory, ({ status }) => status === 'ready'))).toEqual(jobs.map(({ id }) => id).toSorted());
 });
 
 test('what came just before a download broke off is shown as well', async () => {
   const jobs = Array.from({ length: 30 }, () => makeFeedJob());
-  const sealed = await seal('feed', '40', jobs, 10);
+  const snapshot = await buildSnapshot('feed', '40', jobs, 10);
   const memory = openMemory();
-  await take({ manifest: sealed.manifest }, null);
-  const [newest, next] = sealed.manifest.segments.map(({ hash }) => hash);
-  await store(sealed, [newest!]);
+  await take({ manifest: snapshot.manifest }, null);
+  const [newest, next] = snapshot.manifest.segments.map(({ hash }) => hash);
+  await store(snapshot, [newest!]);
   await until(memory, ({ rows }) => rows.length > 0);
-  await store(sealed, [next!]);
+  await store(snapshot, [next!]);
   expect(await until(memory, ({ rows }) => rows.length > 10)).toMatchObject({ status: 'filling', progress: { here: 2, of: 3 } });
 });
 
 test('changes in fresh lie over the segments, also over those that come later', async () => {
   const jobs = Array.from({ length: 20 }, () => makeFeedJob());
-  const sealed = await seal('feed', '40', jobs, 10);
+  const snapshot = await buildSnapshot('feed', '40', jobs, 10);
   const memory = openMemory();
-  await take({ manifest: sealed.manifest }, null);
+  await take({ manifest: snapshot.manifest }, null);
   const changed = { ...jobs[0]!, title: 'Changed' };
   const added = makeFeedJob();
   await take({ puts: [changed, added], removes: [jobs[1]!.id], version: '41' }, '40');
-  await store(sealed);
+  await store(snapshot);
   await until(memory, ({ status }) => status === 'ready');
   expect(memory.find(changed.id)?.title).toBe('Changed');
   expect(memory.find(added.id)).toEqual(added);
@@ -107,9 +107,9 @@ test('whoever brings the rows hears that somebody looks, also where they are rea
 
 test('200 changes among 20,000 rows are laid over without reading a segment again', async () => {
   const jobs = Array.from({ length: 20_000 }, () => makeFeedJob());
-  const sealed = await seal('feed', '40', jobs);
-  await take({ manifest: sealed.manifest }, null);
-  await store(sealed);
+  const snapshot = await buildSnapshot('feed', '40', jobs);
+  await take({ manifest: snapshot.manifest }, null);
+  await store(snapshot);
   const memory = openMemory();
   const before = await until(memory, ({ status }) => status === 'ready');
   expect(before.rows).toHaveLength(20_000);
@@ -134,7 +134,7 @@ test('200 changes among 20,000 rows are laid over without reading a segment agai
 
 test('another manifest takes over in one step, from the whole old list to the whole new one', async () => {
   const jobs = Array.from({ length: 40 }, () => makeFeedJob());
-  const [old, next] = [await seal('feed', '40', jobs.slice(0, 30), 5), await seal('feed', '90', jobs.slice(10), 5)];
+  const [old, next] = [await buildSnapshot('feed', '40', jobs.slice(0, 30), 5), await buildSnapshot('feed', '90', jobs.slice(10), 5)];
   await take({ manifest: old.manifest }, null);
   await store(old);
   const memory = openMemory();
@@ -149,9 +149,9 @@ test('another manifest takes over in one step, from the whole old list to the wh
 });
 
 test('[I8] a denial empties the memory of every tab', async () => {
-  const sealed = await seal('feed', '40', [makeFeedJob()]);
-  await take({ manifest: sealed.manifest }, null);
-  await store(sealed);
+  const snapshot = await buildSnapshot('feed', '40', [makeFeedJob()]);
+  await take({ manifest: snapshot.manifest }, null);
+  await store(snapshot);
   const tabs = [openMemory(), openMemory()];
   for (const tab of tabs) await until(tab, ({ status }) => status === 'ready');
   await take({ denied: true }, '40');
@@ -160,9 +160,9 @@ test('[I8] a denial empties the memory of every tab', async () => {
 
 test('a closed gate hides the rows at once and an open one brings them back', async () => {
   const job = makeFeedJob();
-  const sealed = await seal('feed', '40', [job]);
-  await take({ manifest: sealed.manifest }, null);
-  await store(sealed);
+  const snapshot = await buildSnapshot('feed', '40', [job]);
+  await take({ manifest: snapshot.manifest }, null);
+  await store(snapshot);
   const gate = makeCell<'unknown' | 'open' | 'closed'>('open');
   const memory = openMemory({ gate });
   await until(memory, ({ status }) => status === 'ready');

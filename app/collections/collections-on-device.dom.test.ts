@@ -6,7 +6,7 @@ import type { FetchSegment } from './download-segments.ts';
 import { createHttpCollections } from './http-collections.ts';
 import type { CollectionsOnDevice } from './collections-on-device.ts';
 import { bytesOf, openCollections, questionOf, userId } from './testing/open-collections.ts';
-import { makeFeedJob, seal } from './testing/seal.ts';
+import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => device.close());
 const jobs = Array.from({ length: 60 }, () => makeFeedJob());
 const feedState = async () => must(await device.personDb.shelfStates.get('feed'), 'feed state');
 const hashesHere = async () => (await device.personDb.segments.toCollection().primaryKeys()).toSorted();
-const freshIds = async () => (await device.personDb.fresh.toArray()).map(({ id }) => id).toSorted();
+const changedIds = async () => (await device.personDb.fresh.toArray()).map(({ id }) => id).toSorted();
 
 test('a new device asks for every shelf it may read; a homeowner does not ask for the feed', async () => {
   expect((await device.open().asked()).versions).toEqual({ reference: null, directory: null, feed: null });
@@ -31,9 +31,9 @@ test('once a manifest is here, or a shelf has become theirs, there is more to as
   expect(await collections.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(true);
   const asked = { reference: null, directory: null, feed: null };
   expect(await collections.hasMoreToAsk(questionOf(asked))).toBe(false);
-  const sealed = await seal('feed', '40', jobs, 10);
-  device.serve(sealed);
-  await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+  const snapshot = await buildSnapshot('feed', '40', jobs, 10);
+  device.serve(snapshot);
+  await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   expect(await collections.hasMoreToAsk(questionOf(asked))).toBe(true);
   expect(await collections.hasMoreToAsk(questionOf({ ...asked, feed: '40' }))).toBe(false);
   await collections.settled();
@@ -41,7 +41,7 @@ test('once a manifest is here, or a shelf has become theirs, there is more to as
 
 describe('a first download', () => {
   test.each([['slow', 400, 3], ['quick', 20, 4]])('takes segments newest first, two until one is here; on a %s line (%i ms) then %i at a time', async (_line, ms, atOnce) => {
-    const sealed = await seal('feed', '40', jobs, 4);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 4);
     let now = 0;
     let most = 0;
     let mostBeforeOneIsHere = 0;
@@ -60,31 +60,31 @@ describe('a first download', () => {
         clock += ms;
         now -= 1;
         isOneHere = true;
-        return bytesOf(must(sealed.texts.get(hash), hash));
+        return bytesOf(must(snapshot.texts.get(hash), hash));
       },
     });
-    await device.takeIn(opened, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(opened, { feed: { manifest: snapshot.manifest } }, { feed: null });
     expect((await opened.asked()).versions.feed).toBe('40');
     await opened.settled();
-    expect(order).toEqual(sealed.manifest.segments.map(({ hash }) => hash));
+    expect(order).toEqual(snapshot.manifest.segments.map(({ hash }) => hash));
     expect([mostBeforeOneIsHere, most]).toEqual([2, atOnce]);
     expect(await hashesHere()).toEqual(order.toSorted());
   });
 
   test('goes on where it was killed, without asking again for what is here', async () => {
-    const sealed = await seal('feed', '40', jobs, 10);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     let answers = 0;
     const first = openWith(async (_collection, hash) => {
       answers += 1;
       if (answers > 3) throw new Error('no signal');
-      return bytesOf(must(sealed.texts.get(hash), hash));
+      return bytesOf(must(snapshot.texts.get(hash), hash));
     });
-    await device.takeIn(first, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(first, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await first.settled();
     first.stop();
     expect(await hashesHere()).toHaveLength(3);
 
-    device.serve(sealed);
+    device.serve(snapshot);
     const second = device.open();
     second.resume();
     await second.settled();
@@ -93,24 +93,24 @@ describe('a first download', () => {
   });
 
   test('a broken or cut-off segment is never stored, and is asked for again later', async () => {
-    const sealed = await seal('feed', '40', jobs, 20);
-    const broken = must(sealed.manifest.segments[1], 'segment').hash;
-    device.serve(sealed);
-    device.texts.set(broken, must(sealed.texts.get(broken), 'text').slice(0, -7));
+    const snapshot = await buildSnapshot('feed', '40', jobs, 20);
+    const broken = must(snapshot.manifest.segments[1], 'segment').hash;
+    device.serve(snapshot);
+    device.texts.set(broken, must(snapshot.texts.get(broken), 'text').slice(0, -7));
     const collections = device.open();
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     expect(await hashesHere()).not.toContain(broken);
     expect(device.events).toEqual(['segment-broken', 'segment-broken']);
 
-    device.serve(sealed);
+    device.serve(snapshot);
     device.fireTimers();
     await collections.settled();
     expect(await hashesHere()).toContain(broken);
   });
 
   test('a spoilt copy in the browser’s cache does not keep a segment away: it is asked for past the cache', async () => {
-    const sealed = await seal('feed', '40', jobs, 20);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 20);
     const asked: string[] = [];
     const http = createHttpCollections({
       accessToken: async () => null,
@@ -118,20 +118,20 @@ describe('a first download', () => {
       fetch: async (path, init) => {
         const hash = String(path).split('/').at(-1) ?? '';
         asked.push(init?.cache ?? 'default');
-        return new Response(init?.cache === 'reload' ? must(sealed.texts.get(hash), hash) : 'spoilt');
+        return new Response(init?.cache === 'reload' ? must(snapshot.texts.get(hash), hash) : 'spoilt');
       },
     });
     const collections = device.open({ fetchSegment: http.fetchSegment });
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
-    expect(await hashesHere()).toEqual(sealed.manifest.segments.map(({ hash }) => hash).toSorted());
-    expect(asked.toSorted()).toEqual(sealed.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
+    expect(await hashesHere()).toEqual(snapshot.manifest.segments.map(({ hash }) => hash).toSorted());
+    expect(asked.toSorted()).toEqual(snapshot.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
   });
 
   test('a segment that the server has thrown away makes the device ask for another manifest', async () => {
-    const sealed = await seal('feed', '40', jobs, 20);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 20);
     const collections = device.open();
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     expect((await collections.asked()).versions.feed).toBeNull();
   });
@@ -150,7 +150,7 @@ describe('changes', () => {
   test('[C3] an answer to another question moves nothing', async () => {
     const collections = await whole('40');
     await device.takeIn(collections, { feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
-    expect(await freshIds()).toEqual([]);
+    expect(await changedIds()).toEqual([]);
     expect((await feedState()).version).toBe('40');
     expect(device.events).toEqual(['shelf-foreign']);
   });
@@ -162,7 +162,7 @@ describe('a newer manifest', () => {
   test('keeps the old list whole until all of the new is here, then changes over and lets go of what nobody names', async () => {
     const collections = await whole('40');
     await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
-    const next = await seal('feed', '90', later, 10);
+    const next = await buildSnapshot('feed', '90', later, 10);
     await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: '41' });
     await collections.settled();
     // Not served yet: the server has thrown the first one away, so the old manifest stands.
@@ -175,7 +175,7 @@ describe('a newer manifest', () => {
     expect('feed' in (await collections.asked()).versions).toBe(false);
     await collections.settled();
     expect(await feedState()).toMatchObject({ manifest: { version: '90' }, coming: null, version: '90' });
-    expect(await freshIds()).toEqual([]);
+    expect(await changedIds()).toEqual([]);
     expect(await hashesHere()).toEqual([...next.texts.keys()].toSorted());
   });
 
@@ -187,12 +187,12 @@ describe('a newer manifest', () => {
     expect((await collections.asked()).versions.feed).toBe('41');
     const kept = makeFeedJob();
     await device.takeIn(collections, { feed: { puts: [kept], removes: [], version: '60' } }, { feed: '41' });
-    const next = await seal('feed', '50', later, 10);
+    const next = await buildSnapshot('feed', '50', later, 10);
     device.serve(next);
     await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: null });
     await collections.settled();
     expect(await feedState()).toMatchObject({ manifest: { version: '50' }, version: '60' });
-    expect(await freshIds()).toEqual([kept.id]);
+    expect(await changedIds()).toEqual([kept.id]);
   });
 
   test('[S5] from a database that was set back, it replaces what the other life of the database had said', async () => {
@@ -202,19 +202,19 @@ describe('a newer manifest', () => {
     await collections.forgetVersions(await collections.asked());
     expect((await collections.asked()).versions.feed).toBeNull();
     // The restored database has come to the same numbers again, with other rows behind them.
-    const restored = await seal('feed', '41', later, 10);
+    const restored = await buildSnapshot('feed', '41', later, 10);
     device.serve(restored);
     await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
-    expect(await freshIds()).toEqual([jobs[0]!.id, fromTheOtherLife.id].toSorted());
+    expect(await changedIds()).toEqual([jobs[0]!.id, fromTheOtherLife.id].toSorted());
     await collections.settled();
-    expect(await freshIds()).toEqual([]);
+    expect(await changedIds()).toEqual([]);
     expect(await feedState()).toMatchObject({ manifest: { version: '41' }, coming: null, version: '41' });
   });
 
   test('downloads only what it lacks', async () => {
     const collections = await whole('40');
     device.fetched.length = 0;
-    const next = await seal('feed', '90', [...jobs, makeFeedJob()], 10);
+    const next = await buildSnapshot('feed', '90', [...jobs, makeFeedJob()], 10);
     device.serve(next);
     await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: '40' });
     await collections.settled();
@@ -227,20 +227,20 @@ describe('[I8] losing the right to the feed', () => {
     const collections = await whole('40');
     await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
     await device.takeIn(collections, { feed: { denied: true } }, { feed: '41' });
-    expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
+    expect([await hashesHere(), await changedIds()]).toEqual([[], []]);
     expect(await feedState()).toMatchObject({ denied: true, version: null, manifest: null });
     expect(device.denied).toEqual(['feed']);
     expect(await collections.find('jobs', jobs[0]!.id)).toBeUndefined();
   });
 
   test('a segment that was on its way is not stored', async () => {
-    const sealed = await seal('feed', '40', jobs, 60);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 60);
     let answer: (text: string) => void = () => undefined;
     const text = new Promise<string>((resolve) => (answer = resolve));
     const collections = openWith(async () => bytesOf(await text));
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await device.takeIn(collections, { feed: { denied: true } }, { feed: '40' });
-    answer(must([...sealed.texts.values()][0], 'text'));
+    answer(must([...snapshot.texts.values()][0], 'text'));
     await collections.settled();
     expect(await hashesHere()).toEqual([]);
   });
@@ -248,18 +248,18 @@ describe('[I8] losing the right to the feed', () => {
   test('is heard of also where it goes while the first list of a database that was set back is coming', async () => {
     await forget(await whole('40'));
     const collections = openWith(async () => ({ kind: 'refused' }));
-    const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
+    const restored = await buildSnapshot('feed', '41', [...jobs, makeFeedJob()], 10);
     await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
     await collections.settled();
     expect((await collections.asked()).versions.feed).toBeNull();
     await device.takeIn(collections, { feed: { denied: true } }, { feed: null });
-    expect([await hashesHere(), await freshIds()]).toEqual([[], []]);
+    expect([await hashesHere(), await changedIds()]).toEqual([[], []]);
   });
 
   test('is not what an old token means: the list goes on coming', async () => {
     await forget(await whole('40'));
     const collections = openWith(async () => ({ kind: 'unauthorized' }));
-    const restored = await seal('feed', '41', [...jobs, makeFeedJob()], 10);
+    const restored = await buildSnapshot('feed', '41', [...jobs, makeFeedJob()], 10);
     await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
     await collections.settled();
     expect(await feedState()).toMatchObject({ coming: { version: '41' } });
@@ -278,7 +278,7 @@ test('without signing in, a public shelf comes by itself, and an older manifest 
   const rows = Array.from({ length: 3 }, (_none, at): CollectionRow<'reference'> => ({
     id: `c${at}`, kind: 'category', name: `C${at}`, region: null, createdAt: '2026-01-01T00:00:00.000Z',
   }));
-  const [old, next] = [await seal('reference', '5', rows.slice(0, 1)), await seal('reference', '7', rows)];
+  const [old, next] = [await buildSnapshot('reference', '5', rows.slice(0, 1)), await buildSnapshot('reference', '7', rows)];
   device.serve(old);
   device.serve(next);
   let manifest = next.manifest;
@@ -297,10 +297,10 @@ test('without signing in, a public shelf comes by itself, and an older manifest 
 
 /** A device that has all of the jobs at this version. */
 async function whole(version: string) {
-  const sealed = await seal('feed', version, jobs, 10);
-  device.serve(sealed);
+  const snapshot = await buildSnapshot('feed', version, jobs, 10);
+  device.serve(snapshot);
   const collections = device.open();
-  await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+  await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   await collections.settled();
   return collections;
 }

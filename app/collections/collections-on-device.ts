@@ -57,7 +57,7 @@ interface Standing {
 }
 
 /** Past this many changed rows a shelf asks for segments again, so that starting stays quick; but the server may have none newer. */
-const mostFresh = 4_000;
+const maxChangedRows = 4_000;
 const askAgainAfterMs = 600_000;
 const firstRetryMs = 2_000;
 const longestRetryMs = 60_000;
@@ -77,7 +77,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   async function isTimeForSegments(db: CollectionDb, collection: CollectionName): Promise<boolean> {
     const askedAt = askedForSegmentsAt.get(collection);
     if (askedAt !== undefined && Math.abs(clock.now() - askedAt) < askAgainAfterMs) return false;
-    if (!(await hasLongFresh(db, collection))) return false;
+    if (!(await hasManyChangedRows(db, collection))) return false;
     askedForSegmentsAt.set(collection, clock.now());
     return true;
   }
@@ -191,6 +191,6 @@ async function mayBeTradie({ homes, userId }: CollectionsPorts): Promise<boolean
   return person === undefined ? userId !== undefined : person.tradieId !== null;
 }
 
-async function hasLongFresh(db: CollectionDb, collection: CollectionName): Promise<boolean> {
-  return (await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey]).count()) > mostFresh;
+async function hasManyChangedRows(db: CollectionDb, collection: CollectionName): Promise<boolean> {
+  return (await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey]).count()) > maxChangedRows;
 }

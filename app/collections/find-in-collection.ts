@@ -8,8 +8,8 @@ import type { CollectionDb } from '../db/person-db.ts';
  */
 export async function findInCollection<Name extends CollectionName>(db: CollectionDb, collection: Name, id: string): Promise<CollectionRow<Name> | undefined> {
   return db.transaction('r', ['segments', 'fresh', 'shelfStates'], async () => {
-    const fresh = await db.fresh.get([collection, id]);
-    if (fresh !== undefined) return (fresh.row as CollectionRow<Name> | null) ?? undefined;
+    const changed = await db.fresh.get([collection, id]);
+    if (changed !== undefined) return (changed.row as CollectionRow<Name> | null) ?? undefined;
     const manifest = (await db.shelfStates.get(collection))?.manifest;
     const quoted = JSON.stringify(id);
     for (const { hash } of manifest?.segments ?? []) {

@@ -5,7 +5,7 @@ import type { CollectionState } from '../db/person-db.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createHttpCollections } from './http-collections.ts';
 import { openCollections, questionOf, userId } from './testing/open-collections.ts';
-import { makeFeedJob, seal, type Sealed } from './testing/seal.ts';
+import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
 import { silenceMs } from './while-heard.ts';
 
 /* Answers that come late, out of order or not at all: nothing older is laid over what is here, and nobody waits for ever. */
@@ -19,7 +19,7 @@ afterEach(() => device.close());
 
 const jobs = Array.from({ length: 30 }, () => makeFeedJob());
 const feedState = async (): Promise<CollectionState> => must(await device.personDb.shelfStates.get('feed'), 'feed state');
-const serve = (...sealed: Sealed[]) => sealed.forEach(device.serve);
+const serve = (...snapshot: BuiltSnapshot[]) => snapshot.forEach(device.serve);
 /** Until nothing is left to do that needs no timer. */
 const turns = async (count = 20) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -27,7 +27,7 @@ const turns = async (count = 20) => {
 
 describe('[C3] an answer that comes late', () => {
   test('and brings an older list than the one that is here leaves no hole: it is thrown away', async () => {
-    const [old, newer] = [await seal('feed', '40', jobs.slice(0, 20), 10), await seal('feed', '90', jobs, 10)];
+    const [old, newer] = [await buildSnapshot('feed', '40', jobs.slice(0, 20), 10), await buildSnapshot('feed', '90', jobs, 10)];
     serve(old, newer);
     const collections = device.open();
     const first = await collections.asked();
@@ -44,7 +44,7 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('is asked for again at once', async () => {
-    const [old, newer] = [await seal('feed', '40', jobs, 10), await seal('feed', '90', jobs, 10)];
+    const [old, newer] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '90', jobs, 10)];
     serve(old, newer);
     const collections = device.open();
     const first = await collections.asked();
@@ -59,7 +59,7 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('and older, asked for because changes had grown many, goes nowhere either', async () => {
-    const [now, late] = [await seal('feed', '90', jobs, 10), await seal('feed', '50', jobs.slice(0, 10), 10)];
+    const [now, late] = [await buildSnapshot('feed', '90', jobs, 10), await buildSnapshot('feed', '50', jobs.slice(0, 10), 10)];
     serve(now, late);
     const collections = device.open();
     await device.takeIn(collections, { feed: { manifest: now.manifest } }, { feed: null });
@@ -70,7 +70,7 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('of another life of the database than the one that is here since goes nowhere', async () => {
-    const [dead, restored] = [await seal('feed', '40', jobs, 10), await seal('feed', '20', jobs, 10, 'restored')];
+    const [dead, restored] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '20', jobs, 10, 'restored')];
     serve(dead, restored);
     const collections = device.open();
     const first = await collections.asked();
@@ -81,16 +81,16 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('to a leader who leads no more, or over another cookie, moves nothing: no list, no change, no end of a right', async () => {
-    const sealed = await seal('feed', '40', jobs, 10);
-    serve(sealed);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 10);
+    serve(snapshot);
     const collections = device.open();
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     const before = await feedState();
     const asked = await collections.asked();
     for (const fence of [{ ...device.fence, epoch: 0 }, { ...device.fence, cookie: 'an older one' }]) {
       await collections.takeIn({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, asked, fence);
-      await collections.takeIn({ feed: { manifest: sealed.manifest } }, { ...asked, versions: { feed: null } }, fence);
+      await collections.takeIn({ feed: { manifest: snapshot.manifest } }, { ...asked, versions: { feed: null } }, fence);
       await collections.takeIn({ feed: { denied: true } }, asked, fence);
     }
     expect(await feedState()).toEqual(before);
@@ -99,11 +99,11 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('of a reset forgets only what it was about', async () => {
-    const sealed = await seal('feed', '40', jobs, 10);
-    serve(sealed);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 10);
+    serve(snapshot);
     const collections = device.open();
     const first = await collections.asked();
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     await collections.forgetVersions(first);
     expect((await feedState()).version).toBe('40');
@@ -113,7 +113,7 @@ describe('[C3] an answer that comes late', () => {
 
   test('for a visitor, while another tab took in a newer one, goes nowhere', async () => {
     const rows = [{ id: 'c1', kind: 'category' as const, name: 'C1', region: null, createdAt: '2026-01-01T00:00:00.000Z' }];
-    const [dead, restored] = [await seal('reference', '50', rows), await seal('reference', '7', rows, 500, 'restored')];
+    const [dead, restored] = [await buildSnapshot('reference', '50', rows), await buildSnapshot('reference', '7', rows, 500, 'restored')];
     serve(dead, restored);
     const homes = { publicDb: device.publicDb };
     let answer: () => void = () => undefined;
@@ -141,37 +141,37 @@ describe('[C13] a request that is never answered', () => {
   }
 
   test('ends for itself, and the download goes on and comes to its end', async () => {
-    const sealed = await seal('feed', '40', jobs, 5);
-    const [hung] = sealed.manifest.segments;
+    const snapshot = await buildSnapshot('feed', '40', jobs, 5);
+    const [hung] = snapshot.manifest.segments;
     let hangs = 1;
     const { clock, shelves: collections } = openOver(async (path) => {
       const hash = path.slice(path.lastIndexOf('/') + 1);
       if (hash === hung?.hash && (hangs -= 1) >= 0) return nothing;
-      return new Response(sealed.texts.get(hash));
+      return new Response(snapshot.texts.get(hash));
     });
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns(60);
-    expect(await device.personDb.segments.count()).toBe(sealed.manifest.segments.length - 1);
+    expect(await device.personDb.segments.count()).toBe(snapshot.manifest.segments.length - 1);
     clock.advance(silenceMs);
     await turns();
     // The next try, which the back-off sets.
     clock.advance(60_000);
     await collections.settled();
-    expect(await device.personDb.segments.count()).toBe(sealed.manifest.segments.length);
+    expect(await device.personDb.segments.count()).toBe(snapshot.manifest.segments.length);
     expect(device.events).toEqual(['shelf-download']);
   });
 
   test('holds up neither a newer list nor a wake for longer than that', async () => {
-    const sealed = await seal('feed', '40', jobs, 5);
+    const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     let isHung = true;
-    const { clock, shelves: collections } = openOver(async (path) => (isHung ? nothing : new Response(sealed.texts.get(path.slice(path.lastIndexOf('/') + 1)))));
-    await device.takeIn(collections, { feed: { manifest: sealed.manifest } }, { feed: null });
+    const { clock, shelves: collections } = openOver(async (path) => (isHung ? nothing : new Response(snapshot.texts.get(path.slice(path.lastIndexOf('/') + 1)))));
+    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns();
     isHung = false;
     collections.resume();
     clock.advance(silenceMs);
     await collections.settled();
-    expect(await device.personDb.segments.count()).toBe(sealed.manifest.segments.length);
+    expect(await device.personDb.segments.count()).toBe(snapshot.manifest.segments.length);
   });
 
   test('is told from a slow one: a segment that takes minutes on 50 kbit/s arrives', async () => {
@@ -238,7 +238,7 @@ test('a question says what it is asked from: two questions of one state are one,
   const collections = device.open();
   const [one, other] = [await collections.asked(), await collections.asked()];
   expect(one).toEqual(other);
-  const sealed = await seal('feed', '40', jobs);
-  await collections.takeIn({ feed: { manifest: sealed.manifest } }, questionOf({ feed: null }, 'first', one.marks), device.fence);
+  const snapshot = await buildSnapshot('feed', '40', jobs);
+  await collections.takeIn({ feed: { manifest: snapshot.manifest } }, questionOf({ feed: null }, 'first', one.marks), device.fence);
   expect((await collections.asked()).marks.feed).not.toBe(one.marks.feed);
 });

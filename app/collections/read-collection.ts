@@ -1,12 +1,12 @@
 import { Dexie } from 'dexie';
 import type { CollectionName } from '../../shared/tables/collections.ts';
-import type { FreshEntry, CollectionDb, CollectionState } from '../db/person-db.ts';
+import type { ChangedRow, CollectionDb, CollectionState } from '../db/person-db.ts';
 
 /** What a memory needs to know to catch up: the state, which segments are here, and the rows changed after `since`. */
 export interface CollectionReading {
   state: CollectionState | undefined;
   here: string[];
-  changed: FreshEntry[];
+  changed: ChangedRow[];
   since: string;
 }
 

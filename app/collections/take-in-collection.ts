@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
-import type { FreshEntry, CollectionDb, CollectionState } from '../db/person-db.ts';
+import type { ChangedRow, CollectionDb, CollectionState } from '../db/person-db.ts';
 import { enterManifest, isOfState } from './enter-manifest.ts';
 import { blankState, markOf, collectionStoreNames, stateOf } from './collection-homes.ts';
 import { isNewer, padVersion } from './collection-version.ts';
@@ -41,7 +41,7 @@ export async function takeInCollection(db: CollectionDb, collection: CollectionN
     if ('manifest' in answer) return takeManifest(db, { state, heard, asked }, answer.manifest);
     const isAnswerToThis = asked.version !== null && isWhereItStood(state, asked) && (answer.timeline ?? state.timeline) === state.timeline;
     if (!isAnswerToThis || isNewer(asked.version ?? '0', answer.version)) return 'foreign';
-    const entry = (id: string, row: unknown): FreshEntry => ({ shelf: collection, id, row, version: padVersion(answer.version) });
+    const entry = (id: string, row: unknown): ChangedRow => ({ shelf: collection, id, row, version: padVersion(answer.version) });
     await db.fresh.bulkPut([...answer.removes.map((id) => entry(id, null)), ...answer.puts.map((row) => entry(row.id, row))]);
     await db.shelfStates.put({ ...heard, version: answer.version });
     return 'taken';

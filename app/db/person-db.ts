@@ -93,7 +93,7 @@ export interface SegmentEntryOnDevice {
 }
 
 /** A row that changed since the segments were sealed; `row: null` where it left the shelf. */
-export interface FreshEntry {
+export interface ChangedRow {
   shelf: CollectionName;
   id: string;
   row: unknown;
@@ -118,7 +118,7 @@ type PrivateStores = { readonly [Name in PrivateTableName]: EntityTable<RowOf<Na
 
 export interface CollectionStores {
   readonly segments: EntityTable<SegmentEntryOnDevice, 'hash'>;
-  readonly fresh: Table<FreshEntry, [CollectionName, string]>;
+  readonly fresh: Table<ChangedRow, [CollectionName, string]>;
   readonly shelfStates: EntityTable<CollectionState, 'shelf'>;
 }
 

@@ -20,7 +20,7 @@ export interface FakeCollections {
 
 export function fakeCollections(rows: () => MemoryRows, version: () => number, timeline: () => string): FakeCollections {
   const changed = new Map<string, { name: CollectionName; id: string; version: number }>();
-  const sealed = new Map<string, string>();
+  const snapshot = new Map<string, string>();
   let reference: readonly LooseRow[] = [];
 
   const stands = (name: CollectionName, row: LooseRow) =>
@@ -44,7 +44,7 @@ export function fakeCollections(rows: () => MemoryRows, version: () => number, t
       const part = standing.slice(at, at + segmentRows);
       const text = packSegment(name, part as unknown as CollectionRow<typeof name>[]);
       const hash = await sha256(text);
-      sealed.set(hash, text);
+      snapshot.set(hash, text);
       segments.push({ hash, rows: part.length, bytes: text.length, from: key(part.at(-1)), to: key(part[0]) });
     }
     return { version: String(version()), timeline: timeline(), segments };
@@ -64,7 +64,7 @@ export function fakeCollections(rows: () => MemoryRows, version: () => number, t
   return {
     rowsOf,
     manifest,
-    segment: (hash) => sealed.get(hash),
+    segment: (hash) => snapshot.get(hash),
     setReference: (list) => void (reference = list),
     note: (table, was, is, at) => {
       for (const name of collectionNames) {

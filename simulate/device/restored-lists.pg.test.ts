@@ -37,9 +37,9 @@ function serve(database: Database) {
   return {
     database, collections,
     exchange: createExchange({ ...parts, collections }),
-    seal: async () => {
+    buildSnapshot: async () => {
       ms += 10 * 60_000;
-      await collections.sealDue();
+      await collections.buildDueSnapshots();
     },
   };
 }
@@ -147,7 +147,7 @@ beforeAll(async () => {
   const { tradies } = await seedMany(database, { jobs: 60, tradies: 30 });
   people = tradies.slice(0, 2).map(({ userId }) => userId);
   server = serve(database);
-  await server.seal();
+  await server.buildSnapshot();
 
   browsers = { stays: openBrowser(), returns: openBrowser(), visits: openBrowser(), switches: openBrowser(), before: openBrowser() };
   const [one] = people;
@@ -167,7 +167,7 @@ beforeAll(async () => {
   server = serve(goneOn);
   await live('dead', 0);
   await all();
-  await server.seal();
+  await server.buildSnapshot();
   await live('forgotten', 8);
   await all();
   for (const device of leaving) await device.logOut();
@@ -181,7 +181,7 @@ beforeAll(async () => {
   closing.push(restored.close);
   server = serve(restored);
   await restored.transaction(beginNewLineage);
-  await server.seal();
+  await server.buildSnapshot();
   await live('anew', 4);
   await live('again', 12);
 }, 300_000);
@@ -212,7 +212,7 @@ test('[S11] so does another account on the same browser', async () => {
 });
 
 test('[S11] so does a visitor who is signed out, as of the last sealing', async () => {
-  await server.seal();
+  await server.buildSnapshot();
   await browsers.visits.visit();
   await expectAsInSql(browsers.visits.publicDb);
 });

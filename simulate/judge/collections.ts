@@ -1,4 +1,4 @@
-import type { FreshEntry, SegmentEntryOnDevice, CollectionState } from '../../app/db/person-db.ts';
+import type { ChangedRow, SegmentEntryOnDevice, CollectionState } from '../../app/db/person-db.ts';
 import { publicDbName } from '../../app/db/person-db.ts';
 import { unpackSegment } from '../../shared/protocol/segment.ts';
 import { collectionColumns, collectionNames, collections, type CollectionName } from '../../shared/tables/collections.ts';
@@ -36,7 +36,7 @@ export function collectionOn(disk: Disk, database: string, collection: Collectio
     if (segment === undefined) return undefined;
     for (const row of rowsIn(collection, segment)) rows.set(String(row['id']), row);
   }
-  for (const { shelf: of, id, row } of disk.read(database, 'fresh') as readonly FreshEntry[]) {
+  for (const { shelf: of, id, row } of disk.read(database, 'fresh') as readonly ChangedRow[]) {
     if (of !== collection) continue;
     if (row === null) rows.delete(id);
     else rows.set(id, row as Row);

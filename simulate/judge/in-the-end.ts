@@ -2,7 +2,7 @@ import type { World } from '../world/world.ts';
 import { privateTableNames } from '../../shared/tables/index.ts';
 import { hasSubscription, actorOf } from '../../shared/actor.ts';
 import { collectionNames, collections } from '../../shared/tables/collections.ts';
-import { publicDbName, type FreshEntry } from '../../app/db/person-db.ts';
+import { publicDbName, type ChangedRow } from '../../app/db/person-db.ts';
 import { nameOn } from '../device/device.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { privateRowsIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
@@ -147,7 +147,7 @@ export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void
     const mayReadFeed = hasSubscription(actorOf(person), now().toISOString());
     const { disk } = room.device;
     if (!mayReadFeed) {
-      const fresh = disk.read(room.database, 'fresh') as FreshEntry[];
+      const fresh = disk.read(room.database, 'fresh') as ChangedRow[];
       must(disk.read(room.database, 'segments').length === 0 && fresh.every(({ row }) => row === null), 'I8', room.key, () => 'the feed is still here, and the right to it is not');
     }
     for (const collection of collectionNames) {

@@ -30,11 +30,11 @@ async function takeLease({ tx, values: [collection, lease, until, now] }: Asked)
   return { rows: [{ one: 1 }] };
 }
 
-async function switchManifest({ tx, values: [version, shape, segments, sealedAt, collection, lease] }: Asked): Promise<Answered> {
+async function switchManifest({ tx, values: [version, shape, segments, builtAt, collection, lease] }: Asked): Promise<Answered> {
   const key = String(collection);
   await tx.hold(`shelf_manifest/${key}`);
   if (tx.get('shelf_manifest', key)?.['lease'] !== lease) return { rows: [] };
-  tx.put('shelf_manifest', key, { shelf: key, version: Number(version), shape, segments: JSON.parse(String(segments)) as unknown, sealed_at: sealedAt, lease: null, lease_until: null });
+  tx.put('shelf_manifest', key, { shelf: key, version: Number(version), shape, segments: JSON.parse(String(segments)) as unknown, sealed_at: builtAt, lease: null, lease_until: null });
   return { rows: [{ one: 1 }] };
 }
 

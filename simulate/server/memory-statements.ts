@@ -140,11 +140,11 @@ async function park({ tx, values: [userId, uid, name, argsHash, outcome, at] }: 
 }
 
 function purge({ tx, values: [before] }: Asked, raisesFloor: boolean): Answered {
-  const isSealed = ({ shelf: collection, shelf_version: version }: ChangeLine) => {
+  const isBuilt = ({ shelf: collection, shelf_version: version }: ChangeLine) => {
     const sealed = collection === null ? undefined : tx.get('shelf_manifest', collection);
     return sealed === undefined || !(Number(sealed['version']) < (version ?? 0));
   };
-  const gone = changes(tx).filter((line) => line.deleted && line.changed_at < (before as Date) && isSealed(line));
+  const gone = changes(tx).filter((line) => line.deleted && line.changed_at < (before as Date) && isBuilt(line));
   for (const { entity, entity_id } of gone) tx.remove('sync_change', `${entity}/${entity_id}`);
   const most = gone.reduce((high, { version }) => Math.max(high, version), 0);
   if (gone.length > 0 && raisesFloor) tx.put('sync_meta', 'only', { ...meta(tx), tombstone_floor: Math.max(Number(meta(tx).tombstone_floor), most) });

@@ -130,7 +130,7 @@ export const serverFaults = steps({
     act: async ({ world }) => {
       const [instance] = world.cluster.running();
       if (instance === undefined) return undefined;
-      void instance.collections.sealDue().catch(() => world.counters.count('sealing failed'));
+      void instance.collections.buildDueSnapshots().catch(() => world.counters.count('sealing failed'));
       return 'the shelves are sealed';
     },
   },

@@ -90,7 +90,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'uid not checked',
     changes: [
-      { file: 'sync-server/sync/claims.ts', was: 'fresh: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),', is: 'fresh: [...batch],' },
+      { file: 'sync-server/sync/claims.ts', was: 'undecided: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),', is: 'undecided: [...batch],' },
       { file: 'sync-server/sync/claims.ts', was: 'on conflict do nothing`.execute(sql);', is: 'on conflict (user_id, uid) do update set status = excluded.status, outcome = excluded.outcome`.execute(sql);' },
     ],
     caughtBy: ['I1'],
@@ -130,7 +130,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'outcomes stored outside of the effect’s transaction',
-    changes: [{ file: 'sync-server/sync/take-batch.ts', was: 'await decide(sql, fresh,', is: 'await decide(database.sql, fresh,' }],
+    changes: [{ file: 'sync-server/sync/take-batch.ts', was: 'await decide(sql, undecided,', is: 'await decide(database.sql, undecided,' }],
     caughtBy: ['I1', 'I3', 'I15', 'I19'],
   },
   {

@@ -15,7 +15,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     db = await openTestDb(kind);
     rows = await seedMany(db, { jobs: 1_500, tradies: 300 });
     harness = openCollectionHarness(db);
-    await harness.seal();
+    await harness.buildSnapshot();
   });
   afterAll(() => db.close());
 
@@ -42,7 +42,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     expect(JSON.stringify('puts' in answer && answer.puts)).not.toContain(id);
     await harness.catchUp(device, 'feed');
     expect(device.rows().has(id)).toBe(false);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect((await harness.newDevice('feed')).rows().has(id)).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     const first = device.downloaded.length;
     await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by created_at desc limit 600)`.execute(db.sql);
     expect(await harness.ask('feed', device.version), 'not sealed yet: the manifest would not help').toHaveProperty('puts');
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(await harness.ask('feed', device.version)).toHaveProperty('manifest');
     await harness.catchUp(device, 'feed');
     expect(device.downloaded.length - first).toBe(3);
@@ -77,7 +77,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
   it('S5: gives a manifest to a device from below the tombstone floor, from ahead of the head, or with a version that is none', async () => {
     const old = (await harness.newDevice('feed')).version;
     await updateSome(`title = 'Once more'`, 1);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(await harness.ask('feed', old)).toHaveProperty('puts');
     await sql`update sync_meta set tombstone_floor = ${old}::bigint + 1`.execute(db.sql);
     expect(await harness.ask('feed', old)).toHaveProperty('manifest');
@@ -88,9 +88,9 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
   it('starts a device without a manifest where the shelf was never sealed', async () => {
     const empty = await openTestDb(kind);
     await seedMany(empty, { jobs: 30, tradies: 5 });
-    const unsealed = openCollectionHarness(empty);
-    expect(await unsealed.collections.manifest('feed')).toBeUndefined();
-    expect((await unsealed.newDevice('feed')).rows()).toEqual(await unsealed.feedOracle());
+    const unbuilt = openCollectionHarness(empty);
+    expect(await unbuilt.collections.manifest('feed')).toBeUndefined();
+    expect((await unbuilt.newDevice('feed')).rows()).toEqual(await unbuilt.feedOracle());
     await empty.close();
   });
 
@@ -126,10 +126,10 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     await sql`alter table tradies add column hidden text default 'private-hidden'`.execute(db.sql);
     await updateSome(`title = 'After the new column'`, 5);
     await sql`update tradies set business_name = business_name || ' Ltd'`.execute(db.sql);
-    const unsealed = [await harness.everythingSent('feed'), await harness.everythingSent('directory')];
-    for (const sent of unsealed) expect(sent).toMatch(/After the new column| Ltd/);
-    expect(unsealed.join()).not.toContain('private-hidden');
-    await harness.seal();
+    const unbuilt = [await harness.everythingSent('feed'), await harness.everythingSent('directory')];
+    for (const sent of unbuilt) expect(sent).toMatch(/After the new column| Ltd/);
+    expect(unbuilt.join()).not.toContain('private-hidden');
+    await harness.buildSnapshot();
     for (const collection of ['feed', 'directory'] as const) {
       expect(await harness.everythingSent(collection)).not.toContain('private-hidden');
       const keys = new Set([...(await harness.newDevice(collection)).rows().values()].flatMap((row) => Object.keys(row)));
@@ -139,7 +139,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
 
   it('seals everything again when the shelf’s columns are others', async () => {
     await sql`update shelf_manifest set shape = '["id"]', segments = jsonb_set(segments, '{0,hash}', to_jsonb(repeat('0', 64))) where shelf = 'feed'`.execute(db.sql);
-    await harness.collections.sealDue();
+    await harness.collections.buildDueSnapshots();
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 

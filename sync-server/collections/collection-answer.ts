@@ -63,8 +63,8 @@ function knownVersion({ asked, askedTimeline, isCookieCurrent, standing }: OneSh
 async function isManifestCheaper(tx: Sql, collection: CollectionName, known: string, manifest: StoredManifest): Promise<boolean> {
   const { rows } = await sql<{ too_old: boolean }>`select tombstone_floor > ${known} as too_old from sync_meta`.execute(tx);
   if (rows[0]?.too_old === true) return true;
-  const sealedRows = manifest.entries.reduce((sum, entry) => sum + entry.rows, 0);
-  const worthSending = Math.min(1_000, Math.max(100, Math.ceil(sealedRows / 3)));
+  const snapshotRows = manifest.entries.reduce((sum, entry) => sum + entry.rows, 0);
+  const worthSending = Math.min(1_000, Math.max(100, Math.ceil(snapshotRows / 3)));
   const most = 10_000;
   const [since, tail] = [await countChanges(tx, collection, known, most), await countChanges(tx, collection, manifest.version, most)];
   return since - tail > worthSending;

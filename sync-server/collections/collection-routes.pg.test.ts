@@ -50,7 +50,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
     const response = await app.call('/api/sync/shelves/directory');
     expect(response.headers.get('retry-after')).not.toBeNull();
     expect(await problemOf(response)).toEqual({ status: 503, code: 'unavailable' });
-    await harness.seal();
+    await harness.buildSnapshot();
   });
 
   it('gives visitors who are signed out the directory and the lists', async () => {
@@ -116,7 +116,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
       expect(await response.text()).toBe('');
     }
     await sql`update tradies set business_name = 'Renamed' where id in (select id from tradies limit 1)`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect((await app.call(path, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 

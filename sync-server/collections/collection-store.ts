@@ -13,7 +13,7 @@ export interface StoredManifest {
   shape: string;
   /** Oldest first. */
   entries: StoredEntry[];
-  sealedAt: Date | undefined;
+  builtAt: Date | undefined;
 }
 
 /** As it lies in the database, with the timeline of the database it was read from. */
@@ -23,7 +23,7 @@ export interface ReadManifest extends StoredManifest {
 }
 
 /** One segment, compressed both ways, ready to be sent. */
-export interface SealedSegment {
+export interface StoredSegment {
   hash: string;
   rows: number;
   bytes: number;
@@ -36,8 +36,8 @@ export async function readManifest(tx: Sql, collection: CollectionName): Promise
   const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null; timeline: string | null }>`
     select version, shape, segments, sealed_at, (select meta.lineage from sync_meta meta where not ${isOfOtherLife}) as timeline from shelf_manifest where shelf = ${collection}`.execute(tx);
   const [found] = rows;
-  if (found === undefined) return { version: '0', shape: '', entries: [], sealedAt: undefined, timeline: undefined };
-  return { version: found.version, shape: found.shape, entries: found.segments, sealedAt: found.sealed_at ?? undefined, timeline: found.timeline ?? undefined };
+  if (found === undefined) return { version: '0', shape: '', entries: [], builtAt: undefined, timeline: undefined };
+  return { version: found.version, shape: found.shape, entries: found.segments, builtAt: found.sealed_at ?? undefined, timeline: found.timeline ?? undefined };
 }
 
 /** Where a shelf stands: the version it was sealed at, and the one at which it last changed. */
@@ -47,7 +47,7 @@ export interface CollectionHead { sealed: string; changed: string }
 export async function readCollectionHeads(tx: Sql): Promise<Map<string, CollectionHead>> {
   const { rows } = await sql<CollectionHead & { shelf: string }>`select m.shelf, m.version as sealed, coalesce((select max(c.shelf_version) from sync_change c where c.shelf = m.shelf), 0) as changed
     from shelf_manifest m`.execute(tx);
-  return new Map(rows.map(({ shelf: collection, sealed, changed }) => [collection, { sealed, changed }]));
+  return new Map(rows.map(({ shelf: collection, sealed: snapshot, changed }) => [collection, { sealed: snapshot, changed }]));
 }
 
 /** As it travels: newest first, without our edges. */
@@ -85,7 +85,7 @@ export async function switchManifest(tx: Sql, collection: CollectionName, lease:
 }
 
 /** Keeps a segment under its hash; one that is there already stays as it is. */
-export async function writeSegment(tx: Sql, collection: CollectionName, now: Date, { hash, rows, bytes, br, gzip }: SealedSegment): Promise<void> {
+export async function writeSegment(tx: Sql, collection: CollectionName, now: Date, { hash, rows, bytes, br, gzip }: StoredSegment): Promise<void> {
   await sql`insert into shelf_segment (hash, shelf, rows, bytes, body_br, body_gzip, sealed_at)
     values (${hash}, ${collection}, ${rows}, ${bytes}, ${br}, ${gzip}, ${now}) on conflict (hash) do nothing`.execute(tx);
 }
@@ -103,8 +103,8 @@ export async function findKept(db: Sql, hashes: readonly string[]): Promise<Set<
   return new Set(rows.map(({ hash }) => hash));
 }
 
-export async function readSegment(db: Sql, collection: CollectionName, hash: string): Promise<SealedSegment | undefined> {
-  const { rows } = await sql<SealedSegment>`select hash, rows, bytes, body_br as br, body_gzip as gzip from shelf_segment
+export async function readSegment(db: Sql, collection: CollectionName, hash: string): Promise<StoredSegment | undefined> {
+  const { rows } = await sql<StoredSegment>`select hash, rows, bytes, body_br as br, body_gzip as gzip from shelf_segment
     where hash = ${hash} and shelf = ${collection}`.execute(db);
   return rows[0];
 }

@@ -17,7 +17,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     db = await openTestDb(kind);
     await seedMany(db, { jobs: 40, tradies: 30 });
     harness = openCollectionHarness(db);
-    await harness.seal();
+    await harness.buildSnapshot();
     backedUp = (await readCollectionStanding(db.sql)).head;
     await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(db.sql);
     const { head, timeline } = await readCollectionStanding(db.sql);
@@ -56,7 +56,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
 
   it('says in every answer which life it is of', async () => {
     const { timeline } = await readCollectionStanding(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(await harness.collections.manifest('directory')).toMatchObject({ timeline });
     expect(await harness.ask('directory', null)).toMatchObject({ manifest: { timeline } });
     expect(await harness.ask('directory', await head())).toMatchObject({ puts: [], timeline });
@@ -68,12 +68,12 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
   it('seals every list anew at once, so that a phone of before which goes by the number alone takes the new for newer', async () => {
     const manifest = must(await harness.collections.manifest('directory'), 'a manifest');
     await db.transaction(beginNewLineage);
-    await harness.collections.sealDue();
-    const sealed = must(await harness.collections.manifest('directory'), 'a manifest');
-    expect(BigInt(sealed.version)).toBeGreaterThan(BigInt(manifest.version));
-    expect(sealed.version).toBe(await head());
+    await harness.collections.buildDueSnapshots();
+    const snapshot = must(await harness.collections.manifest('directory'), 'a manifest');
+    expect(BigInt(snapshot.version)).toBeGreaterThan(BigInt(manifest.version));
+    expect(snapshot.version).toBe(await head());
     // The rows are the same, and so are the segments: nothing is downloaded twice.
-    expect(sealed.segments.length).toBeGreaterThan(0);
+    expect(snapshot.segments.length).toBeGreaterThan(0);
   });
 
   it('a device that had everything ends with what SQL says', async () => {

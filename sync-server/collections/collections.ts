@@ -3,16 +3,16 @@ import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import { collectionNames, type CollectionName } from '../../shared/tables/collections.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { sealCollection } from './seal.ts';
+import { buildSnapshot } from './build-snapshot.ts';
 import { createSegmentCache } from './segment-cache.ts';
 import { answerCollection, mayReadCollection } from './collection-answer.ts';
 import type { CollectionPort } from './collection-port.ts';
 import { countChanges, collectionShape } from './collection-rows.ts';
-import { asManifest, readManifest, readSegment, readCollectionHeads, type SealedSegment } from './collection-store.ts';
+import { asManifest, readManifest, readSegment, readCollectionHeads, type StoredSegment } from './collection-store.ts';
 import type { SyncLog } from '../sync/sync-parts.ts';
 
 /** When a shelf is sealed again: so many changed rows, or any at all so many milliseconds after the last time. Looked at every `look`. */
-export const sealWhen = { changes: 2_000, ageMs: 2 * 60_000, look: 20_000 } as const;
+export const snapshotSchedule = { changes: 2_000, ageMs: 2 * 60_000, look: 20_000 } as const;
 
 const memoryBytes = 64 * 1024 * 1024;
 
@@ -20,11 +20,11 @@ export interface Collections extends CollectionPort {
   /** Seals what is due, then goes on looking until `close`. */
   start(): Promise<void>;
   /** Seals each shelf whose time has come, unless another instance is at it. */
-  sealDue(): Promise<void>;
+  buildDueSnapshots(): Promise<void>;
   /** Undefined where the shelf was never sealed yet, or the database's new timeline is about to begin. */
   manifest(collection: CollectionName): Promise<Manifest | undefined>;
   /** Undefined where there is no such segment on this shelf, or no longer. */
-  segment(collection: CollectionName, hash: string): Promise<SealedSegment | undefined>;
+  segment(collection: CollectionName, hash: string): Promise<StoredSegment | undefined>;
   close(): Promise<void>;
 }
 
@@ -42,19 +42,19 @@ export function createCollections({ database, clock, log, readSegments = readSeg
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
 
-  async function sealDue(): Promise<void> {
+  async function buildDueSnapshots(): Promise<void> {
     for (const collection of collectionNames) {
       if (!(await isDue(database.sql, collection, clock()))) continue;
       const begun = performance.now();
-      const sealed = await sealCollection({ database, clock }, collection);
-      if (sealed === undefined) continue;
-      for (const segment of sealed.added) caches[collection].put(segment);
-      log.info({ shelf: collection, version: sealed.version, segments: sealed.added.length, ms: Math.round(performance.now() - begun) }, 'sealed a shelf');
+      const snapshot = await buildSnapshot({ database, clock }, collection);
+      if (snapshot === undefined) continue;
+      for (const segment of snapshot.added) caches[collection].put(segment);
+      log.info({ shelf: collection, version: snapshot.version, segments: snapshot.added.length, ms: Math.round(performance.now() - begun) }, 'sealed a shelf');
     }
   }
 
   function look(): void {
-    looking ??= sealDue()
+    looking ??= buildDueSnapshots()
       .catch((error: unknown) => log.error({ err: error }, 'could not seal a shelf; trying again'))
       .finally(() => {
         looking = undefined;
@@ -62,10 +62,10 @@ export function createCollections({ database, clock, log, readSegments = readSeg
   }
 
   return {
-    sealDue,
+    buildDueSnapshots,
     async start() {
-      await sealDue();
-      timer = setInterval(look, sealWhen.look).unref();
+      await buildDueSnapshots();
+      timer = setInterval(look, snapshotSchedule.look).unref();
     },
     async close() {
       clearInterval(timer);
@@ -85,7 +85,7 @@ export function createCollections({ database, clock, log, readSegments = readSeg
     },
     async manifest(collection) {
       const manifest = await readManifest(database.sql, collection);
-      return manifest.sealedAt === undefined || manifest.timeline === undefined ? undefined : asManifest(manifest, manifest.timeline);
+      return manifest.builtAt === undefined || manifest.timeline === undefined ? undefined : asManifest(manifest, manifest.timeline);
     },
     segment: (collection, hash) => caches[collection].get(hash, () => readSegments(database.sql, collection, hash)),
   };
@@ -93,9 +93,9 @@ export function createCollections({ database, clock, log, readSegments = readSeg
 
 async function isDue(db: Sql, collection: CollectionName, now: Date): Promise<boolean> {
   const manifest = await readManifest(db, collection);
-  if (manifest.sealedAt === undefined || manifest.shape !== collectionShape(collection)) return true;
-  const changes = await countChanges(db, collection, manifest.version, sealWhen.changes);
-  if (changes >= sealWhen.changes || (changes > 0 && now.getTime() - manifest.sealedAt.getTime() >= sealWhen.ageMs)) return true;
+  if (manifest.builtAt === undefined || manifest.shape !== collectionShape(collection)) return true;
+  const changes = await countChanges(db, collection, manifest.version, snapshotSchedule.changes);
+  if (changes >= snapshotSchedule.changes || (changes > 0 && now.getTime() - manifest.builtAt.getTime() >= snapshotSchedule.ageMs)) return true;
   // Removals from before the floor are forgotten, so a manifest from before it must not be what a device starts from.
   const { rows } = await sql<{ below: boolean }>`select tombstone_floor > ${manifest.version} as below from sync_meta`.execute(db);
   return rows[0]?.below === true;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   primary = await openTestDb('postgres');
   replica = await openTestDb('postgres');
   await seedMany(primary, { jobs: 600, tradies: 2 });
-  await createCollections({ database: primary, clock: () => new Date(), log }).sealDue();
+  await createCollections({ database: primary, clock: () => new Date(), log }).buildDueSnapshots();
 });
 afterAll(async () => {
   await primary.close();

@@ -1,17 +1,17 @@
-import type { SealedSegment } from './collection-store.ts';
+import type { StoredSegment } from './collection-store.ts';
 
 export interface SegmentCache {
   /** The segment from memory, or as `load` finds it; many who ask at once cause one load. */
-  get(hash: string, load: () => Promise<SealedSegment | undefined>): Promise<SealedSegment | undefined>;
-  put(segment: SealedSegment): void;
+  get(hash: string, load: () => Promise<StoredSegment | undefined>): Promise<StoredSegment | undefined>;
+  put(segment: StoredSegment): void;
 }
 
-const weight = ({ br, gzip }: SealedSegment) => br.length + gzip.length;
+const weight = ({ br, gzip }: StoredSegment) => br.length + gzip.length;
 
 /** Ready bytes in this instance's memory, at most `limit` of them; what was asked for least recently goes first. */
 export function createSegmentCache(limit: number): SegmentCache {
-  const ready = new Map<string, SealedSegment>();
-  const loading = new Map<string, Promise<SealedSegment | undefined>>();
+  const ready = new Map<string, StoredSegment>();
+  const loading = new Map<string, Promise<StoredSegment | undefined>>();
   let held = 0;
 
   function forget(hash: string): void {
@@ -21,7 +21,7 @@ export function createSegmentCache(limit: number): SegmentCache {
     held -= weight(segment);
   }
 
-  function put(segment: SealedSegment): void {
+  function put(segment: StoredSegment): void {
     forget(segment.hash);
     ready.set(segment.hash, segment);
     held += weight(segment);

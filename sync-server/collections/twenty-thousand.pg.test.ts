@@ -14,7 +14,7 @@ describe.each(databases)('20,000 jobs and 5,000 tradies on %s', (kind) => {
     db = await openTestDb(kind);
     await seedMany(db, { jobs: 20_000, tradies: 5_000 });
     harness = openCollectionHarness(db);
-    await harness.seal();
+    await harness.buildSnapshot();
   });
   afterAll(() => db.close());
 
@@ -38,7 +38,7 @@ describe.each(databases)('20,000 jobs and 5,000 tradies on %s', (kind) => {
     const before = new Set((await feed()).segments.map(({ hash }) => hash));
     const had = device.downloaded.length;
     await sql`update jobs set title = 'Only this one' where id in (select id from jobs order by id offset 9000 limit 1)`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect((await feed()).segments.filter(({ hash }) => !before.has(hash))).toHaveLength(1);
     expect(await harness.ask('feed', device.version)).toMatchObject({ puts: [{ title: 'Only this one' }], removes: [] });
     await harness.catchUp(device, 'feed');

@@ -8,7 +8,7 @@ export type Verdict = Omit<Outcome, 'uid'>;
 
 export interface Undecided {
   /** Nobody decided these before; they are this transaction's to decide, in their order. */
-  fresh: SentMutation[];
+  undecided: SentMutation[];
   /** Known uids that came with other args than the first time. */
   reused: SentMutation[];
 }
@@ -24,11 +24,11 @@ const asJsonb = (value: unknown) =>
 export async function findUndecided(sql: Sql, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {
   const { rows } = await rawSql<{ uid: string; args_hash: string }>`select uid, args_hash from sync_mutation
     where user_id = ${userId} and uid = any(${batch.map(({ uid }) => uid)}::uuid[])`.execute(sql);
-  if (rows.length === 0) return { fresh: [...batch], reused: [] };
+  if (rows.length === 0) return { undecided: [...batch], reused: [] };
   const hashes = new Map(rows.map((row) => [row.uid, row.args_hash]));
   const known = batch.filter(({ uid }) => hashes.has(uid.toLowerCase()));
   return {
-    fresh: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),
+    undecided: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),
     reused: known.filter(({ uid, name, args }) => hashes.get(uid.toLowerCase()) !== argsHash(name, args)),
   };
 }

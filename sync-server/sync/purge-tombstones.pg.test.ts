@@ -20,14 +20,14 @@ describe.each(databases)('forgetting old removals on %s', (kind) => {
   it('[S5, P9] a removal that the sealed segments do not know of is kept until they do: a new device would show the job for ever', async () => {
     const owner = await harness.homeowner();
     const [doomed] = [await harness.job(owner), await harness.job(owner)];
-    await collectionHarness.seal();
+    await collectionHarness.buildSnapshot();
     await sql`delete from jobs where id = ${doomed.id}`.execute(harness.db.sql);
     await purgeLater();
     const device = await collectionHarness.newDevice('feed');
     expect(device.rows()).toEqual(await collectionHarness.feedOracle());
     expect(await remembered()).toBe(1);
 
-    await collectionHarness.seal();
+    await collectionHarness.buildSnapshot();
     await purgeLater();
     expect(await remembered()).toBe(0);
     expect((await collectionHarness.newDevice('feed')).rows()).toEqual(await collectionHarness.feedOracle());

@@ -63,12 +63,12 @@ function decideBatch({ database, clock, findFiles, jobsPerDay }: SyncParts, user
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
-    const { fresh, reused } = await findUndecided(sql, userId, batch);
-    if (fresh.length > 0) {
-      const files = await knownFiles(findFiles, sql, fresh);
-      const verdicts = await decide(sql, fresh, { actor, now: now.toISOString(), files }, jobsPerDay);
-      await settle(sql, userId, now, fresh.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })));
-      await recordEffects(sql, { userId, now, mutations: fresh.filter(({ uid }) => verdicts.get(uid)?.status === 'applied') });
+    const { undecided, reused } = await findUndecided(sql, userId, batch);
+    if (undecided.length > 0) {
+      const files = await knownFiles(findFiles, sql, undecided);
+      const verdicts = await decide(sql, undecided, { actor, now: now.toISOString(), files }, jobsPerDay);
+      await settle(sql, userId, now, undecided.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })));
+      await recordEffects(sql, { userId, now, mutations: undecided.filter(({ uid }) => verdicts.get(uid)?.status === 'applied') });
     }
     return reused;
   });

@@ -36,9 +36,9 @@ export function takeRequest({ database, clock, findFiles, jobsPerDay }: SyncPart
     const now = clock();
     const actor = await holdActor(sql, userId);
     const mutation = { uid, name: call, args: input, at: now.toISOString() };
-    const { fresh, reused } = await findUndecided(sql, userId, [mutation]);
+    const { undecided, reused } = await findUndecided(sql, userId, [mutation]);
     if (reused.length > 0) return refused(new Refusal('uid-reused', 'This Idempotency-Key was used for another request.'));
-    if (fresh.length === 0) {
+    if (undecided.length === 0) {
       const [known] = await readOutcomes(sql, userId, [uid]);
       return must(known, 'the outcome of a decided request').outcome;
     }

@@ -22,7 +22,7 @@ export interface CollectionDevice {
 export function openCollectionDevice(collection: CollectionName): CollectionDevice {
   let manifest: Manifest = { version: '0', segments: [] };
   const texts = new Map<string, string>();
-  const fresh = new Map<string, AnyRow>();
+  const changedRows = new Map<string, AnyRow>();
   const removed = new Set<string>();
   const device: CollectionDevice = {
     version: null,
@@ -34,14 +34,14 @@ export function openCollectionDevice(collection: CollectionName): CollectionDevi
         for (const row of unpackSegment(collection, texts.get(hash) ?? '')) rows.set(row.id, row as unknown as AnyRow);
       }
       for (const id of removed) rows.delete(id);
-      for (const [id, row] of fresh) rows.set(id, row);
+      for (const [id, row] of changedRows) rows.set(id, row);
       return rows;
     },
     async takeIn(answer, download) {
       if ('denied' in answer) {
         manifest = { version: '0', segments: [] };
         device.version = null;
-        for (const store of [texts, fresh, removed]) store.clear();
+        for (const store of [texts, changedRows, removed]) store.clear();
         return false;
       }
       if ('manifest' in answer) {
@@ -54,16 +54,16 @@ export function openCollectionDevice(collection: CollectionName): CollectionDevi
         }
         manifest = answer.manifest;
         [device.version, device.timeline] = [manifest.version, manifest.timeline];
-        fresh.clear();
+        changedRows.clear();
         removed.clear();
         return true;
       }
       for (const row of answer.puts) {
         removed.delete(row.id);
-        fresh.set(row.id, row as unknown as AnyRow);
+        changedRows.set(row.id, row as unknown as AnyRow);
       }
       for (const id of answer.removes) {
-        fresh.delete(id);
+        changedRows.delete(id);
         removed.add(id);
       }
       [device.version, device.timeline] = [answer.version, answer.timeline];

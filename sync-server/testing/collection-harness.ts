@@ -16,7 +16,7 @@ export interface CollectionHarness {
   /** Moves the server's clock on. */
   pass(ms: number): void;
   /** Seals whatever has changed, however little. */
-  seal(): Promise<void>;
+  buildSnapshot(): Promise<void>;
   /** One question, as the exchange asks it; from a version of this database's own life, unless said otherwise. */
   ask(collection: CollectionName, version: string | null, actor?: Actor, from?: AskedFrom): Promise<CollectionAnswer>;
   /** Asks until the device is up to date; it may be a new one. */
@@ -68,9 +68,9 @@ export function openCollectionHarness(database: Database, clockStart = new Date(
     collections,
     now,
     pass: (by) => void (ms += by),
-    async seal() {
+    async buildSnapshot() {
       ms += 10 * 60_000;
-      await collections.sealDue();
+      await collections.buildDueSnapshots();
     },
     ask,
     catchUp,

@@ -2,7 +2,7 @@ import { openPersonDb, openPublicDb } from '../../db/person-db.ts';
 import type { CollectionsQuestion } from '../../sync/ports.ts';
 import { createCollections, type CollectionsOnDevice, type CollectionsPorts } from '../collections-on-device.ts';
 import { digestBytes } from '../digest-bytes.ts';
-import type { Sealed } from './seal.ts';
+import type { BuiltSnapshot } from './build-snapshot.ts';
 
 export const userId = '0195b000-0000-7000-8000-000000000001';
 
@@ -72,8 +72,8 @@ export async function openCollections() {
         fire();
       }
     },
-    serve: (sealed: Sealed) => {
-      for (const [hash, text] of sealed.texts) texts.set(hash, text);
+    serve: (snapshot: BuiltSnapshot) => {
+      for (const [hash, text] of snapshot.texts) texts.set(hash, text);
     },
     close: async () => {
       await Promise.all([publicDb.delete(), personDb.delete()]);

@@ -32,7 +32,7 @@ export function readRefreshToken(token: string): RefreshClaim | undefined {
   return { sessionId, count: bytes.readUInt32BE(idBytes) };
 }
 
-export function isSealed(token: string, secret: string): boolean {
+export function isBuilt(token: string, secret: string): boolean {
   const bytes = Buffer.from(token, 'base64url');
   return timingSafeEqual(bytes.subarray(bodyBytes), seal(bytes.subarray(0, bodyBytes), secret));
 }

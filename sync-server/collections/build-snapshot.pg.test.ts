@@ -9,7 +9,7 @@ import { seedMany } from '../db/seed/seed-many.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
-import { sealTimes } from './seal.ts';
+import { snapshotTimes } from './build-snapshot.ts';
 import { rangeLimits } from './collection-ranges.ts';
 
 describe.each(databases)('sealing on %s', (kind) => {
@@ -20,7 +20,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     db = await openTestDb(kind);
     ({ jobs } = await seedMany(db, { jobs: 3_000, tradies: 200 }));
     harness = openCollectionHarness(db);
-    await harness.seal();
+    await harness.buildSnapshot();
   });
   afterAll(() => db.close());
 
@@ -31,9 +31,9 @@ describe.each(databases)('sealing on %s', (kind) => {
     added: hashes(after).filter((hash) => !hashes(before).includes(hash)).length,
     gone: hashes(before).filter((hash) => !hashes(after).includes(hash)).length,
   });
-  const sealed = async () => {
+  const snapshot = async () => {
     const before = await feed();
-    await harness.seal();
+    await harness.buildSnapshot();
     return difference(before, await feed());
   };
   const jobOf = async (at: number) => {
@@ -60,14 +60,14 @@ describe.each(databases)('sealing on %s', (kind) => {
   it('keeps every segment but that of the job that was touched', async () => {
     const { id } = await jobOf(3);
     await sql`update jobs set title = 'Touched' where id = ${id}`.execute(db.sql);
-    expect(await sealed()).toEqual({ added: 1, gone: 1 });
+    expect(await snapshot()).toEqual({ added: 1, gone: 1 });
   });
 
   it('keeps every segment when only what does not travel has changed', async () => {
     const { id } = await jobOf(2);
     const before = await feed();
     await sql`update jobs set user_id = (select user_id from jobs where user_id <> ${must(jobs.find((job) => job.id === id)?.userId, 'owner')} limit 1) where id = ${id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(await feed()).toEqual(before);
   });
 
@@ -75,10 +75,10 @@ describe.each(databases)('sealing on %s', (kind) => {
     const more = manyRows({ jobs: 300, tradies: 0, seed: 2, newest: new Date('2026-11-15T00:00:00.000Z') });
     await db.transaction((tx) => insertMany(tx, 'users', more.users));
     await db.transaction((tx) => insertMany(tx, 'jobs', more.jobs.slice(0, 200)));
-    expect(await sealed()).toEqual({ added: 1, gone: 1 });
+    expect(await snapshot()).toEqual({ added: 1, gone: 1 });
     expect((await feed()).segments[0]?.rows).toBe(250);
     await db.transaction((tx) => insertMany(tx, 'jobs', more.jobs.slice(200)));
-    expect(await sealed()).toEqual({ added: 2, gone: 1 });
+    expect(await snapshot()).toEqual({ added: 2, gone: 1 });
     expect((await feed()).segments.slice(0, 2).map(({ rows }) => rows)).toEqual([50, 300]);
   });
 
@@ -87,7 +87,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     const [first, last] = [from, to].map((key) => must(key.split('|')[0], 'an instant'));
     await sql`update jobs set status = 'closed', closed_at = now() where created_at >= ${first}::timestamptz and created_at < ${last}::timestamptz + interval '1 millisecond' and id in
       (select id from jobs where created_at >= ${first}::timestamptz order by created_at, id limit 300)`.execute(db.sql);
-    expect(await sealed()).toEqual({ added: 1, gone: 2 });
+    expect(await snapshot()).toEqual({ added: 1, gone: 2 });
     for (const { rows } of (await feed()).segments.slice(1)) {
       expect(rows).toBeLessThanOrEqual(rangeLimits.most);
       expect(rows).toBeGreaterThanOrEqual(rangeLimits.fewest);
@@ -98,27 +98,27 @@ describe.each(databases)('sealing on %s', (kind) => {
   it('finds where rows stood that are gone for good, or were given another age', async () => {
     const [gone, moved] = [await jobOf(1), await jobOf(4)];
     await sql`delete from jobs where id = ${gone.id}`.execute(db.sql);
-    expect(await sealed()).toEqual({ added: 1, gone: 1 });
+    expect(await snapshot()).toEqual({ added: 1, gone: 1 });
     await sql`update jobs set created_at = now() where id = ${moved.id}`.execute(db.sql);
-    expect(await sealed()).toEqual({ added: 2, gone: 2 });
+    expect(await snapshot()).toEqual({ added: 2, gone: 2 });
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
   it('seals nothing while nothing changed', async () => {
     const before = await feed();
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(await feed()).toEqual(before);
   });
 
   it('waits until enough has changed, or a while has gone by', async () => {
     await sql`update jobs set title = 'A while ago' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     const before = await feed();
     await sql`update jobs set title = 'Just now' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await harness.collections.sealDue();
+    await harness.collections.buildDueSnapshots();
     expect(await feed()).toEqual(before);
     await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by id limit 2000)`.execute(db.sql);
-    await harness.collections.sealDue();
+    await harness.collections.buildDueSnapshots();
     expect((await feed()).version).not.toBe(before.version);
   });
 
@@ -126,14 +126,14 @@ describe.each(databases)('sealing on %s', (kind) => {
     const [, , old] = (await feed()).segments;
     const hash = must(old, 'a segment').hash;
     await sql`update jobs set title = 'Newer' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(hashes(await feed())).not.toContain(hash);
     // Another instance: what this one holds in memory must not answer for the database.
     const elsewhere = openCollectionHarness(db, harness.now());
     expect((await elsewhere.collections.segment('feed', hash))?.hash).toBe(hash);
-    harness.pass(sealTimes.grace);
+    harness.pass(snapshotTimes.grace);
     await sql`update jobs set title = 'Newest' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     const later = openCollectionHarness(db, harness.now());
     expect(await later.collections.segment('feed', hash)).toBeUndefined();
     expect((await later.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
@@ -143,13 +143,13 @@ describe.each(databases)('sealing on %s', (kind) => {
     const { id, title } = must([...(await harness.feedOracle()).values()][0], 'a job') as unknown as { id: string; title: string };
     const before = await feed();
     await sql`update jobs set title = 'For a moment' where id = ${id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     await sql`update jobs set title = ${title} where id = ${id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(hashes(await feed())).toEqual(hashes(before));
-    harness.pass(sealTimes.grace + 1);
+    harness.pass(snapshotTimes.grace + 1);
     await sql`update jobs set title = ${`${title}!`} where id = ${id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     const device = await openCollectionHarness(db, harness.now()).newDevice('feed');
     expect(device.rows()).toEqual(await harness.feedOracle());
   });
@@ -159,7 +159,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     harness.pass(10 * 60_000);
     const second = db.url === undefined ? undefined : await openPostgres({ url: db.url });
     const other = openCollectionHarness(second ?? db, harness.now());
-    await Promise.all([harness.collections.sealDue(), other.collections.sealDue(), harness.collections.sealDue()]);
+    await Promise.all([harness.collections.buildDueSnapshots(), other.collections.buildDueSnapshots(), harness.collections.buildDueSnapshots()]);
     const { segments } = await feed();
     const kept = await Promise.all(segments.map(({ hash }) => openCollectionHarness(db, harness.now()).collections.segment('feed', hash)));
     expect(kept.every((segment) => segment !== undefined)).toBe(true);
@@ -171,9 +171,9 @@ describe.each(databases)('sealing on %s', (kind) => {
     const before = await feed();
     await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + 11 * 60_000)} where shelf = 'feed'`.execute(db.sql);
     await sql`update jobs set suburb = 'Nowhere' where id = ${(await jobOf(2)).id}`.execute(db.sql);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(await feed()).toEqual(before);
-    await harness.seal();
+    await harness.buildSnapshot();
     expect(BigInt((await feed()).version)).toBeGreaterThan(BigInt(before.version));
   });
 
@@ -191,7 +191,7 @@ describe.each(databases)('sealing on %s', (kind) => {
         sql`insert into jobs select gen_random_uuid(), user_id, title, description, location_id, budget_min, budget_max, urgency, category_id, 'active', images, 0, null, null, now() - random() * interval '200 days', null from jobs limit ${size}`,
       ]);
       await change.execute(db.sql);
-      if (random.below(3) === 0) await harness.seal();
+      if (random.below(3) === 0) await harness.buildSnapshot();
       for (const device of devices) if (random.below(3) === 0) await harness.catchUp(device, 'feed');
     }
     const oracle = await harness.feedOracle();

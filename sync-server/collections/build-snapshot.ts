@@ -4,12 +4,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { packSegment, rangeKey } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database } from '../db/database.ts';
-import { planSeal, type Piece } from './plan-seal.ts';
+import { planSnapshot, type Piece } from './plan-snapshot.ts';
 import { cutHead, cutSizes } from './collection-ranges.ts';
-import { findKept, giveLeaseBack, retireSegments, switchManifest, takeLease, writeSegment, type Lease, type SealedSegment, type StoredEntry } from './collection-store.ts';
+import { findKept, giveLeaseBack, retireSegments, switchManifest, takeLease, writeSegment, type Lease, type StoredSegment, type StoredEntry } from './collection-store.ts';
 
 /** Milliseconds. An instance that died while sealing is waited for this long; a retired segment stays for devices in mid-download. */
-export const sealTimes = { lease: 60_000, grace: 24 * 3_600_000 } as const;
+export const snapshotTimes = { lease: 60_000, grace: 24 * 3_600_000 } as const;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -19,31 +19,31 @@ interface Packed {
   text: string;
 }
 
-export interface Sealed {
+export interface BuiltSnapshot {
   version: string;
   /** Only those that were not there before. */
-  added: SealedSegment[];
+  added: StoredSegment[];
 }
 
 /**
  * Seals what changed on a shelf since its last manifest and puts a new manifest in place, all devices seeing either the old
  * one or the new one. One instance at a time: undefined where another is at it.
  */
-export async function sealCollection({ database, clock }: { database: Database; clock: () => Date }, collection: CollectionName): Promise<Sealed | undefined> {
+export async function buildSnapshot({ database, clock }: { database: Database; clock: () => Date }, collection: CollectionName): Promise<BuiltSnapshot | undefined> {
   const now = clock();
-  const lease: Lease = { id: randomUUID(), now, until: new Date(now.getTime() + sealTimes.lease) };
+  const lease: Lease = { id: randomUUID(), now, until: new Date(now.getTime() + snapshotTimes.lease) };
   if (!(await takeLease(database.sql, collection, lease))) return undefined;
   try {
-    const { version, shape, pieces } = await database.transaction((tx) => planSeal(tx, collection), { mode: 'snapshot' });
+    const { version, shape, pieces } = await database.transaction((tx) => planSnapshot(tx, collection), { mode: 'snapshot' });
     const packed = pieces.flatMap((piece, at) => packPiece(collection, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))));
     const entries = packed.map(({ entry }, at) => (at === 0 ? { ...entry, start: '' } : entry));
     const kept = await findKept(database.sql, entries.map(({ hash }) => hash));
-    const added: SealedSegment[] = [];
+    const added: StoredSegment[] = [];
     for (const { entry, text } of packed) if (!kept.has(entry.hash)) added.push(await compress(entry, text));
     const isOurs = await database.transaction(async (tx) => {
-      if (!(await switchManifest(tx, collection, lease, { version, shape, entries, sealedAt: now }))) return false;
+      if (!(await switchManifest(tx, collection, lease, { version, shape, entries, builtAt: now }))) return false;
       for (const segment of added) await writeSegment(tx, collection, now, segment);
-      await retireSegments(tx, collection, entries.map(({ hash }) => hash), { now, unreferencedBefore: new Date(now.getTime() - sealTimes.grace) });
+      await retireSegments(tx, collection, entries.map(({ hash }) => hash), { now, unreferencedBefore: new Date(now.getTime() - snapshotTimes.grace) });
       return true;
     });
     return isOurs ? { version, added } : undefined;
@@ -70,7 +70,7 @@ function packPiece<Name extends CollectionName>(collection: Name, piece: Piece<N
 /** Rows of every shelf have an id and an age; their types, which differ by shelf, do not say so together. */
 const keyOf = (row: unknown) => rangeKey(row as { createdAt: string; id: string });
 
-async function compress({ hash, rows, bytes }: StoredEntry, text: string): Promise<SealedSegment> {
+async function compress({ hash, rows, bytes }: StoredEntry, text: string): Promise<StoredSegment> {
   const [br, zipped] = await Promise.all([
     compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 7, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: bytes } }),
     compressGzip(text, { level: 6 }),

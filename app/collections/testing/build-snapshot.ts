@@ -3,7 +3,7 @@ import { makeJob } from '../../../shared/testing/make.ts';
 import { collectionColumns, type CollectionName, type CollectionRow } from '../../../shared/tables/collections.ts';
 import { digestBytes } from '../digest-bytes.ts';
 
-export interface Sealed {
+export interface BuiltSnapshot {
   manifest: Manifest;
   texts: Map<string, string>;
 }
@@ -11,17 +11,17 @@ export interface Sealed {
 type Ranged<Name extends CollectionName> = CollectionRow<Name> & { id: string; createdAt: string };
 
 /** A shelf as the server would seal it: segments by age, listed newest first. */
-export async function seal<Name extends CollectionName>(collection: Name, version: string, rows: readonly Ranged<Name>[], size = segmentRows, timeline = 'first'): Promise<Sealed> {
+export async function buildSnapshot<Name extends CollectionName>(collection: Name, version: string, rows: readonly Ranged<Name>[], size = segmentRows, timeline = 'first'): Promise<BuiltSnapshot> {
   const byAge = rows.toSorted((one, other) => (rangeKey(one) < rangeKey(other) ? -1 : 1));
-  const sealed: Sealed = { manifest: { version, timeline, segments: [] }, texts: new Map() };
+  const snapshot: BuiltSnapshot = { manifest: { version, timeline, segments: [] }, texts: new Map() };
   for (let at = 0; at < byAge.length; at += size) {
     const piece = byAge.slice(at, at + size);
     const text = packSegment(collection, piece);
     const hash = await digestBytes(new TextEncoder().encode(text));
-    sealed.texts.set(hash, text);
-    sealed.manifest.segments.unshift({ hash, rows: piece.length, bytes: text.length, from: rangeKey(piece[0]!), to: rangeKey(piece.at(-1)!) });
+    snapshot.texts.set(hash, text);
+    snapshot.manifest.segments.unshift({ hash, rows: piece.length, bytes: text.length, from: rangeKey(piece[0]!), to: rangeKey(piece.at(-1)!) });
   }
-  return sealed;
+  return snapshot;
 }
 
 /** An active job as it stands in the feed. */

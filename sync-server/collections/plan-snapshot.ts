@@ -9,7 +9,7 @@ import { readManifest, type StoredEntry } from './collection-store.ts';
 /** A range that stays as it is, or the rows of one that is to be sealed anew. */
 export type Piece<Name extends CollectionName> = { kept: StoredEntry } | { start: string; rows: CollectionRow<Name>[] };
 
-export interface SealPlan<Name extends CollectionName> {
+export interface SnapshotPlan<Name extends CollectionName> {
   version: string;
   shape: string;
   /** Oldest first. */
@@ -20,11 +20,11 @@ interface Part<Name extends CollectionName> extends Range {
   /** As it is sealed now; undefined for a shelf's very first range. */
   entry: StoredEntry | undefined;
   /** Undefined where nothing in it changed: then it was not read. */
-  fresh: CollectionRow<Name>[] | undefined;
+  changedRows: CollectionRow<Name>[] | undefined;
 }
 
 /** Works out, in one snapshot, what of the shelf has to be sealed anew. Ranges in which nothing changed are not even read. */
-export async function planSeal<Name extends CollectionName>(tx: Sql, collection: Name): Promise<SealPlan<Name>> {
+export async function planSnapshot<Name extends CollectionName>(tx: Sql, collection: Name): Promise<SnapshotPlan<Name>> {
   const manifest = await readManifest(tx, collection);
   const version = await readHeadVersion(tx);
   const shape = collectionShape(collection);
@@ -54,8 +54,8 @@ async function readParts<Name extends CollectionName>(
 ): Promise<Part<Name>[]> {
   const parts: Part<Name>[] = [];
   for (const [at, range] of ranges.entries()) {
-    const fresh = changed.has(at) ? await readCollectionRows(tx, collection, { from: range.start, to: ranges[at + 1]?.start }) : undefined;
-    parts.push({ ...range, rows: fresh?.length ?? range.rows, fresh });
+    const changedRows = changed.has(at) ? await readCollectionRows(tx, collection, { from: range.start, to: ranges[at + 1]?.start }) : undefined;
+    parts.push({ ...range, rows: changedRows?.length ?? range.rows, changedRows });
   }
   return parts;
 }
@@ -65,8 +65,8 @@ async function joinParts<Name extends CollectionName>(tx: Sql, collection: Name,
   const filled = parts.filter(({ rows }) => rows > 0);
   const only = filled.length === 1 ? filled[0] : undefined;
   // An emptied neighbour leaves nothing behind but its place.
-  if (only?.fresh === undefined && only?.entry !== undefined) return { kept: { ...only.entry, start } };
-  const known = filled.every(({ fresh }) => fresh !== undefined);
-  const rows = known ? filled.flatMap(({ fresh }) => fresh ?? []) : await readCollectionRows(tx, collection, { from: start, to });
+  if (only?.changedRows === undefined && only?.entry !== undefined) return { kept: { ...only.entry, start } };
+  const known = filled.every(({ changedRows }) => changedRows !== undefined);
+  const rows = known ? filled.flatMap(({ changedRows }) => changedRows ?? []) : await readCollectionRows(tx, collection, { from: start, to });
   return { start, rows };
 }
