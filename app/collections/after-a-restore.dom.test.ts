@@ -54,7 +54,7 @@ test('[S11] a version is asked for together with the life of the database it is 
   const [directory, feed] = [await buildSnapshot('directory', '41', businesses(1), 500, 'old life'), await buildSnapshot('feed', '44', [makeFeedJob()], 500, 'new life')];
   device.serve(directory);
   device.serve(feed);
-  await device.takeIn(collections, { directory: { manifest: directory.manifest }, feed: { manifest: feed.manifest } }, { directory: null, feed: null });
+  await device.apply(collections, { directory: { manifest: directory.manifest }, feed: { manifest: feed.manifest } }, { directory: null, feed: null });
   await collections.settled();
   expect(await collections.asked()).toMatchObject({ versions: { directory: '41', feed: '44', reference: null }, timelines: { directory: 'old life', feed: 'new life' } });
   expect((await collections.asked()).timelines).not.toHaveProperty('reference');
@@ -71,7 +71,7 @@ test('[S11] what an earlier app kept with no such name is shown, and never asked
   expect((await collections.asked()).versions.directory).toBeNull();
   const next = await buildSnapshot('directory', '30', businesses(2), 500, 'new life');
   device.serve(next);
-  await device.takeIn(collections, { directory: { manifest: next.manifest } }, { directory: null });
+  await device.apply(collections, { directory: { manifest: next.manifest } }, { directory: null });
   await collections.settled();
   expect(await shown(device.publicDb)).toEqual(['Business 2']);
   expect(await collections.asked()).toMatchObject({ versions: { directory: '30' }, timelines: { directory: 'new life' } });
@@ -97,7 +97,7 @@ describe('[S11] a visitor who is signed out', () => {
     await signedIn.settled();
     signedIn.resume();
     await signedIn.settled();
-    await device.takeIn(signedIn, { directory: { puts: [business(3)], removes: [business(1).id], version: '45', timeline: 'first' } }, { directory: '41' });
+    await device.apply(signedIn, { directory: { puts: [business(3)], removes: [business(1).id], version: '45', timeline: 'first' } }, { directory: '41' });
     expect(await shown(device.publicDb)).toEqual(['Business 2', 'Business 3']);
     answer = await buildSnapshot('directory', '43', businesses(1, 2, 5), 500, 'restored');
     const collections = visitor(() => answer);
@@ -132,14 +132,14 @@ test('[S11] a change is laid only over the life of the database it was asked fro
   const snapshot = await buildSnapshot('feed', '41', [makeFeedJob()]);
   device.serve(snapshot);
   const collections = device.open();
-  await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+  await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   await collections.settled();
   const job = makeFeedJob();
   const marks = (await collections.asked()).marks;
-  await collections.takeIn({ feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } }, questionOf({ feed: '41' }, 'first', marks), device.fence);
-  await collections.takeIn({ feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } }, questionOf({ feed: '41' }, 'restored', marks), device.fence);
+  await collections.apply({ feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } }, questionOf({ feed: '41' }, 'first', marks), device.fence);
+  await collections.apply({ feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } }, questionOf({ feed: '41' }, 'restored', marks), device.fence);
   expect(await device.personDb.fresh.count()).toBe(0);
   expect(device.events).toEqual(['shelf-foreign', 'shelf-foreign']);
-  await collections.takeIn({ feed: { puts: [job], removes: [], version: '42', timeline: 'first' } }, questionOf({ feed: '41' }, 'first', marks), device.fence);
+  await collections.apply({ feed: { puts: [job], removes: [], version: '42', timeline: 'first' } }, questionOf({ feed: '41' }, 'first', marks), device.fence);
   expect(await device.personDb.fresh.count()).toBe(1);
 });

@@ -5,7 +5,7 @@ import { makeCell, type Watched } from '../lib/cell.ts';
 import { createCollectionMemory, type CollectionMemory, type CollectionContents } from './collection-memory.ts';
 import { createSubscriptionGate } from './collection-gate.ts';
 import { markOf, stateOf } from './collection-homes.ts';
-import { takeInCollection } from './take-in-collection.ts';
+import { applyCollectionAnswer } from './apply-collection-answer.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
 
@@ -42,9 +42,9 @@ function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise
 }
 
 const ids = (snapshot: CollectionContents<'feed'>) => snapshot.rows.map(({ id }) => id).toSorted();
-const take = async (answer: Parameters<typeof takeInCollection>[2], version: string | null) => {
+const take = async (answer: Parameters<typeof applyCollectionAnswer>[2], version: string | null) => {
   const mark = markOf(await stateOf(device.personDb, 'feed'));
-  return takeInCollection(device.personDb, 'feed', answer, { asked: { version, timeline: version && 'first', mark }, at });
+  return applyCollectionAnswer(device.personDb, 'feed', answer, { asked: { version, timeline: version && 'first', mark }, at });
 };
 const store = (snapshot: BuiltSnapshot, hashes = [...snapshot.texts.keys()]) =>
   device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })));

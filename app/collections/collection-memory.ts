@@ -138,7 +138,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     isTouched = true;
   }
 
-  function layChanges({ changed }: CollectionReading): void {
+  function writeChanges({ changed }: CollectionReading): void {
     if (changed.length > 0) isTouched = true;
     for (const { id, row, version } of changed) {
       spoken.add(id);
@@ -156,7 +156,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
       if (reading.since !== '') reading = await readCollection(db, collection, '');
       return startAgain(reading);
     }
-    layChanges(reading);
+    writeChanges(reading);
     await layNewSegments(reading);
     show(reading);
   }
@@ -168,7 +168,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     for (const hash of parsed.keys()) if (!hashes.has(hash)) parsed.delete(hash);
     known = { manifest: nameOf(manifest), since: '' };
     [rows, spoken, laid, isTouched] = [new Map(), new Set(), new Set(), true];
-    layChanges(reading);
+    writeChanges(reading);
     await layNewSegments(reading);
     show(reading);
   }

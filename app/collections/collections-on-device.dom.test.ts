@@ -33,7 +33,7 @@ test('once a manifest is here, or a shelf has become theirs, there is more to as
   expect(await collections.hasMoreToAsk(questionOf(asked))).toBe(false);
   const snapshot = await buildSnapshot('feed', '40', jobs, 10);
   device.serve(snapshot);
-  await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+  await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   expect(await collections.hasMoreToAsk(questionOf(asked))).toBe(true);
   expect(await collections.hasMoreToAsk(questionOf({ ...asked, feed: '40' }))).toBe(false);
   await collections.settled();
@@ -63,7 +63,7 @@ describe('a first download', () => {
         return bytesOf(must(snapshot.texts.get(hash), hash));
       },
     });
-    await device.takeIn(opened, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(opened, { feed: { manifest: snapshot.manifest } }, { feed: null });
     expect((await opened.asked()).versions.feed).toBe('40');
     await opened.settled();
     expect(order).toEqual(snapshot.manifest.segments.map(({ hash }) => hash));
@@ -79,7 +79,7 @@ describe('a first download', () => {
       if (answers > 3) throw new Error('no signal');
       return bytesOf(must(snapshot.texts.get(hash), hash));
     });
-    await device.takeIn(first, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(first, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await first.settled();
     first.stop();
     expect(await hashesHere()).toHaveLength(3);
@@ -98,7 +98,7 @@ describe('a first download', () => {
     device.serve(snapshot);
     device.texts.set(broken, must(snapshot.texts.get(broken), 'text').slice(0, -7));
     const collections = device.open();
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     expect(await hashesHere()).not.toContain(broken);
     expect(device.events).toEqual(['segment-broken', 'segment-broken']);
@@ -122,7 +122,7 @@ describe('a first download', () => {
       },
     });
     const collections = device.open({ fetchSegment: http.fetchSegment });
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     expect(await hashesHere()).toEqual(snapshot.manifest.segments.map(({ hash }) => hash).toSorted());
     expect(asked.toSorted()).toEqual(snapshot.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
@@ -131,7 +131,7 @@ describe('a first download', () => {
   test('a segment that the server has thrown away makes the device ask for another manifest', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 20);
     const collections = device.open();
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     expect((await collections.asked()).versions.feed).toBeNull();
   });
@@ -141,7 +141,7 @@ describe('changes', () => {
   test('lie in fresh under the answer’s version, removals too', async () => {
     const collections = await whole('40');
     const [changed, gone] = [{ ...jobs[0]!, title: 'New words' }, jobs[1]!.id];
-    await device.takeIn(collections, { feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
+    await device.apply(collections, { feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
     expect(await device.personDb.fresh.get(['feed', changed.id])).toMatchObject({ row: changed, version: '00000000000000000041' });
     expect(await device.personDb.fresh.get(['feed', gone])).toMatchObject({ row: null });
     expect((await collections.asked()).versions.feed).toBe('41');
@@ -149,7 +149,7 @@ describe('changes', () => {
 
   test('[C3] an answer to another question moves nothing', async () => {
     const collections = await whole('40');
-    await device.takeIn(collections, { feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
+    await device.apply(collections, { feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
     expect(await changedIds()).toEqual([]);
     expect((await feedState()).version).toBe('40');
     expect(device.events).toEqual(['shelf-foreign']);
@@ -161,16 +161,16 @@ describe('a newer manifest', () => {
 
   test('keeps the old list whole until all of the new is here, then changes over and lets go of what nobody names', async () => {
     const collections = await whole('40');
-    await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
     const next = await buildSnapshot('feed', '90', later, 10);
-    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: '41' });
+    await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: '41' });
     await collections.settled();
     // Not served yet: the server has thrown the first one away, so the old manifest stands.
     expect((await feedState()).manifest?.version).toBe('40');
 
     device.serve(next);
     expect((await collections.asked()).versions.feed).toBeNull();
-    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: null });
     expect(await feedState()).toMatchObject({ manifest: { version: '40' }, coming: { version: '90' } });
     expect('feed' in (await collections.asked()).versions).toBe(false);
     await collections.settled();
@@ -182,14 +182,14 @@ describe('a newer manifest', () => {
   test('asked for because fresh grew long, it keeps the changes that came after it', async () => {
     const collections = await whole('40');
     const many = Array.from({ length: 4_001 }, (_none, at) => `gone-${at}`);
-    await device.takeIn(collections, { feed: { puts: [], removes: many, version: '41' } }, { feed: '40' });
+    await device.apply(collections, { feed: { puts: [], removes: many, version: '41' } }, { feed: '40' });
     expect((await collections.asked()).versions.feed).toBeNull();
     expect((await collections.asked()).versions.feed).toBe('41');
     const kept = makeFeedJob();
-    await device.takeIn(collections, { feed: { puts: [kept], removes: [], version: '60' } }, { feed: '41' });
+    await device.apply(collections, { feed: { puts: [kept], removes: [], version: '60' } }, { feed: '41' });
     const next = await buildSnapshot('feed', '50', later, 10);
     device.serve(next);
-    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: null });
     await collections.settled();
     expect(await feedState()).toMatchObject({ manifest: { version: '50' }, version: '60' });
     expect(await changedIds()).toEqual([kept.id]);
@@ -198,13 +198,13 @@ describe('a newer manifest', () => {
   test('[S5] from a database that was set back, it replaces what the other life of the database had said', async () => {
     const collections = await whole('40');
     const fromTheOtherLife = makeFeedJob();
-    await device.takeIn(collections, { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
+    await device.apply(collections, { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
     await collections.forgetVersions(await collections.asked());
     expect((await collections.asked()).versions.feed).toBeNull();
     // The restored database has come to the same numbers again, with other rows behind them.
     const restored = await buildSnapshot('feed', '41', later, 10);
     device.serve(restored);
-    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: restored.manifest } }, { feed: null });
     expect(await changedIds()).toEqual([jobs[0]!.id, fromTheOtherLife.id].toSorted());
     await collections.settled();
     expect(await changedIds()).toEqual([]);
@@ -216,7 +216,7 @@ describe('a newer manifest', () => {
     device.fetched.length = 0;
     const next = await buildSnapshot('feed', '90', [...jobs, makeFeedJob()], 10);
     device.serve(next);
-    await device.takeIn(collections, { feed: { manifest: next.manifest } }, { feed: '40' });
+    await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: '40' });
     await collections.settled();
     expect(device.fetched).toEqual([must(next.manifest.segments[0], 'newest').hash]);
   });
@@ -225,8 +225,8 @@ describe('a newer manifest', () => {
 describe('[I8] losing the right to the feed', () => {
   test('takes segments, changes and cached photos off the device', async () => {
     const collections = await whole('40');
-    await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
-    await device.takeIn(collections, { feed: { denied: true } }, { feed: '41' });
+    await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
+    await device.apply(collections, { feed: { denied: true } }, { feed: '41' });
     expect([await hashesHere(), await changedIds()]).toEqual([[], []]);
     expect(await feedState()).toMatchObject({ denied: true, version: null, manifest: null });
     expect(device.denied).toEqual(['feed']);
@@ -238,8 +238,8 @@ describe('[I8] losing the right to the feed', () => {
     let answer: (text: string) => void = () => undefined;
     const text = new Promise<string>((resolve) => (answer = resolve));
     const collections = openWith(async () => bytesOf(await text));
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    await device.takeIn(collections, { feed: { denied: true } }, { feed: '40' });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { denied: true } }, { feed: '40' });
     answer(must([...snapshot.texts.values()][0], 'text'));
     await collections.settled();
     expect(await hashesHere()).toEqual([]);
@@ -249,10 +249,10 @@ describe('[I8] losing the right to the feed', () => {
     await forget(await whole('40'));
     const collections = openWith(async () => ({ kind: 'refused' }));
     const restored = await buildSnapshot('feed', '41', [...jobs, makeFeedJob()], 10);
-    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: restored.manifest } }, { feed: null });
     await collections.settled();
     expect((await collections.asked()).versions.feed).toBeNull();
-    await device.takeIn(collections, { feed: { denied: true } }, { feed: null });
+    await device.apply(collections, { feed: { denied: true } }, { feed: null });
     expect([await hashesHere(), await changedIds()]).toEqual([[], []]);
   });
 
@@ -260,7 +260,7 @@ describe('[I8] losing the right to the feed', () => {
     await forget(await whole('40'));
     const collections = openWith(async () => ({ kind: 'unauthorized' }));
     const restored = await buildSnapshot('feed', '41', [...jobs, makeFeedJob()], 10);
-    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: restored.manifest } }, { feed: null });
     await collections.settled();
     expect(await feedState()).toMatchObject({ coming: { version: '41' } });
   });
@@ -269,7 +269,7 @@ describe('[I8] losing the right to the feed', () => {
 test('a row is found on the shelf and widened to its table’s row; a fresh one wins, a removed one is not there', async () => {
   const collections = await whole('40');
   expect(await collections.find('jobs', jobs[3]!.id)).toEqual({ ...jobs[3], userId: null, closedAt: null });
-  await device.takeIn(collections, { feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
+  await device.apply(collections, { feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
   expect(await collections.find('jobs', jobs[3]!.id)).toMatchObject({ title: 'Newer' });
   expect(await collections.find('jobs', jobs[4]!.id)).toBeUndefined();
 });
@@ -300,7 +300,7 @@ async function whole(version: string) {
   const snapshot = await buildSnapshot('feed', version, jobs, 10);
   device.serve(snapshot);
   const collections = device.open();
-  await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+  await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   await collections.settled();
   return collections;
 }

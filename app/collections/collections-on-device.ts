@@ -11,7 +11,7 @@ import { forgetVersions } from './forget-versions.ts';
 import { barredBy, type Fence } from '../sync/fence.ts';
 import type { CollectionsQuestion } from '../sync/ports.ts';
 import { homeOf, markOf, stateOf, type CollectionHomes } from './collection-homes.ts';
-import { takeInCollection, type Taking } from './take-in-collection.ts';
+import { applyCollectionAnswer, type Taking } from './apply-collection-answer.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export interface CollectionsPorts {
 export interface CollectionsOnDevice {
   /** The engine's port: what to ask, taking the answer in, and one row of a desk table that stands on a shelf. */
   asked(): Promise<CollectionsQuestion>;
-  takeIn(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
+  apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   forgetVersions(asked: CollectionsQuestion): Promise<void>;
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
   find(table: PrivateTableName, id: string): Promise<Row | undefined>;
@@ -141,7 +141,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     hasMoreToAsk: async ({ versions }) =>
       (await standing()).some(({ collection, state, isWanted: isAsked }) =>
         isAsked && !state.denied && (versions[collection] === undefined || unanswered.has(collection) || (versions[collection] === null && state.version !== null))),
-    takeIn: async (answers, { versions, timelines, marks }, fence) => {
+    apply: async (answers, { versions, timelines, marks }, fence) => {
       const at = new Date(clock.now()).toISOString();
       await Promise.all(collectionNames.map(async (collection) => {
         const [answer, version, db] = [answers[collection], versions[collection], homeOf(homes, collection)];
@@ -149,7 +149,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
         // Asked for in case they are a tradie; by now it is known that they are none, and there is nothing to take away.
         if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
         const asked = { version, timeline: timelines[collection] ?? null, mark: marks[collection] ?? '' };
-        const taken = await takeInCollection(db, collection, answer, { asked, at, fence: fenceOf(db, fence) });
+        const taken = await applyCollectionAnswer(db, collection, answer, { asked, at, fence: fenceOf(db, fence) });
         if (taken === 'denied') await ports.onDenied(collection);
         if (taken === 'foreign') unanswered.add(collection);
         else unanswered.delete(collection);
@@ -171,7 +171,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       const manifest = await ports.fetchManifest(collection, stopping.signal);
       const taking = { asked: { version: null, timeline: null, mark }, at: new Date(clock.now()).toISOString() };
       // Another tab was quicker, or an older list was on its way: what is here by now is gone on with.
-      if ((await takeInCollection(homes.publicDb, collection, { manifest }, taking)) === 'foreign') ports.log('shelf-foreign', `${collection} public`);
+      if ((await applyCollectionAnswer(homes.publicDb, collection, { manifest }, taking)) === 'foreign') ports.log('shelf-foreign', `${collection} public`);
       resume();
     },
     resume,

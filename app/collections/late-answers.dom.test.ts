@@ -32,11 +32,11 @@ describe('[C3] an answer that comes late', () => {
     const collections = device.open();
     const first = await collections.asked();
     // Another tab asked as well, was quicker, and went on.
-    await collections.takeIn({ feed: { manifest: newer.manifest } }, await collections.asked(), device.fence);
+    await collections.apply({ feed: { manifest: newer.manifest } }, await collections.asked(), device.fence);
     await collections.settled();
-    await device.takeIn(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '95' } }, { feed: '90' });
+    await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '95' } }, { feed: '90' });
     const before = await feedState();
-    await collections.takeIn({ feed: { manifest: old.manifest } }, first, device.fence);
+    await collections.apply({ feed: { manifest: old.manifest } }, first, device.fence);
     await collections.settled();
     expect(await feedState()).toEqual(before);
     expect(await device.personDb.fresh.count()).toBe(1);
@@ -48,13 +48,13 @@ describe('[C3] an answer that comes late', () => {
     serve(old, newer);
     const collections = device.open();
     const first = await collections.asked();
-    await device.takeIn(collections, { feed: { manifest: newer.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: newer.manifest } }, { feed: null });
     await collections.settled();
     const second = await collections.asked();
     expect(await collections.hasMoreToAsk(second)).toBe(false);
-    await collections.takeIn({ feed: { manifest: old.manifest } }, first, device.fence);
+    await collections.apply({ feed: { manifest: old.manifest } }, first, device.fence);
     expect(await collections.hasMoreToAsk(second)).toBe(true);
-    await collections.takeIn({ feed: { puts: [], removes: [], version: '91' } }, second, device.fence);
+    await collections.apply({ feed: { puts: [], removes: [], version: '91' } }, second, device.fence);
     expect(await collections.hasMoreToAsk(second)).toBe(false);
   });
 
@@ -62,9 +62,9 @@ describe('[C3] an answer that comes late', () => {
     const [now, late] = [await buildSnapshot('feed', '90', jobs, 10), await buildSnapshot('feed', '50', jobs.slice(0, 10), 10)];
     serve(now, late);
     const collections = device.open();
-    await device.takeIn(collections, { feed: { manifest: now.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: now.manifest } }, { feed: null });
     await collections.settled();
-    await device.takeIn(collections, { feed: { manifest: late.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: late.manifest } }, { feed: null });
     await collections.settled();
     expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' }, coming: null });
   });
@@ -74,9 +74,9 @@ describe('[C3] an answer that comes late', () => {
     serve(dead, restored);
     const collections = device.open();
     const first = await collections.asked();
-    await device.takeIn(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: restored.manifest } }, { feed: null });
     await collections.settled();
-    await collections.takeIn({ feed: { manifest: dead.manifest } }, first, device.fence);
+    await collections.apply({ feed: { manifest: dead.manifest } }, first, device.fence);
     expect(await feedState()).toMatchObject({ version: '20', timeline: 'restored', coming: null });
   });
 
@@ -84,14 +84,14 @@ describe('[C3] an answer that comes late', () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     serve(snapshot);
     const collections = device.open();
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     const before = await feedState();
     const asked = await collections.asked();
     for (const fence of [{ ...device.fence, epoch: 0 }, { ...device.fence, cookie: 'an older one' }]) {
-      await collections.takeIn({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, asked, fence);
-      await collections.takeIn({ feed: { manifest: snapshot.manifest } }, { ...asked, versions: { feed: null } }, fence);
-      await collections.takeIn({ feed: { denied: true } }, asked, fence);
+      await collections.apply({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, asked, fence);
+      await collections.apply({ feed: { manifest: snapshot.manifest } }, { ...asked, versions: { feed: null } }, fence);
+      await collections.apply({ feed: { denied: true } }, asked, fence);
     }
     expect(await feedState()).toEqual(before);
     expect(device.denied).toEqual([]);
@@ -103,7 +103,7 @@ describe('[C3] an answer that comes late', () => {
     serve(snapshot);
     const collections = device.open();
     const first = await collections.asked();
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     await collections.forgetVersions(first);
     expect((await feedState()).version).toBe('40');
@@ -149,7 +149,7 @@ describe('[C13] a request that is never answered', () => {
       if (hash === hung?.hash && (hangs -= 1) >= 0) return nothing;
       return new Response(snapshot.texts.get(hash));
     });
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns(60);
     expect(await device.personDb.segments.count()).toBe(snapshot.manifest.segments.length - 1);
     clock.advance(silenceMs);
@@ -165,7 +165,7 @@ describe('[C13] a request that is never answered', () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     let isHung = true;
     const { clock, shelves: collections } = openOver(async (path) => (isHung ? nothing : new Response(snapshot.texts.get(path.slice(path.lastIndexOf('/') + 1)))));
-    await device.takeIn(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns();
     isHung = false;
     collections.resume();
@@ -239,6 +239,6 @@ test('a question says what it is asked from: two questions of one state are one,
   const [one, other] = [await collections.asked(), await collections.asked()];
   expect(one).toEqual(other);
   const snapshot = await buildSnapshot('feed', '40', jobs);
-  await collections.takeIn({ feed: { manifest: snapshot.manifest } }, questionOf({ feed: null }, 'first', one.marks), device.fence);
+  await collections.apply({ feed: { manifest: snapshot.manifest } }, questionOf({ feed: null }, 'first', one.marks), device.fence);
   expect((await collections.asked()).marks.feed).not.toBe(one.marks.feed);
 });

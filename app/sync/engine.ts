@@ -124,7 +124,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       const isProbe = !hasHeard && !ports.seemsOnline();
       const exchanged = await exchange(ports, { epoch: asLeader, limit, paging, isProbe, signal });
       if (mine !== turn) return;
-      verdict = await judge(exchanged, clock.now() - startedAt);
+      verdict = await classify(exchanged, clock.now() - startedAt);
       if (verdict.event === 'fault') await noteCause(ports.db, asLeader, exchanged);
     } catch (error) {
       if (mine === turn) status.set({ isStorageFull: isQuotaExceeded(error) });
@@ -135,13 +135,13 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (mine === turn) dispatch(verdict);
   }
 
-  async function judge(exchanged: Exchanged, tookMs: number): Promise<Verdict> {
+  async function classify(exchanged: Exchanged, tookMs: number): Promise<Verdict> {
     hasHeard = exchanged.kind === 'taken' || exchanged.kind === 'reset';
     if (hasHeard) status.set({ reach: tookMs > slowAfterMs ? 'slow' : 'online', isProfileMissing: false });
     switch (exchanged.kind) {
       case 'taken':
         trace('sent', exchanged);
-        return judgeTaken(exchanged);
+        return classifyAnswer(exchanged);
       case 'reset':
         paging = undefined;
         resets += 1;
@@ -155,7 +155,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       case 'failed':
         trace('unanswered', exchanged);
         status.set({ reach: reachOf(exchanged.failure), isProfileMissing: exchanged.failure.kind === 'profile-missing' });
-        return judgeFailure(exchanged.failure, exchanged.along.length);
+        return classifyFailure(exchanged.failure, exchanged.along.length);
     }
   }
 
@@ -165,7 +165,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     log.add(event, [requestId, ...along.slice(0, tracedUids), ...(along.length > tracedUids ? [`and ${along.length - tracedUids} more`] : [])].join(' '));
   }
 
-  function judgeTaken(taken: Exchanged & { kind: 'taken' }): Verdict {
+  function classifyAnswer(taken: Exchanged & { kind: 'taken' }): Verdict {
     hasRefreshed = false;
     paging = taken.more ? (paging ?? taken.along) : undefined;
     tell(taken);
@@ -182,10 +182,10 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     return { event: taken.waiting > 0 || goAgain || isForCollections ? 'more' : 'settled' }; // L2, L6
   }
 
-  async function judgeFailure(failure: TransportFailure, sent: number): Promise<Verdict> {
+  async function classifyFailure(failure: TransportFailure, sent: number): Promise<Verdict> {
     switch (failure.kind) {
       case 'unauthorized':
-        return judgeUnauthorized();
+        return classifyUnauthorized();
       case 'other-person':
         return { event: 'unauthorized', why: failure.kind };
       case 'too-old':
@@ -209,7 +209,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     return { event: 'more' }; // L5
   }
 
-  async function judgeUnauthorized(): Promise<Verdict> {
+  async function classifyUnauthorized(): Promise<Verdict> {
     const refreshed = hasRefreshed ? 'signed-out' : await ports.session.refresh();
     hasRefreshed = refreshed === 'refreshed';
     if (refreshed === 'refreshed') return { event: 'more' }; // L4

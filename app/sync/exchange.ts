@@ -1,7 +1,7 @@
 import { withConnection } from '../db/connection.ts';
 import { packRequest } from './pack-request.ts';
 import type { Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
-import { forgetCookie, takeIn } from './take-in.ts';
+import { forgetCookie, applyAnswer } from './apply-answer.ts';
 
 export interface ExchangeOptions {
   epoch: number;
@@ -57,9 +57,9 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
     const forgotten = await withConnection(db, () => forgetCookie(db, fence));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
   }
-  const taken = await withConnection(db, () => takeIn(ports, fence, answer));
+  const taken = await withConnection(db, () => applyAnswer(ports, fence, answer));
   if (taken.kind === 'discarded') return taken;
-  const collectionFault = await collectionFaultOf(() => ports.collections.takeIn(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }));
+  const collectionFault = await collectionFaultOf(() => ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }));
   return {
     ...taken,
     along,

@@ -41,7 +41,7 @@ export interface CollectionsPort {
   /** The version this device has of each shelf it wants, and whose it is. */
   asked(): Promise<CollectionsQuestion>;
   /** Called after the desk took its part in. `fence`: who asked, and the cookie that the answer brought. */
-  takeIn(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
+  apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   /**
    * The versions this question named are of no use to the server any more (another lineage, a database set back, other columns): ask
    * anew. What is here goes on being shown until the new is whole; a shelf that has moved on since is left as it is.

@@ -29,7 +29,7 @@ export function memoryCollections(segment: (hash: string) => string | undefined)
     forgetVersions: async () => {
       for (const name of versions.keys()) versions.set(name, null);
     },
-    takeIn: async (answers, { versions: asked }) => {
+    apply: async (answers, { versions: asked }) => {
       for (const name of collectionNames) {
         const answer = answers[name];
         if (answer === undefined || asked[name] !== versions.get(name)) continue;

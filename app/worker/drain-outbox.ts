@@ -45,7 +45,7 @@ const browser: Platform = {
 function unreadShelves(homes: CollectionHomes): CollectionsPort {
   return {
     asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(homes) }),
-    takeIn: async () => undefined,
+    apply: async () => undefined,
     // A reset is told once, and to whoever asks first: the next page must ask for other columns as well.
     forgetVersions: ({ marks }) => forgetVersions(homes, marks),
     hasMoreToAsk: async () => false,

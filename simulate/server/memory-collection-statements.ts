@@ -21,7 +21,7 @@ function collectionHeads({ tx }: Asked): Answered {
   return { rows: tx.all('shelf_manifest').map(({ shelf: collection, version }) => ({ shelf: collection, sealed: String(version), changed: String(changed(collection)) })) };
 }
 
-async function takeLease({ tx, values: [collection, lease, until, now] }: Asked): Promise<Answered> {
+async function acquireLease({ tx, values: [collection, lease, until, now] }: Asked): Promise<Answered> {
   const key = String(collection);
   await tx.hold(`shelf_manifest/${key}`);
   const held = tx.get('shelf_manifest', key);
@@ -38,7 +38,7 @@ async function switchManifest({ tx, values: [version, shape, segments, builtAt, 
   return { rows: [{ one: 1 }] };
 }
 
-function giveLeaseBack({ tx, values: [collection, lease] }: Asked): Answered {
+function releaseLease({ tx, values: [collection, lease] }: Asked): Answered {
   const held = tx.get('shelf_manifest', String(collection));
   if (held?.['lease'] === lease) tx.put('shelf_manifest', String(collection), { ...held, lease: null, lease_until: null });
   return { rows: [] };
@@ -85,8 +85,8 @@ function retire({ tx, values: [standingHashes, now, collection] }: Asked): Answe
 export const collectionStatements: readonly Statement[] = [
   [/^select version, shape, segments, sealed_at, \(select meta\.lineage from sync_meta meta where not case .* end\) as timeline from shelf_manifest where shelf = \$1$/, readManifest],
   [/^select m\.shelf, m\.version as sealed, .* from shelf_manifest m$/, collectionHeads],
-  [/^insert into shelf_manifest as held/, takeLease],
-  [/^update shelf_manifest set lease = null, lease_until = null where/, giveLeaseBack],
+  [/^insert into shelf_manifest as held/, acquireLease],
+  [/^update shelf_manifest set lease = null, lease_until = null where/, releaseLease],
   [/^update shelf_manifest set version/, switchManifest],
   [/^select tombstone_floor > \$1 as too_old from sync_meta$/, ({ tx, values: [version] }) => ({ rows: [{ too_old: Number(tx.get('sync_meta', 'only')?.['tombstone_floor']) > Number(version) }] })],
   [/^select tombstone_floor > \$1 as below from sync_meta$/, ({ tx, values: [version] }) => ({ rows: [{ below: Number(tx.get('sync_meta', 'only')?.['tombstone_floor']) > Number(version) }] })],

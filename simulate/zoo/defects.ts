@@ -27,14 +27,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'outcomes on an intermediate page',
-    changes: [{ file: 'sync-server/sync/give.ts', was: ".filter(({ code }) => !more || code === 'uid-reused')", is: '' }],
+    changes: [{ file: 'sync-server/sync/pull.ts', was: ".filter(({ code }) => !more || code === 'uid-reused')", is: '' }],
     caughtBy: ['I6', 'I10'],
   },
   {
     name: 'outcome in a second transaction',
     changes: [
-      { file: 'app/sync/take-in.ts', was: 'const outcomes = isLast ? answer.outcomes : [];', is: 'const outcomes: Outcome[] = [];' },
-      { file: 'app/sync/take-in.ts', was: 'const changes = changesOf(answer);', is: `await ports.db.transaction('rw', [...takeInStores], () => settle(ports, answer.outcomes)); const changes = changesOf(answer);` },
+      { file: 'app/sync/apply-answer.ts', was: 'const outcomes = isLast ? answer.outcomes : [];', is: 'const outcomes: Outcome[] = [];' },
+      { file: 'app/sync/apply-answer.ts', was: 'const changes = changesOf(answer);', is: `await ports.db.transaction('rw', [...applyStores], () => settle(ports, answer.outcomes)); const changes = changesOf(answer);` },
     ],
     caughtBy: ['I5', 'I6', 'I10'],
   },
@@ -55,12 +55,12 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'shadows not restored',
-    changes: [{ file: 'app/sync/take-in.ts', was: 'await restoreServerRows(db, (table, id) => laid.has(`${table} ${id}`));', is: '' }],
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'await restoreServerRows(db, (table, id) => laid.has(`${table} ${id}`));', is: '' }],
     caughtBy: ['I4', 'I5', 'I8', 'I9'],
   },
   {
     name: 'missing removal when a row leaves view',
-    changes: [{ file: 'sync-server/sync/give.ts', was: 'if (gone.length > 0) removes[table]', is: 'if (gone.length < 0) removes[table]' }],
+    changes: [{ file: 'sync-server/sync/pull.ts', was: 'if (gone.length > 0) removes[table]', is: 'if (gone.length < 0) removes[table]' }],
     caughtBy: ['I8'],
   },
   {
@@ -115,12 +115,12 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'waiting writes not replayed over an answer',
-    changes: [{ file: 'app/sync/take-in.ts', was: 'faults = await replayOutbox(ports);', is: '' }],
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'faults = await replayOutbox(ports);', is: '' }],
     caughtBy: ['I5', 'I10'],
   },
   {
     name: 'snapshot that leaves old rows standing',
-    changes: [{ file: 'app/sync/take-in.ts', was: 'if (isSweep) await sweep(db, seen);', is: 'if (isSweep) await db.meta.delete(\'snapshot\');' }],
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'if (isSweep) await sweep(db, seen);', is: 'if (isSweep) await db.meta.delete(\'snapshot\');' }],
     caughtBy: ['I8'],
   },
   {
@@ -130,7 +130,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'outcomes stored outside of the effect’s transaction',
-    changes: [{ file: 'sync-server/sync/take-batch.ts', was: 'await decide(sql, undecided,', is: 'await decide(database.sql, undecided,' }],
+    changes: [{ file: 'sync-server/sync/push-batch.ts', was: 'await decide(sql, undecided,', is: 'await decide(database.sql, undecided,' }],
     caughtBy: ['I1', 'I3', 'I15', 'I19'],
   },
   {

@@ -21,17 +21,17 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'changes laid over another life of the database',
-    changes: [{ file: 'app/collections/take-in-collection.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
+    changes: [{ file: 'app/collections/apply-collection-answer.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
     caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a change is laid only over the life of the database it was asked from' },
   },
   {
     name: 'unfenced manifest',
-    changes: [{ file: 'app/collections/take-in-collection.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
+    changes: [{ file: 'app/collections/apply-collection-answer.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
     caughtBy: { file: late, test: 'to a leader who leads no more, or over another cookie, moves nothing' },
   },
   {
     name: 'older manifest that comes late',
-    changes: [{ file: 'app/collections/take-in-collection.ts', was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`, is: '' }],
+    changes: [{ file: 'app/collections/apply-collection-answer.ts', was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`, is: '' }],
     caughtBy: { file: late, test: 'and older, asked for because changes had grown many' },
   },
   {
@@ -56,7 +56,7 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'old leader not fenced',
     changes: [{ file: 'app/sync/fence.ts', was: `if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';`, is: '' }],
-    caughtBy: { file: 'app/sync/take-in.dom.test.ts', test: 'an answer from a leader that was deposed while it waited' },
+    caughtBy: { file: 'app/sync/apply-answer.dom.test.ts', test: 'an answer from a leader that was deposed while it waited' },
   },
   {
     name: 'no fence where a question is packed',

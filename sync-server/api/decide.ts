@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '../../shared/mutations/refusal.ts';
 import { forbidden } from '../http/http-problem.ts';
 import { ProfileMissing } from '../sync/read-actor.ts';
 import type { SyncParts } from '../sync/sync-parts.ts';
-import { takeRequest, type WriteRequest } from '../sync/take-request.ts';
+import { decideRequest, type WriteRequest } from '../sync/decide-request.ts';
 
 /**
  * Has a request's mutations decided, all or none, by the law of the exchange.
@@ -15,7 +15,7 @@ export type Decide = (userId: string, request: WriteRequest) => Promise<void>;
 /** The REST door to the one law (SPEC S1, S2). */
 export function createDecide(parts: SyncParts): Decide {
   return async (userId, request) => {
-    const outcome = await takeRequest(parts, userId, request).catch((error: unknown) => {
+    const outcome = await decideRequest(parts, userId, request).catch((error: unknown) => {
       throw error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error;
     });
     if (outcome.status === 'applied') return;

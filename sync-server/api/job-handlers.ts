@@ -7,7 +7,7 @@ import type { Job, User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
-import type { Step } from '../sync/take-request.ts';
+import type { Step } from '../sync/decide-request.ts';
 import type { Handlers } from './call-router.ts';
 import type { ContactReads } from './contact-reads.ts';
 import { derivedId, type Decide } from './decide.ts';

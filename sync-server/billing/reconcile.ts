@@ -25,7 +25,7 @@ const day = 24 * 60 * 60_000;
  * @returns undefined where another instance is at it, or it is not due.
  */
 export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reconciled | undefined> {
-  const lease = await takeLease(parts, dueAfter);
+  const lease = await acquireLease(parts, dueAfter);
   if (lease === undefined) return undefined;
   const found = await compare(parts);
   await forgetOld(parts);
@@ -35,7 +35,7 @@ export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reco
   return found;
 }
 
-async function takeLease({ database, clock }: BillingParts, dueAfter: number): Promise<string | undefined> {
+async function acquireLease({ database, clock }: BillingParts, dueAfter: number): Promise<string | undefined> {
   const now = clock();
   const lease = randomUUID();
   const { rows } = await rawSql`update billing_reconcile set lease = ${lease}, lease_until = ${new Date(now.getTime() + leaseMs)}

@@ -6,7 +6,7 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database } from '../db/database.ts';
 import { planSnapshot, type Piece } from './plan-snapshot.ts';
 import { cutHead, cutSizes } from './collection-ranges.ts';
-import { findKept, giveLeaseBack, retireSegments, switchManifest, takeLease, writeSegment, type Lease, type StoredSegment, type StoredEntry } from './collection-store.ts';
+import { findKept, releaseLease, retireSegments, switchManifest, acquireLease, writeSegment, type Lease, type StoredSegment, type StoredEntry } from './collection-store.ts';
 
 /** Milliseconds. An instance that died while sealing is waited for this long; a retired segment stays for devices in mid-download. */
 export const snapshotTimes = { lease: 60_000, grace: 24 * 3_600_000 } as const;
@@ -32,7 +32,7 @@ export interface BuiltSnapshot {
 export async function buildSnapshot({ database, clock }: { database: Database; clock: () => Date }, collection: CollectionName): Promise<BuiltSnapshot | undefined> {
   const now = clock();
   const lease: Lease = { id: randomUUID(), now, until: new Date(now.getTime() + snapshotTimes.lease) };
-  if (!(await takeLease(database.sql, collection, lease))) return undefined;
+  if (!(await acquireLease(database.sql, collection, lease))) return undefined;
   try {
     const { version, shape, pieces } = await database.transaction((tx) => planSnapshot(tx, collection), { mode: 'snapshot' });
     const packed = pieces.flatMap((piece, at) => packPiece(collection, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))));
@@ -48,7 +48,7 @@ export async function buildSnapshot({ database, clock }: { database: Database; c
     });
     return isOurs ? { version, added } : undefined;
   } catch (error) {
-    await giveLeaseBack(database.sql, collection, lease);
+    await releaseLease(database.sql, collection, lease);
     throw error;
   }
 }

@@ -65,7 +65,7 @@ export interface Lease {
  * Takes the right to seal, unless another holds it. A row of our own rather than an advisory lock: those belong to a connection,
  * PGlite has only the one, and no transaction should stay open while segments are compressed.
  */
-export async function takeLease(db: Sql, collection: CollectionName, { id, now, until }: Lease): Promise<boolean> {
+export async function acquireLease(db: Sql, collection: CollectionName, { id, now, until }: Lease): Promise<boolean> {
   const { rows } = await sql`insert into shelf_manifest as held (shelf, version, shape, segments, lease, lease_until) values (${collection}, 0, '', '[]', ${id}, ${until})
     on conflict (shelf) do update set lease = excluded.lease, lease_until = excluded.lease_until
     where held.lease is null or held.lease_until < ${now} returning 1`.execute(db);
@@ -73,7 +73,7 @@ export async function takeLease(db: Sql, collection: CollectionName, { id, now, 
 }
 
 /** Ends the right to seal, with nothing switched; nothing happens where the lease is another's by now. */
-export async function giveLeaseBack(db: Sql, collection: CollectionName, { id }: Lease): Promise<void> {
+export async function releaseLease(db: Sql, collection: CollectionName, { id }: Lease): Promise<void> {
   await sql`update shelf_manifest set lease = null, lease_until = null where shelf = ${collection} and lease = ${id}`.execute(db);
 }
 

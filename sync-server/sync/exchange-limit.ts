@@ -25,7 +25,7 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
   const renewals = new Map<string, Promise<number>>();
   let taken = 0;
 
-  async function takeLease(userId: string, now: Date): Promise<number> {
+  async function acquireLease(userId: string, now: Date): Promise<number> {
     const { burst, everyMs } = exchangeRule;
     const key = `exchange:${userId}`;
     const latest = new Date(now.getTime() + everyMs * (burst - 1));
@@ -41,7 +41,7 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
 
   async function renew(userId: string): Promise<number> {
     const now = clock();
-    const wait = await takeLease(userId, now);
+    const wait = await acquireLease(userId, now);
     if (wait > 0) return wait;
     leases.delete(userId);
     leases.set(userId, { left: exchangeRule.lease, until: now.getTime() + leaseLasts });

@@ -4,8 +4,8 @@ import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protoc
 import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
 import { personOf, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
 import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
-import { give, type GiveParts } from './give.ts';
-import { take } from './take.ts';
+import { pull, type PullParts } from './pull.ts';
+import { push } from './push.ts';
 
 /** The request names another person than the token does, or, from a phone too old to name one, carries another person's cookie (S9). */
 export class OtherPerson extends Error {
@@ -17,7 +17,7 @@ export class NamesNobody extends Error {
   override name = 'NamesNobody';
 }
 
-export interface ExchangeParts extends GiveParts {
+export interface ExchangeParts extends PullParts {
   /** The newest commit version this instance has heard of; undefined where it does not listen, or cannot rely on having heard everything. */
   readonly headVersion?: (() => string | undefined) | undefined;
   /** How often one person may ask the database; where it is left out, as often as they like. */
@@ -58,11 +58,11 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const wait = (await parts.limit?.(userId)) ?? 0;
     if (wait > 0) throw new TooManyExchanges(wait);
     const at = parts.clock().getTime();
-    const taken = await take(parts, userId, request.mutations);
-    const { answer, actor, standing } = await give(parts, userId, request, taken).catch(async (error: unknown) => {
+    const pushed = await push(parts, userId, request.mutations);
+    const { answer, actor, standing } = await pull(parts, userId, request, pushed).catch(async (error: unknown) => {
       if (!(error instanceof SetBack)) throw error;
       await noticeRestore(parts.database, parts.log, parts.seen?.());
-      return give(parts, userId, request, taken);
+      return pull(parts, userId, request, pushed);
     });
     remember(userId, { actor, standing, at });
     return answer;

@@ -7,11 +7,11 @@ import { insertRows } from '../db/rows.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { sqlState } from './faults.ts';
-import { give } from './give.ts';
+import { pull } from './pull.ts';
 import { forgetRemovals } from './purge-tombstones.ts';
 import { replayParked } from './replay-parked.ts';
-import { take } from './take.ts';
-import { takeRequest } from './take-request.ts';
+import { push } from './push.ts';
+import { decideRequest } from './decide-request.ts';
 
 /*
  * Who waits for whom. Nothing here hangs on how fast anything is: one transaction stays open until the other has been turned away or
@@ -80,8 +80,8 @@ describe('locks that order transactions, on postgres', () => {
   it('[S1][S2] the person is held until what they asked for has committed: by a batch, by a call, and by an operator’s replay', async () => {
     const answers: unknown[] = [];
     const parts = { ...harness.parts, database: asked(answers) };
-    await take(parts, owner.id, [post()]);
-    await takeRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
+    await push(parts, owner.id, [post()]);
+    await decideRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
     const parked = sent('job.post', post().args);
     await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(harness.db.sql);
     await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(harness.db.sql);
@@ -106,7 +106,7 @@ describe('locks that order transactions, on postgres', () => {
       })), options),
     };
     const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
-    const { answer, standing } = await give({ ...harness.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
+    const { answer, standing } = await pull({ ...harness.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
     expect(statements).toBeGreaterThan(1);
     expect(answer).toMatchObject({ kind: 'delta' });
     expect(answer.kind === 'delta' && answer.puts.jobs).toBeUndefined();

@@ -6,7 +6,7 @@ import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { createExchange } from './exchange.ts';
-import { takeRequest } from './take-request.ts';
+import { decideRequest } from './decide-request.ts';
 
 describe.each(databases)('jobs a day, on %s', (kind) => {
   let harness: SyncHarness;
@@ -21,7 +21,7 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
   const parts = () => ({ ...harness.parts, database: harness.db, clock: () => new Date(), jobsPerDay: 3 });
   const byRest = () => {
     const { args } = post();
-    return takeRequest(parts(), owner.id, { uid: makeTestId(), call: 'jobs.create', input: args, plan: () => [{ name: 'job.post', args: args as ArgsOf<'job.post'> }] });
+    return decideRequest(parts(), owner.id, { uid: makeTestId(), call: 'jobs.create', input: args, plan: () => [{ name: 'job.post', args: args as ArgsOf<'job.post'> }] });
   };
   const jobs = async () => (await rawSql`select id from jobs where user_id = ${owner.id}`.execute(harness.db.sql)).rows.length;
   const age = (ms: number) => rawSql`update jobs set created_at = created_at - ${`${ms} milliseconds`}::interval where user_id = ${owner.id}`.execute(harness.db.sql);

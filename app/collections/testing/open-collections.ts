@@ -58,8 +58,8 @@ export async function openCollections() {
     clock,
     fence,
     /** An answer to what was asked just now, with these versions. */
-    takeIn: async (collections: CollectionsOnDevice, answers: Parameters<CollectionsOnDevice['takeIn']>[0], versions: Versions) =>
-      collections.takeIn(answers, questionOf(versions, 'first', (await collections.asked()).marks), fence),
+    apply: async (collections: CollectionsOnDevice, answers: Parameters<CollectionsOnDevice['apply']>[0], versions: Versions) =>
+      collections.apply(answers, questionOf(versions, 'first', (await collections.asked()).marks), fence),
     texts,
     fetched,
     denied,

@@ -10,7 +10,7 @@ import { parkAfter } from './attempts.ts';
 import { readOutcomes } from './claims.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { replayParked } from './replay-parked.ts';
-import { take } from './take.ts';
+import { push } from './push.ts';
 
 describe.each(databases)('taking mutations in, on %s', (kind) => {
   let harness: SyncHarness;
@@ -26,8 +26,8 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     const found = (await readOutcomes(harness.db.sql, user.id, mutations.map(({ uid }) => uid))).map(({ outcome }) => outcome);
     return mutations.map(({ uid }) => found.find((outcome) => outcome.uid === uid));
   };
-  const takeIn = (mutations: Parameters<typeof take>[2], user = owner, database = harness.db as Parameters<typeof take>[0]['database']) =>
-    take({ ...harness.parts, database }, user.id, mutations);
+  const takeIn = (mutations: Parameters<typeof push>[2], user = owner, database = harness.db as Parameters<typeof push>[0]['database']) =>
+    push({ ...harness.parts, database }, user.id, mutations);
 
   it('[S1][I1] a mutation sent again, whole or with others, happens once', async () => {
     const [one, other] = [post(), post()];
@@ -139,7 +139,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     const id = makeTestId();
     const other = await harness.homeowner();
     const devices = Array.from({ length: 6 }, (_, at) => ({ user: at % 2 === 0 ? owner : other, mutation: post({ id }) }));
-    for (const taken of await Promise.all(devices.map(({ user, mutation }) => takeIn([mutation], user)))) expect(taken.stopped).toBeUndefined();
+    for (const pushed of await Promise.all(devices.map(({ user, mutation }) => takeIn([mutation], user)))) expect(pushed.stopped).toBeUndefined();
     expect(await jobs()).toHaveLength(1);
     const { rows: [winner] } = await sql<{ user_id: string }>`select user_id from jobs`.execute(harness.db.sql);
     for (const { user, mutation } of devices) {
@@ -149,7 +149,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
   });
 
   it('500 posts take a handful of statements, and so do 500 edits and 500 interests', async () => {
-    const counted = async (mutations: Parameters<typeof take>[2], user = owner) => {
+    const counted = async (mutations: Parameters<typeof push>[2], user = owner) => {
       let statements = 0;
       const counting = withFaults(harness.db, (point) => {
         if (typeof point === 'object' && 'before' in point) statements += 1;
@@ -171,7 +171,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
   });
 
   it('somebody without a profile cannot decide anything', async () => {
-    await expect(take(harness.parts, randomUUID(), [post()])).rejects.toThrow(ProfileMissing);
+    await expect(push(harness.parts, randomUUID(), [post()])).rejects.toThrow(ProfileMissing);
     expect(await jobs()).toEqual([]);
   });
 

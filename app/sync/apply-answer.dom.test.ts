@@ -4,7 +4,7 @@ import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { mutate } from './mutate.ts';
-import { forgetCookie, takeIn } from './take-in.ts';
+import { forgetCookie, applyAnswer } from './apply-answer.ts';
 
 const now = Date.UTC(2026, 4, 1);
 const clock = { now: () => now, setTimer: () => () => undefined };
@@ -21,7 +21,7 @@ async function openDevice() {
   await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
   const ports = { db, userId, clock, random, collections: { find: async () => undefined } };
   const own = (changes: Parameters<typeof makeJob>[0] = {}) => makeJob({ userId, ...changes });
-  const give = (answer: Partial<Delta>, cookie: string | null = null) => takeIn(ports, { epoch: 1, cookie }, delta(answer));
+  const give = (answer: Partial<Delta>, cookie: string | null = null) => applyAnswer(ports, { epoch: 1, cookie }, delta(answer));
   const edit = (id: string, title: string, base: string) => mutate(ports, 'job.edit', { id, set: { title }, base: { title: base } });
   return { db, ports, own, give, edit };
 }

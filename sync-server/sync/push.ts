@@ -4,9 +4,9 @@ import { refusedReuse } from './claims.ts';
 import { describeFault, faultOf } from './faults.ts';
 import { ProfileMissing } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
-import { BatchFault, takeBatch } from './take-batch.ts';
+import { BatchFault, pushBatch } from './push-batch.ts';
 
-export interface Taken {
+export interface PushResult {
   /** Where the batch stopped; what comes before was decided. */
   stopped: Delta['stopped'];
   /** Answers to uids that were used for something else before; what is stored for them speaks of the first use. */
@@ -22,7 +22,7 @@ const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } 
  *
  * @throws ProfileMissing
  */
-export async function take(parts: SyncParts, userId: string, mutations: readonly SentMutation[]): Promise<Taken> {
+export async function push(parts: SyncParts, userId: string, mutations: readonly SentMutation[]): Promise<PushResult> {
   const rest = eachOnce(mutations);
   const reused: Outcome[] = [];
   let size = rest.length;
@@ -31,7 +31,7 @@ export async function take(parts: SyncParts, userId: string, mutations: readonly
   while (rest.length > 0) {
     const batch = rest.slice(0, rest[0]!.uid === suspect ? 1 : size);
     try {
-      const clashes = await takeBatch(parts, userId, batch);
+      const clashes = await pushBatch(parts, userId, batch);
       reused.push(...clashes.map((mutation) => refuseReuse(parts, userId, mutation)));
       rest.splice(0, batch.length);
       size = rest.length;

@@ -7,7 +7,7 @@ import { insertRows } from '../db/rows.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { packCookie, unpackCookie } from './cookie.ts';
-import { give } from './give.ts';
+import { pull } from './pull.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
 
 describe.each(databases)('giving back what changed, on %s', (kind) => {
@@ -159,7 +159,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     const mutation = post();
     await harness.ask(owner, { mutations: [mutation] });
     const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [{ ...mutation, args: {} }], awaiting: [] };
-    const { answer } = await give(harness.parts, owner.id, request, { stopped: { uid: mutation.uid, retryAfterMs: 1_000 }, reused: [] });
+    const { answer } = await pull(harness.parts, owner.id, request, { stopped: { uid: mutation.uid, retryAfterMs: 1_000 }, reused: [] });
     expect(delta(answer).outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 

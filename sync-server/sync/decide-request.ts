@@ -31,7 +31,7 @@ export interface WriteRequest {
  *
  * @throws ProfileMissing; whatever the database says.
  */
-export function takeRequest({ database, clock, findFiles, jobsPerDay }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
+export function decideRequest({ database, clock, findFiles, jobsPerDay }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);

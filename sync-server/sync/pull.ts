@@ -13,10 +13,10 @@ import { ProfileMissing } from './read-actor.ts';
 import { readChanges, type Change } from './read-changes.ts';
 import type { CollectionPort } from '../collections/collection-port.ts';
 import type { SyncParts } from './sync-parts.ts';
-import type { Taken } from './take.ts';
+import type { PushResult } from './push.ts';
 import { visibleRows } from './visibility.ts';
 
-export interface GiveParts extends SyncParts {
+export interface PullParts extends SyncParts {
   /** How far this instance knows the database to have come; undefined where it does not look. */
   readonly seen?: (() => Seen | undefined) | undefined;
   readonly collections?: CollectionPort | undefined;
@@ -24,7 +24,7 @@ export interface GiveParts extends SyncParts {
   readonly pageSize?: number | undefined;
 }
 
-export interface Given {
+export interface PullResult {
   answer: ExchangeAnswer;
   actor: Actor;
   standing: Standing;
@@ -36,7 +36,7 @@ export interface Given {
  *
  * @throws ProfileMissing; SetBack where the database was put back and nobody has begun its new life yet (S5).
  */
-export function give(parts: GiveParts, userId: string, request: ExchangeRequest, taken: Taken): Promise<Given> {
+export function pull(parts: PullParts, userId: string, request: ExchangeRequest, pushed: PushResult): Promise<PullResult> {
   // Read before the snapshot: what was seen by then is in it.
   const seen = parts.seen?.();
   return parts.database.transaction(async (sql) => {
@@ -65,8 +65,8 @@ export function give(parts: GiveParts, userId: string, request: ExchangeRequest,
         isCookieCurrent: cookie !== undefined && cookie.h === undefined,
       }),
       // A refused reuse has no effect to wait for, and a page that only asks for outcomes could not tell it from what the uid stands for.
-      outcomes: (await outcomesFor(sql, userId, request, taken.reused)).filter(({ code }) => !more || code === 'uid-reused'),
-      ...(taken.stopped === undefined ? {} : { stopped: taken.stopped }),
+      outcomes: (await outcomesFor(sql, userId, request, pushed.reused)).filter(({ code }) => !more || code === 'uid-reused'),
+      ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
       cookie: packCookie({
         v: until ?? standing.head,
         l: standing.lineage,

@@ -8,7 +8,7 @@ import { blankState, markOf, collectionStoreNames, stateOf } from './collection-
 import { isNewer, padVersion } from './collection-version.ts';
 
 /** `foreign`: an answer to a question that this device no longer asks. `barred`: whoever asked leads no more. Nothing moved. */
-export type TakenIn = 'taken' | 'denied' | 'foreign' | 'barred';
+export type CollectionApplyResult = 'taken' | 'denied' | 'foreign' | 'barred';
 
 export interface AskedCollection {
   /** The version the request named; null where it asked for a manifest. */
@@ -28,7 +28,7 @@ export interface Taking {
 }
 
 /** Takes one shelf's part of an answer in, in one transaction. */
-export async function takeInCollection(db: CollectionDb, collection: CollectionName, answer: CollectionAnswer, { asked, at, fence }: Taking): Promise<TakenIn> {
+export async function applyCollectionAnswer(db: CollectionDb, collection: CollectionName, answer: CollectionAnswer, { asked, at, fence }: Taking): Promise<CollectionApplyResult> {
   return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
     if ((await fence?.isBarred()) === true) return 'barred';
     const state = await stateOf(db, collection);
@@ -38,7 +38,7 @@ export async function takeInCollection(db: CollectionDb, collection: CollectionN
       return 'denied';
     }
     const heard: CollectionState = { ...state, denied: false, updatedAt: at };
-    if ('manifest' in answer) return takeManifest(db, { state, heard, asked }, answer.manifest);
+    if ('manifest' in answer) return applyManifest(db, { state, heard, asked }, answer.manifest);
     const isAnswerToThis = asked.version !== null && isWhereItStood(state, asked) && (answer.timeline ?? state.timeline) === state.timeline;
     if (!isAnswerToThis || isNewer(asked.version ?? '0', answer.version)) return 'foreign';
     const entry = (id: string, row: unknown): ChangedRow => ({ shelf: collection, id, row, version: padVersion(answer.version) });
@@ -54,7 +54,7 @@ const isWhereItStood = (state: CollectionState, { version, timeline }: AskedColl
  * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer in the same life of the
  * database fits whatever happened since. One that comes late and is older would leave a hole between itself and `fresh`.
  */
-async function takeManifest(db: CollectionDb, now: { state: CollectionState; heard: CollectionState; asked: AskedCollection }, manifest: Manifest): Promise<TakenIn> {
+async function applyManifest(db: CollectionDb, now: { state: CollectionState; heard: CollectionState; asked: AskedCollection }, manifest: Manifest): Promise<CollectionApplyResult> {
   const { state, heard, asked } = now;
   if (asked.version !== null) {
     // The server could not answer from there: whatever was laid over the old segments is of no use any more.

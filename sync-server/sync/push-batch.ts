@@ -50,7 +50,7 @@ type Decide = (sql: Sql, mutations: readonly SentMutation[], circumstances: Circ
  *   was lost while committing, perhaps all. Trying again finds out.
  * @throws ProfileMissing
  */
-export async function takeBatch(parts: SyncParts, userId: string, batch: readonly SentMutation[]): Promise<SentMutation[]> {
+export async function pushBatch(parts: SyncParts, userId: string, batch: readonly SentMutation[]): Promise<SentMutation[]> {
   try {
     return await decideBatch(parts, userId, batch, together);
   } catch (error) {

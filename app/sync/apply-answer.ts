@@ -8,13 +8,13 @@ import { barredBy, type Fence } from './fence.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox, restoreServerRows } from './replay.ts';
 
-export interface TakeInPorts {
+export interface ApplyPorts {
   db: PersonDb;
   userId: string;
   clock: Clock;
 }
 
-export type TakenIn =
+export type ApplyResult =
   | { kind: 'taken'; decided: Decided[]; faults: string[] }
   /** Nothing was written (C3). */
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
@@ -25,20 +25,20 @@ type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 /** Most rows one transaction lays down, so that live queries stay responsive (C2). */
 const pieceSize = 1_000;
 
-export const takeInStores = [...draftStores, 'outbox', 'refused', 'meta'] as const;
+export const applyStores = [...draftStores, 'outbox', 'refused', 'meta'] as const;
 
 /**
  * Takes an answer in: shadows back, rows and removals, outcomes, replay, cookie, in ONE transaction (C2), so that a write is never
  * acknowledged before its effect is here and never vanishes to come back (I6, I10). An answer of more than a thousand rows comes in
  * pieces; its outcomes and its cookie with the last, so that a crash between two only asks for the same again.
  */
-export async function takeIn(ports: TakeInPorts, fence: Fence, answer: Delta): Promise<TakenIn> {
+export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
   const faults: string[] = [];
   for (let from = 0; ; from += pieceSize) {
     const isLast = from + pieceSize >= changes.length;
     const piece = { changes: changes.slice(from, from + pieceSize), isFirst: from === 0, isLast };
-    const laid = await ports.db.transaction('rw', [...takeInStores], async () => layPiece(ports, fence, answer, piece));
+    const laid = await ports.db.transaction('rw', [...applyStores], async () => applyPage(ports, fence, answer, piece));
     if (laid.kind === 'discarded') return laid;
     faults.push(...laid.faults);
     if (isLast) return { ...laid, faults };
@@ -68,7 +68,7 @@ interface Piece {
   isLast: boolean;
 }
 
-async function layPiece(ports: TakeInPorts, fence: Fence, answer: Delta, { changes, isFirst, isLast }: Piece): Promise<TakenIn> {
+async function applyPage(ports: ApplyPorts, fence: Fence, answer: Delta, { changes, isFirst, isLast }: Piece): Promise<ApplyResult> {
   const { db } = ports;
   const why = await barredBy(db, fence);
   if (why !== undefined) return { kind: 'discarded', why };
@@ -80,7 +80,7 @@ async function layPiece(ports: TakeInPorts, fence: Fence, answer: Delta, { chang
   if (changes.length > 0 || outcomes.length > 0 || isSweep) {
     const laid = new Set(changes.map(({ table, id }) => `${table} ${id}`));
     await restoreServerRows(db, (table, id) => laid.has(`${table} ${id}`));
-    await layChanges(db, changes);
+    await writeChanges(db, changes);
     if (isSweep) await sweep(db, seen);
     decided = await settle(ports, outcomes);
     faults = await replayOutbox(ports);
@@ -89,7 +89,7 @@ async function layPiece(ports: TakeInPorts, fence: Fence, answer: Delta, { chang
   return { kind: 'taken', decided, faults };
 }
 
-async function layChanges(db: PersonDb, changes: Change[]): Promise<void> {
+async function writeChanges(db: PersonDb, changes: Change[]): Promise<void> {
   for (const table of privateTableNames) {
     const own = changes.filter((change) => change.table === table);
     if (own.length === 0) continue;
@@ -122,7 +122,7 @@ async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
 }
 
 /** Outcomes leave the outbox; each refusal is laid before the person exactly once, because only an entry that was there can move (I16). */
-async function settle({ db, clock }: TakeInPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
+async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
   // All of it in one reading: asked for by uid, each of five hundred would be a reading of its own.
   const entries = new Map((await db.outbox.toArray()).map((entry) => [entry.uid, entry]));
@@ -157,7 +157,7 @@ function refusedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcom
   }];
 }
 
-async function writeMeta({ db, clock }: TakeInPorts, answer: Delta): Promise<void> {
+async function writeMeta({ db, clock }: ApplyPorts, answer: Delta): Promise<void> {
   const now = clock.now();
   const at = new Date(now).toISOString();
   const isFirst = (await db.meta.get('canary')) === undefined;
