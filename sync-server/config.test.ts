@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, settings } from './config.ts';
 
-const refusal = (env: Record<string, string>): string => {
+const rejection = (env: Record<string, string>): string => {
   try {
     readConfig(env);
   } catch (error) {
@@ -90,12 +90,12 @@ describe('readConfig', () => {
     [{ NODE_ENV: 'production' }, 'DATABASE_URL is missing: with NODE_ENV=production'],
     [{ NODE_ENV: 'production', DATABASE_URL: hosted.DATABASE_URL }, 'SUPABASE_URL is missing: with NODE_ENV=production'],
   ])('refuses %j', (env, message) => {
-    expect(refusal(env)).toContain(message);
-    expect(refusal(env)).not.toContain('\n');
+    expect(rejection(env)).toContain(message);
+    expect(rejection(env)).not.toContain('\n');
   });
 
   it('names all that is wrong at once, and repeats no value', () => {
-    const message = refusal({ PORT: 'secret-1', DATABASE_URL: 'secret-2', STRIPE_SECRET_KEY: 'secret-3', SUPABASE_SERVICE_ROLE_KEY: 'secret-4' });
+    const message = rejection({ PORT: 'secret-1', DATABASE_URL: 'secret-2', STRIPE_SECRET_KEY: 'secret-3', SUPABASE_SERVICE_ROLE_KEY: 'secret-4' });
     expect(message).toMatch(/PORT .*; DATABASE_URL .*; STRIPE_SECRET_KEY /);
     expect(message).not.toMatch(/secret-\d/);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallRefused, CallUnanswered, createCaller } from './call.ts';
+import { CallRejected, CallUnanswered, createCaller } from './call.ts';
 
 function callerOver(answer: () => Response | Promise<Response>, token: string | null = null) {
   const seen: { url: string; init: RequestInit }[] = [];
@@ -26,14 +26,14 @@ test('fills the path, sends the bearer and credentials, and parses the answer', 
 test('a refusal is "status: text" and speaks the server’s words', async () => {
   const { caller } = callerOver(() => json({ error: ['Title is required.', 'Location is required.'], code: 'invalid' }, 400));
   const refused = await caller.call('jobs.list', { query: { type: 'my-jobs' } }).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(CallRefused);
-  expect((refused as CallRefused).message).toMatch(/^400: /);
-  expect((refused as CallRefused).wordsOr('Failed to post job')).toBe('Title is required., Location is required.');
+  expect(refused).toBeInstanceOf(CallRejected);
+  expect((refused as CallRejected).message).toMatch(/^400: /);
+  expect((refused as CallRejected).wordsOr('Failed to post job')).toBe('Title is required., Location is required.');
 });
 
 test('a refusal without words of ours falls back', async () => {
   const { caller } = callerOver(() => new Response('<html>Bad gateway</html>', { status: 502 }));
-  const refused = (await caller.call('users.me').catch((error: unknown) => error)) as CallRefused;
+  const refused = (await caller.call('users.me').catch((error: unknown) => error)) as CallRejected;
   expect(refused.wordsOr('Failed to fetch user profile')).toBe('Failed to fetch user profile');
   expect(refused.status).toBe(502);
 });

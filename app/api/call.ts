@@ -11,7 +11,7 @@ interface CallInput<Name extends CallName> {
 }
 
 /** The server said no: `message` is "status: text" (specification section 7), `problem` the error body where it was one of ours. */
-export class CallRefused extends Error {
+export class CallRejected extends Error {
   readonly status: number;
   readonly problem: Problem | undefined;
 
@@ -82,7 +82,7 @@ export function createCaller({ fetch, accessToken, origin = '' }: CallerPorts): 
       const text = await response.text().catch((cause: unknown) => {
         throw new CallUnanswered(cause);
       });
-      if (!response.ok) throw new CallRefused(response.status, text);
+      if (!response.ok) throw new CallRejected(response.status, text);
       return parseAnswer(answer, text) as AnswerOf<typeof name>;
     },
   };

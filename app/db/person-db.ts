@@ -1,6 +1,6 @@
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie';
 import type { MutationName } from '../../shared/mutations/index.ts';
-import type { RefusalFields } from '../../shared/mutations/refusal.ts';
+import type { RejectionFields } from '../../shared/mutations/rejection.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { notesTransactions } from './transactions-under-way.ts';
 import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
@@ -31,7 +31,7 @@ export interface OutboxEntry {
 }
 
 /** Turned down, or laid aside for an operator: kept with its text until the person has dealt with it. */
-export interface RefusedEntry {
+export interface RejectedEntry {
   uid: string;
   seq: number;
   name: MutationName;
@@ -40,7 +40,7 @@ export interface RefusedEntry {
   status: 'refused' | 'parked';
   code: string;
   message: string;
-  fields: RefusalFields | null;
+  fields: RejectionFields | null;
   refusedAt: string;
 }
 
@@ -128,7 +128,7 @@ export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: strin
 export interface QueueStores {
   readonly shadow: Table<ServerRow, [PrivateTableName, string]>;
   readonly outbox: EntityTable<OutboxEntry, 'seq'>;
-  readonly refused: EntityTable<RefusedEntry, 'uid'>;
+  readonly refused: EntityTable<RejectedEntry, 'uid'>;
   readonly photos: EntityTable<PhotoEntry, 'id'>;
   readonly meta: EntityTable<MetaEntry, 'key'>;
   readonly log: EntityTable<LogEntry, 'seq'>;

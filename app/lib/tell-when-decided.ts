@@ -39,7 +39,7 @@ export async function tellWhenDecided({ context, toasts, onSeeWhy, onAccepted }:
   if (decision.kind === 'refused') {
     toasts.show({
       title: words.notAccepted,
-      description: decision.refused.message,
+      description: decision.rejected.message,
       variant: 'destructive',
       action: { label: 'See why', onAction: onSeeWhy },
     });

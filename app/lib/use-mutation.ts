@@ -1,10 +1,10 @@
 import { useCallback, useContext, useMemo } from 'react';
 import { actorOnDevice } from '../../shared/actor.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import type { Refusal } from '../../shared/mutations/refusal.ts';
+import type { Rejection } from '../../shared/mutations/rejection.ts';
 import { objectionTo, type JudgedRowOf } from '../../shared/mutations/run-mutation.ts';
 import { useApp, useSessionContext, type SessionContext } from '../app-context.ts';
-import type { RefusedEntry } from '../db/person-db.ts';
+import type { RejectedEntry } from '../db/person-db.ts';
 import type { AlongWith } from '../sync/mutate.ts';
 import type { Decision } from '../sync/wait-for.ts';
 import { NavigateContext } from '../ui/navigate-context.ts';
@@ -22,7 +22,7 @@ export type Kept =
   | { readonly kind: 'accepted' }
   /** It is on this phone and goes out when it can; the person has been told so, and will be told what became of it. */
   | { readonly kind: 'saved' }
-  | { readonly kind: 'refused'; readonly refused: RefusedEntry }
+  | { readonly kind: 'refused'; readonly rejected: RejectedEntry }
   /** Nothing was queued; the person has been told why. */
   | { readonly kind: 'failed' };
 
@@ -38,7 +38,7 @@ export interface Mutation<Name extends MutationName> {
   /** Does the mutation's own law allow it to this person, for this row, now? A control that it does not allow is not offered. */
   readonly may: boolean;
   /** Why not, for the control to say; undefined where it may. */
-  readonly objection: Refusal | undefined;
+  readonly objection: Rejection | undefined;
   /**
    * Does it as screens promise it: the specified toast if the server accepts within the moment, else "Saved on this phone…" now and the
    * toast later. A refusal within the moment is shown with its reason.
@@ -90,8 +90,8 @@ export function useMutation<Name extends MutationName>(name: Name, row?: JudgedR
         return { kind: 'accepted' };
       }
       if (decision.kind === 'refused') {
-        toasts.show({ title: words.notAccepted, description: decision.refused.message, variant: 'destructive' });
-        return { kind: 'refused', refused: decision.refused };
+        toasts.show({ title: words.notAccepted, description: decision.rejected.message, variant: 'destructive' });
+        return { kind: 'refused', rejected: decision.rejected };
       }
       toasts.show({ title: words.savedForLater, ...(isFleeting ? { description: words.keepOpen } : {}) });
       void tellWhenDecided({ context, toasts, onSeeWhy: () => navigate?.('/waiting'), onAccepted }, name, uid);

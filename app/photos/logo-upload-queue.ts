@@ -1,5 +1,5 @@
 import type { ArgsOf } from '../../shared/mutations/index.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
@@ -90,7 +90,7 @@ export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log 
       await edit(key, logo, { id: logo.tradieId, set: { logo: result.ref }, base: { logo: base } });
       last = { base: logo.base, ref: result.ref };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
       await fail(key, logo, error.message);
     }
     // Perhaps another was chosen in the moment between.

@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { backoffMs } from '../sync/backoff.ts';
 import { withConnection } from '../db/connection.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
@@ -130,11 +130,11 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
       const before = await db.refused.filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id).first();
       const along: AlongWith = {
         changePhotos: [{ id, changes: { state: 'uploaded' } }],
-        ...(before === undefined ? {} : { dropRefused: before.uid }),
+        ...(before === undefined ? {} : { dropRejected: before.uid }),
       };
       await ports.mutate('photo.attach', { id, jobId, url: `job-photos/${path}` }, along);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
       await change(id, { state: 'failed', error: error.message });
     }
   }

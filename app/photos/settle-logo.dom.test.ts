@@ -114,9 +114,9 @@ test('an edit that was turned down for another reason keeps the bytes for as lon
   harness.server.write((rows) => rows.tradies.set(tradieId, { ...onServer(), logo: 'tradie-logos/another.png' }));
   await harness.sync(phone);
   await run(sending);
-  const refused = must(await phone.db.refused.toCollection().first(), 'the refusal');
-  expect([refused.code, await phone.db.drafts.count()]).toEqual(['stale', 1]);
-  await phone.sync.discard(refused.uid);
+  const rejected = must(await phone.db.refused.toCollection().first(), 'the refusal');
+  expect([rejected.code, await phone.db.drafts.count()]).toEqual(['stale', 1]);
+  await phone.sync.discard(rejected.uid);
   await run(sending);
   expect(await phone.db.drafts.count()).toBe(0);
 });

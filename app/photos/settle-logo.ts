@@ -1,6 +1,6 @@
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { withConnection } from '../db/connection.ts';
-import type { PersonDb, RefusedEntry } from '../db/person-db.ts';
+import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
 import type { AlongWith } from '../sync/mutate.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import { logoRef } from './put-logo.ts';
@@ -24,28 +24,28 @@ export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boo
       const isItsEdit = ({ name, args }: { name: string; args: unknown }) =>
         name === 'profile.edit' && (args as Partial<ArgsOf<'profile.edit'>>).set?.logo === logoRef(logo.path);
       if ((await db.outbox.filter(isItsEdit).count()) > 0) return undefined;
-      const refused = await db.refused.filter(isItsEdit).first();
-      if (refused === undefined) await db.drafts.delete(key);
-      return refused === undefined ? undefined : { key, logo, refused };
+      const rejected = await db.refused.filter(isItsEdit).first();
+      if (rejected === undefined) await db.drafts.delete(key);
+      return rejected === undefined ? undefined : { key, logo, rejected };
     }),
   );
-  if (turnedDown?.refused.code === 'file-missing') await sendAgain(db, mutate, turnedDown);
+  if (turnedDown?.rejected.code === 'file-missing') await sendAgain(db, mutate, turnedDown);
   return turnedDown !== undefined;
 }
 
-async function sendAgain(db: PersonDb, mutate: EditProfile, lost: { key: string; logo: WaitingLogo; refused: RefusedEntry }): Promise<void> {
-  const { key, logo, refused } = lost;
+async function sendAgain(db: PersonDb, mutate: EditProfile, lost: { key: string; logo: WaitingLogo; rejected: RejectedEntry }): Promise<void> {
+  const { key, logo, rejected } = lost;
   const losses = (logo.losses ?? 0) + 1;
-  const again: WaitingLogo = losses < mostLosses ? { ...logo, state: 'waiting', losses } : { ...logo, state: 'failed', losses, error: refused.message };
-  const { id, set, base } = refused.args as ArgsOf<'profile.edit'>;
+  const again: WaitingLogo = losses < mostLosses ? { ...logo, state: 'waiting', losses } : { ...logo, state: 'failed', losses, error: rejected.message };
+  const { id, set, base } = rejected.args as ArgsOf<'profile.edit'>;
   const [{ logo: _set, ...words }, { logo: _base, ...wordsBefore }] = [set, base];
   if (Object.keys(words).length > 0) {
-    await mutate('profile.edit', { id, set: words, base: wordsBefore }, { dropRefused: refused.uid, changeDraft: { key, value: again } });
+    await mutate('profile.edit', { id, set: words, base: wordsBefore }, { dropRejected: rejected.uid, changeDraft: { key, value: again } });
     return;
   }
   await withConnection(db, () =>
     db.transaction('rw', ['drafts', 'refused'], async () => {
-      await db.refused.delete(refused.uid);
+      await db.refused.delete(rejected.uid);
       await db.drafts.update(key, { value: again });
     }),
   );

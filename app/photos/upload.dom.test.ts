@@ -13,7 +13,7 @@ const upload = (answer: () => Response | Promise<Response>, seen: Request[] = []
     accessToken: async () => token,
   })(photo, new AbortController().signal);
 
-const refusal = (statusCode: string, message: string) => () => Response.json({ statusCode, error: 'x', message }, { status: 400 });
+const rejection = (statusCode: string, message: string) => () => Response.json({ statusCode, error: 'x', message }, { status: 400 });
 
 test('puts the bytes under their path, over what is there, as the person', async () => {
   const seen: Request[] = [];
@@ -27,7 +27,7 @@ test('puts the bytes under their path, over what is there, as the person', async
 });
 
 test.each([
-  ['too large', refusal('413', 'The object exceeded the maximum allowed size'), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
+  ['too large', rejection('413', 'The object exceeded the maximum allowed size'), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
   ['too large for a proxy on the way', () => new Response('<h1>413 Request Entity Too Large</h1>', { status: 413 }), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
   ['too large for a gateway with JSON of its own', () => Response.json({ error: 'no' }, { status: 413 }), { kind: 'refused', message: 'The object exceeded the maximum allowed size' }],
   ['turned away by a firewall on the way', () => new Response('<h1>403 Forbidden</h1>', { status: 403, headers: { 'content-type': 'text/html' } }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
@@ -36,9 +36,9 @@ test.each([
   ['turned away by a firewall with a status in words of its own', () => Response.json({ status: 'blocked', message: 'no' }, { status: 403 }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
   ['told by a gateway in JSON that nobody is there', () => Response.json({ error: 'no upstream' }, { status: 502 }), { kind: 'unreachable' }],
   ['sent where the server’s disk is full', () => Response.json({ statusCode: '507', message: 'There is no room for files just now.' }, { status: 507 }), { kind: 'unreachable' }],
-  ['not an image', refusal('415', 'mime type text/html is not supported'), { kind: 'refused', message: 'mime type text/html is not supported' }],
-  ['an old token', refusal('403', 'jwt expired'), { kind: 'unauthorized' }],
-  ['too busy', refusal('429', 'Too many requests'), { kind: 'unreachable' }],
+  ['not an image', rejection('415', 'mime type text/html is not supported'), { kind: 'refused', message: 'mime type text/html is not supported' }],
+  ['an old token', rejection('403', 'jwt expired'), { kind: 'unauthorized' }],
+  ['too busy', rejection('429', 'Too many requests'), { kind: 'unreachable' }],
   ['a captive portal', () => new Response('<h1>Free wifi</h1>', { headers: { 'content-type': 'text/html' } }), { kind: 'unreachable' }],
   ['a portal that answers in JSON', () => Response.json({ login: 'please' }), { kind: 'unreachable' }],
   ['ill', () => new Response('oops', { status: 502 }), { kind: 'unreachable' }],

@@ -56,7 +56,7 @@ const turnedAway = new Set([403, 405, 406, 415, 451]);
 
 async function judge(answer: Response): Promise<UploadResult> {
   const said: unknown = await answer.json().catch(() => undefined);
-  if (isOfStorage(said)) return judgeRefusal(said);
+  if (isOfStorage(said)) return checkRejection(said);
   if (!turnedAway.has(answer.status)) return { kind: 'unreachable' };
   return { kind: 'refused', message: `Something between this phone and us turned this photo away (${answer.status}). Try again on another network.` };
 }
@@ -66,7 +66,7 @@ function isOfStorage(said: unknown): said is StorageRefusal {
   return typeof said === 'object' && said !== null && 'statusCode' in said && 'message' in said && typeof said.message === 'string';
 }
 
-function judgeRefusal({ message, statusCode }: StorageRefusal): UploadResult {
+function checkRejection({ message, statusCode }: StorageRefusal): UploadResult {
   const said = Number(statusCode);
   if (!Number.isInteger(said) || said === 429 || said >= 500) return { kind: 'unreachable' };
   if (said === 401 || /jwt|expired/i.test(message)) return { kind: 'unauthorized' };

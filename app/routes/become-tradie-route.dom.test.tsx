@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { CallRefused, type Caller } from '../api/call.ts';
+import { CallRejected, type Caller } from '../api/call.ts';
 import type { SignedIn, AuthState } from '../app-context.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import type { Cell } from '../lib/cell.ts';
@@ -185,8 +185,8 @@ test('[S9] where the page becomes another person’s while the logo is on its wa
 });
 
 test.each([
-  ['the server’s words', new CallRefused(409, JSON.stringify({ error: 'You have a subscription already.', code: 'already-subscribed' })), 'You have a subscription already.'],
-  ['words for a server that has none', new CallRefused(502, '<html>'), 'Failed to create checkout session'],
+  ['the server’s words', new CallRejected(409, JSON.stringify({ error: 'You have a subscription already.', code: 'already-subscribed' })), 'You have a subscription already.'],
+  ['words for a server that has none', new CallRejected(502, '<html>'), 'Failed to create checkout session'],
 ])('a checkout that fails is told in %s, and everything is still there', async (_what, fault, shown) => {
   const { caller } = checkoutCaller(async () => {
     throw fault;
@@ -203,7 +203,7 @@ test.each([
 test('a number that another business has is refused at its field, and typing another takes that away', async () => {
   const message = 'That NZBN belongs to another business here. If it is yours, contact support.';
   const { caller } = checkoutCaller(async () => {
-    throw new CallRefused(409, JSON.stringify({ error: message, code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': message, 'tradieData.other': 'x', email: 7 } } }));
+    throw new CallRejected(409, JSON.stringify({ error: message, code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': message, 'tradieData.other': 'x', email: 7 } } }));
   });
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller } });
   await fillIn(user);

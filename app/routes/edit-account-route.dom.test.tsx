@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallRefused } from '../api/call.ts';
+import { CallRejected } from '../api/call.ts';
 import type { ConnectionStatus } from '../app-context.ts';
 import { makeCell } from '../lib/cell.ts';
 import { ProofNeeded, type PasswordProof } from '../session/proof-needed.ts';
@@ -222,7 +222,7 @@ test('a tab for nothing is closed again, and the reason said', async () => {
     app: { otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close }) } },
     answers: {
       'billing.portal': async () => {
-        throw new CallRefused(404, JSON.stringify({ error: 'There was never a subscription.', code: 'no-subscription' }));
+        throw new CallRejected(404, JSON.stringify({ error: 'There was never a subscription.', code: 'no-subscription' }));
       },
     },
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import { CallRefused } from '../api/call.ts';
+import { CallRejected } from '../api/call.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -34,7 +34,7 @@ test('signed out, it asks to sign in', async () => {
 
 test('an id nobody has is not found, and the way leads to the dashboard', async () => {
   const gone = async (): Promise<never> => {
-    throw new CallRefused(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+    throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };
   await screens.show(`/edit-job/${makeTestId()}`, owner, { answers: { 'jobs.read': gone } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeTruthy();

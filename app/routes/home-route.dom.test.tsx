@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CallRefused } from '../api/call.ts';
+import { CallRejected } from '../api/call.ts';
 import type { AuthState } from '../app-context.ts';
 import { makeCell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => screens.close());
 
 const noProfile = async (): Promise<never> => {
-  throw new CallRefused(404, JSON.stringify({ error: 'No profile yet.', code: 'profile-missing' }));
+  throw new CallRejected(404, JSON.stringify({ error: 'No profile yet.', code: 'profile-missing' }));
 };
 const currentUser = async () => ({
   id: '0195b000-0000-7000-8000-000000000009',

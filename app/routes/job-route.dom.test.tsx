@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../shared/api/index.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
-import { CallRefused } from '../api/call.ts';
+import { CallRejected } from '../api/call.ts';
 import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -262,7 +262,7 @@ test('signed out, by link: the job, and the Sign In prompt where the action woul
 
 test('an id nobody has is not found', async () => {
   const gone = async (): Promise<never> => {
-    throw new CallRefused(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+    throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };
   const person = screens.harness.addTradie();
   const first = await screens.show(`/job/${makeTestId()}`, person, { answers: { 'jobs.read': gone } });

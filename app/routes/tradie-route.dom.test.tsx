@@ -3,7 +3,7 @@ import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AnswerOf } from '../../shared/api/index.ts';
 import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
-import { CallRefused } from '../api/call.ts';
+import { CallRejected } from '../api/call.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 import { stillCollection } from '../testing/still-collection.ts';
 
@@ -21,7 +21,7 @@ function answer(changes: Partial<AnswerOf<'tradies.read'>> = {}): AnswerOf<'trad
 }
 const { email: _email, contactPhone: _phone, ...withoutContact } = answer();
 const refused = (status: number, error: string) => async () => {
-  throw new CallRefused(status, JSON.stringify({ error, code: 'no' }));
+  throw new CallRejected(status, JSON.stringify({ error, code: 'no' }));
 };
 
 test('anybody reads the profile; contacts are for those who sign in', async () => {

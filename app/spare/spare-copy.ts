@@ -1,4 +1,4 @@
-import type { OutboxEntry, PersonDb, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
+import type { OutboxEntry, PersonDb, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
 import { draftStores } from '../sync/dexie-tx.ts';
 import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
 
@@ -12,7 +12,7 @@ import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
 /** What waits here, as `watchUntaken` reads it. */
 export interface Waiting {
   readonly outbox: readonly OutboxEntry[];
-  readonly refused: readonly RefusedEntry[];
+  readonly refused: readonly RejectedEntry[];
   readonly photos: readonly PhotoEntry[];
 }
 
@@ -154,7 +154,7 @@ async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]
 /** One that cannot be read keeps no other from being put back. */
 async function readAll(cache: Cache, log: SparePorts['log']): Promise<Waiting> {
   const outbox: OutboxEntry[] = [];
-  const refused: RefusedEntry[] = [];
+  const refused: RejectedEntry[] = [];
   const photos: PhotoEntry[] = [];
   for (const request of await cache.keys()) {
     const [kind] = partsOf(request.url);
@@ -162,7 +162,7 @@ async function readAll(cache: Cache, log: SparePorts['log']): Promise<Waiting> {
       const response = await cache.match(request);
       if (response === undefined) continue;
       if (kind === 'outbox') outbox.push((await response.json()) as OutboxEntry);
-      if (kind === 'refused') refused.push((await response.json()) as RefusedEntry);
+      if (kind === 'refused') refused.push((await response.json()) as RejectedEntry);
       if (kind === 'photos') {
         const rest = JSON.parse(decodeURIComponent(response.headers.get(restOfPhoto) ?? '')) as Omit<PhotoEntry, 'bytes'>;
         photos.push({ ...rest, bytes: await response.arrayBuffer() });

@@ -131,7 +131,7 @@ async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): 
     return entry === undefined ? [] : [{ entry, outcome }];
   });
   await Promise.all([
-    db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => refusedEntry(entry, outcome, clock))),
+    db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => rejectedEntry(entry, outcome, clock))),
     noteApplied(db, decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : []))),
     dropFromOutbox(db, decided.map(({ entry }) => entry.seq)),
   ]);
@@ -145,7 +145,7 @@ async function dropFromOutbox(db: PersonDb, seqs: number[]): Promise<void> {
   else await db.outbox.bulkDelete(seqs);
 }
 
-function refusedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcome, clock: Clock) {
+function rejectedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcome, clock: Clock) {
   const { status, code, message, fields } = outcome;
   if (status === 'applied') return [];
   return [{

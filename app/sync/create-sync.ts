@@ -1,5 +1,5 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import type { RefusedEntry } from '../db/person-db.ts';
+import type { RejectedEntry } from '../db/person-db.ts';
 import { onConnectionLost, openConnection } from '../db/connection.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { backoffMs } from './backoff.ts';
@@ -34,7 +34,7 @@ export interface Sync {
   /** Sends a refused one again, unchanged; undefined where it is not there any more. */
   retry(uid: string): Promise<{ uid: string } | undefined>;
   /** A refused one, to open in its form again; then `mutate(…, { dropRefused: uid })`. */
-  findRefused(uid: string): Promise<RefusedEntry | undefined>;
+  findRejected(uid: string): Promise<RejectedEntry | undefined>;
   discard(uid: string): Promise<void>;
   unsent(): Promise<Unsent>;
   /**
@@ -238,7 +238,7 @@ export function createSync(ports: SyncPorts): Sync {
     retry: (uid) => enqueue(retry(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),
     cancel: (uid) => cancel({ db, userId }, uid),
-    findRefused: (uid) => db.refused.get(uid),
+    findRejected: (uid) => db.refused.get(uid),
     discard: (uid) => discard(db, uid),
     unsent: () => unsentOf(db),
     drain: (ms) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DBCoreMutateRequest, Middleware, DBCore } from 'dexie';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { makeJob, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
@@ -83,7 +83,7 @@ test('C1: "saved" is said at transaction complete: a transaction that fails afte
 
 test('a refusal found on the device goes to the form, and nothing is queued', async () => {
   const device = openDevice();
-  await expect(mutate(device, 'job.post', { ...post(makeTestId()), title: '' })).rejects.toBeInstanceOf(Refusal);
+  await expect(mutate(device, 'job.post', { ...post(makeTestId()), title: '' })).rejects.toBeInstanceOf(Rejection);
   await expect(mutate(device, 'job.close', { id: makeTestId() })).rejects.toMatchObject({ code: 'not-found' });
   expect(await device.db.outbox.count()).toBe(0);
 });

@@ -31,7 +31,7 @@ export interface AlongWith {
   /** What a draft becomes, if it is still there. */
   changeDraft?: { key: string; value: unknown };
   /** The uid of a refused mutation that this one replaces. */
-  dropRefused?: string;
+  dropRejected?: string;
 }
 
 /**
@@ -103,5 +103,5 @@ async function writeAlong(db: PersonDb, along: AlongWith): Promise<void> {
   if (along.dropPhotos) await db.photos.bulkDelete([...along.dropPhotos]);
   if (along.dropDraft !== undefined) await db.drafts.delete(along.dropDraft);
   if (along.changeDraft !== undefined) await db.drafts.update(along.changeDraft.key, { value: along.changeDraft.value });
-  if (along.dropRefused !== undefined) await db.refused.delete(along.dropRefused);
+  if (along.dropRejected !== undefined) await db.refused.delete(along.dropRejected);
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { openPersonDb, type PhotoEntry, type RefusedEntry } from '../db/person-db.ts';
+import { openPersonDb, type PhotoEntry, type RejectedEntry } from '../db/person-db.ts';
 import { discard, unsentOf } from './outbox.ts';
 
 const photo = (jobId: string, state: PhotoEntry['state']): PhotoEntry => ({
   id: makeTestId(), jobId, path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state, attempts: 0, error: null, addedAt: '',
 });
-const refused = (name: RefusedEntry['name'], args: unknown): RefusedEntry => ({
+const refused = (name: RejectedEntry['name'], args: unknown): RejectedEntry => ({
   uid: makeTestId(), seq: 1, name, args, at: '', status: 'refused', code: 'invalid', message: 'No.', fields: null, refusedAt: '',
 });
 

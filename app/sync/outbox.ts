@@ -1,6 +1,6 @@
 import { targetOf } from '../../shared/mutations/run-mutation.ts';
 import { withConnection } from '../db/connection.ts';
-import type { OutboxEntry, PersonDb, RefusedEntry } from '../db/person-db.ts';
+import type { OutboxEntry, PersonDb, RejectedEntry } from '../db/person-db.ts';
 import { draftStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
 import { replayOutbox, restoreServerRows, type ReplayPorts } from './replay.ts';
@@ -36,7 +36,7 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
 export async function retry(ports: MutatePorts, uid: string): Promise<{ uid: string } | undefined> {
   const entry = await ports.db.refused.get(uid);
   if (entry === undefined) return undefined;
-  return mutate(ports, entry.name, entry.args as Parameters<typeof mutate>[2], { dropRefused: uid });
+  return mutate(ports, entry.name, entry.args as Parameters<typeof mutate>[2], { dropRejected: uid });
 }
 
 /** The person has dealt with it. The photos of a job that was never taken go with it. */
@@ -70,7 +70,7 @@ export async function unsentOf(db: PersonDb): Promise<Unsent> {
 }
 
 /** The id of the row a mutation makes, where it makes one. */
-function madeBy({ name, args }: OutboxEntry | RefusedEntry): string | undefined {
+function madeBy({ name, args }: OutboxEntry | RejectedEntry): string | undefined {
   const { id } = args as { id?: string };
   return targetOf(name, args) === undefined ? id : undefined;
 }

@@ -34,12 +34,12 @@ async function keepListening(ports: PokePorts, onPoke: () => void, signal: Abort
     refusedToken = undefined;
   };
   // Once for each token: a server that goes on saying 401 must not make an exchange of each attempt.
-  const onRefused = (token: string) => {
+  const onRejected = (token: string) => {
     if (token !== refusedToken) onPoke();
     refusedToken = token;
   };
   while (!signal.aborted) {
-    const wasHeard = await listenOnce(ports, { onOpen, onRefused, onPoke }, signal);
+    const wasHeard = await listenOnce(ports, { onOpen, onRejected, onPoke }, signal);
     failures = wasHeard ? 1 : failures + 1;
     if (!signal.aborted) await wait(ports.clock, backoffMs(failures, ports.random.next()), signal);
   }
@@ -48,12 +48,12 @@ async function keepListening(ports: PokePorts, onPoke: () => void, signal: Abort
 interface Hearer {
   onOpen(): void;
   /** 401 to this token. */
-  onRefused(token: string): void;
+  onRejected(token: string): void;
   onPoke(): void;
 }
 
 /** One connection, until it ends or goes silent. True where it stood at all. */
-async function listenOnce(ports: PokePorts, { onOpen, onRefused, onPoke }: Hearer, signal: AbortSignal): Promise<boolean> {
+async function listenOnce(ports: PokePorts, { onOpen, onRejected, onPoke }: Hearer, signal: AbortSignal): Promise<boolean> {
   const connection = new AbortController();
   const close = () => connection.abort();
   signal.addEventListener('abort', close);
@@ -68,7 +68,7 @@ async function listenOnce(ports: PokePorts, { onOpen, onRefused, onPoke }: Heare
       cache: 'no-store',
       credentials: 'omit',
     });
-    if (response.status === 401) onRefused(token);
+    if (response.status === 401) onRejected(token);
     const isOurs = response.ok && (response.headers.get('Content-Type') ?? '').startsWith('text/event-stream');
     if (!isOurs || response.body === null) return false;
     hasStood = true;

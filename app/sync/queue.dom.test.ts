@@ -56,7 +56,7 @@ describe('C7: taking back', () => {
 });
 
 describe('refused', () => {
-  async function refusedEdit() {
+  async function rejectedEdit() {
     const { uid: posted } = await post();
     await phone.settle();
     const job = await phone.db.jobs.toCollection().first();
@@ -69,18 +69,18 @@ describe('refused', () => {
   }
 
   test('is taken back, and kept with its text and the reason; the same edit again is a mutation of its own', async () => {
-    const { posted, uid } = await refusedEdit();
+    const { posted, uid } = await rejectedEdit();
     expect(await phone.sync.waitFor(posted, Infinity)).toEqual({ kind: 'applied' });
     expect(await phone.sync.waitFor(uid, Infinity)).toMatchObject({
       kind: 'refused', refused: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
     });
     expect((await phone.db.jobs.toCollection().first())?.title).toBe('Theirs');
     await phone.sync.discard(uid);
-    expect(await phone.sync.findRefused(uid)).toBeUndefined();
+    expect(await phone.sync.findRejected(uid)).toBeUndefined();
   });
 
   test('is sent again under a new uid, and leaves the list in the same step', async () => {
-    const { uid } = await refusedEdit();
+    const { uid } = await rejectedEdit();
     harness.server.write((rows) => rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })));
     await harness.sync();
     const again = await phone.sync.retry(uid);

@@ -1,5 +1,5 @@
 import { actorOnDevice } from '../../shared/actor.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
@@ -46,7 +46,7 @@ export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[
       await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now: at }));
     } catch (error) {
       if (isStorageError(error)) throw error;
-      if (!(error instanceof Refusal)) faults.push(uid);
+      if (!(error instanceof Rejection)) faults.push(uid);
     }
   }
   await draft.flush();

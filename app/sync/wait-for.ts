@@ -1,12 +1,12 @@
 import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
-import type { PersonDb, RefusedEntry } from '../db/person-db.ts';
+import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
 import { appliedNotes } from './decided.ts';
 
 /** What has become of a mutation. `still-waiting` is no failure: it is on this device and will be sent. */
 export type Decision =
   | { kind: 'applied' }
-  | { kind: 'refused'; refused: RefusedEntry }
+  | { kind: 'refused'; rejected: RejectedEntry }
   | { kind: 'cancelled' }
   | { kind: 'still-waiting' };
 
@@ -38,8 +38,8 @@ export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Pr
 async function decisionOn(db: PersonDb, uid: string): Promise<Decision> {
   return db.transaction('r', ['outbox', 'refused', 'meta'], async (): Promise<Decision> => {
     if ((await db.outbox.get({ uid })) !== undefined) return { kind: 'still-waiting' };
-    const refused = await db.refused.get(uid);
-    if (refused !== undefined) return { kind: 'refused', refused };
+    const rejected = await db.refused.get(uid);
+    if (rejected !== undefined) return { kind: 'refused', rejected };
     return (await appliedNotes(db)).some((note) => note.uid === uid) ? { kind: 'applied' } : { kind: 'cancelled' };
   });
 }

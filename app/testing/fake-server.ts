@@ -1,7 +1,7 @@
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { KnownFiles } from '../../shared/mutations/own-file.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName, type User } from '../../shared/tables/index.ts';
@@ -129,7 +129,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
       await runMutation(refuseUnlisted(memoryTx(rows), collections.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), files });
       return { uid, status: 'applied' };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
       rows = savepoint;
       const { code, message, fields } = error;
       return { uid, status: 'refused', code, message, ...(fields === undefined ? {} : { fields: { ...fields } }) };

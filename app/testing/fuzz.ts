@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { seededRandom, type SeededRandom } from '../../shared/testing/random-source.ts';
 import { readDevice, replayed, type OnDevice } from './invariants.ts';
@@ -48,7 +48,7 @@ async function write<Name extends MutationName>(at: Watched, name: Name, args: A
     at.written.push({ uid, name, made });
   } catch (error) {
     // Found on the device: nothing was queued, and the form has it.
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Rejection)) throw error;
   }
 }
 
@@ -96,7 +96,7 @@ const people: Record<string, Step> = {
     const result = await at.phone.sync.cancel(storm.random.pick(entries).uid);
     if (result.kind === 'cancelled') result.uids.forEach((uid) => at.cancelled.add(uid));
   },
-  dealWithRefusal: async (_storm, at) => {
+  dealWithRejection: async (_storm, at) => {
     const entry = await at.phone.db.refused.toCollection().first();
     if (entry === undefined) return;
     await at.phone.sync.discard(entry.uid);

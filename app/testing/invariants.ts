@@ -1,6 +1,6 @@
 import { actorOf } from '../../shared/actor.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { emptyMemoryRows, memoryTx } from '../../shared/testing/memory-tx.ts';
 import type { MetaEntry, OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
@@ -51,7 +51,7 @@ export async function replayed({ privateRows, shadow: serverRows, outbox }: OnDe
     try {
       await runMutation(memoryTx(rows), name, args, { actor, now: at });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
     }
     // A shelf's row that was only looked at stays on its shelf.
     for (const { table, row } of borrowed) {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { LooseRow } from './fake-visibility.ts';
@@ -19,7 +19,7 @@ export function refuseUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
         const named = [columns[column] ?? []].flat() as string[];
         if (named.some((id) => !known.has(`${kind}:${id}`))) fields[column] = `Choose a ${kind} from the list.`;
       }
-      if (Object.keys(fields).length > 0) throw new Refusal('invalid', Object.values(fields).join(' '), fields);
+      if (Object.keys(fields).length > 0) throw new Rejection('invalid', Object.values(fields).join(' '), fields);
     };
     return {
       ...table,

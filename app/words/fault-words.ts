@@ -1,8 +1,8 @@
-import { CallRefused } from '../api/call.ts';
+import { CallRejected } from '../api/call.ts';
 
 /** What a person reads of a failed call: the server's own words, else what the fault itself says, else the fallback (specification section 8). */
 export function faultWords(fault: unknown, fallback: string): string {
-  if (fault instanceof CallRefused) return fault.wordsOr(fallback);
+  if (fault instanceof CallRejected) return fault.wordsOr(fallback);
   if (fault instanceof Error && fault.message !== '') return fault.message;
   return fallback;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OutboxEntry, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
+import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
 import { jobState, type OnItsWay } from './item-state.ts';
 
 const queued = (changes: Partial<OutboxEntry> = {}) =>
@@ -19,7 +19,7 @@ test('a change is saved, then sending, then nothing', () => {
 });
 
 test('what needs the person comes before everything else', () => {
-  const refused = [{ ...queued(), status: 'refused' } as unknown as RefusedEntry];
+  const refused = [{ ...queued(), status: 'refused' } as unknown as RejectedEntry];
   expect(said({ refused, outbox: [queued({ name: 'job.close' })], photos: [photo('failed')] })).toBe('Not accepted');
   expect(said({ outbox: [queued()], photos: [photo('failed')] })).toBe("Couldn't send: see why");
 });

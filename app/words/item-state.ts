@@ -1,4 +1,4 @@
-import type { OutboxEntry, PhotoEntry, RefusedEntry } from '../db/person-db.ts';
+import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
 import type { WaitingLogo } from '../photos/keep-logo.ts';
 import { jobOf } from './mutation-words.ts';
 import { words } from './promises.ts';
@@ -10,7 +10,7 @@ export interface ItemState {
 
 export interface OnItsWay {
   readonly outbox: readonly OutboxEntry[];
-  readonly refused: readonly RefusedEntry[];
+  readonly refused: readonly RejectedEntry[];
   readonly photos: readonly PhotoEntry[];
   /** A new logo whose bytes are only here. */
   readonly logo?: WaitingLogo | undefined;

@@ -1,4 +1,4 @@
-import { badRoadAct, homeownerAwayAct, refusedAct, visitorAwayAct } from './bad-road-acts.ts';
+import { badRoadAct, homeownerAwayAct, rejectedAct, visitorAwayAct } from './bad-road-acts.ts';
 import { firstSignInAct, firstVisitAct } from './first-visit-act.ts';
 import { homeownerAct } from './homeowner-act.ts';
 import { longWordsAct, longWordsForTradieAct } from './long-words-act.ts';
@@ -23,7 +23,7 @@ export const badDayActs: readonly Act[] = [
   tradieAwayAct,
   homeownerAwayAct,
   badRoadAct,
-  refusedAct,
+  rejectedAct,
   longWordsAct,
   longWordsForTradieAct,
   updateAct,

@@ -63,7 +63,7 @@ export const homeownerAwayAct: Act = {
 };
 
 /** Changes the server turned down: one made on top of another device's, one of a job that was closed meanwhile. */
-export const refusedAct: Act = {
+export const rejectedAct: Act = {
   name: 'homeowner refused',
   prepare: async (stage) => {
     await loseSignal(stage);

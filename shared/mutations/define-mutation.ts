@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
 import type { PrivateTableName, Interest, Job, RowOf, Tradie, User } from '../tables/index.ts';
 import type { KnownFiles } from './own-file.ts';
-import type { Refusal } from './refusal.ts';
+import type { Rejection } from './rejection.ts';
 import type { Tx } from './tx.ts';
 
 type TargetRow<On> = On extends PrivateTableName ? RowOf<On> : undefined;
@@ -48,7 +48,7 @@ export interface MutationDefinition<On extends PrivateTableName | undefined, Arg
   /** Has it been done already? Then it counts as applied once more, and nothing happens. */
   already?(tx: Tx, action: Action<On, Args>): Promise<boolean>;
   /** Is this the time for it? The reason, where it is not. */
-  check?(question: Question<On>): Refusal | undefined;
+  check?(question: Question<On>): Rejection | undefined;
   /** The effect. May refuse by throwing a `Refusal`; awaits nothing but `tx`. */
   apply(tx: Tx, action: Action<On, Args>): Promise<void>;
 }

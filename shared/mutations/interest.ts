@@ -3,7 +3,7 @@ import { hasSubscription } from '../actor.ts';
 import { must } from '../lib/must.ts';
 import { id, note } from '../tables/fields.ts';
 import { defineMutation } from './define-mutation.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 export const interestMutations = {
   /** "Here are my details": once expressed it stays (specification section 4). */
@@ -16,10 +16,10 @@ export const interestMutations = {
       (await tx.interests.find({ jobId: row.id, tradieId: must(actor.tradieId, 'tradieId') })) !== undefined,
     check: ({ actor, row, now }) => {
       if (!hasSubscription(actor, now)) {
-        return new Refusal('subscription-required', 'Your subscription has ended, so your interest was not sent.');
+        return new Rejection('subscription-required', 'Your subscription has ended, so your interest was not sent.');
       }
       if (row.status === 'closed') {
-        return new Refusal('job-closed', 'This job closed before your interest was sent.');
+        return new Rejection('job-closed', 'This job closed before your interest was sent.');
       }
       return undefined;
     },

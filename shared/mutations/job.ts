@@ -4,7 +4,7 @@ import type { Job } from '../tables/index.ts';
 import { categoryId, description, id, locationId, title, urgency } from '../tables/fields.ts';
 import { defineCreation, defineMutation, type Question } from './define-mutation.ts';
 import { mustNotBeStale } from './edit.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 const budgetMax = z.nullable(moneySchema);
 const fields = { title, description, locationId, budgetMax, urgency, categoryId };
@@ -20,7 +20,7 @@ export const jobMutations = {
       const row = await tx.jobs.get(args.id);
       if (row === undefined) return false;
       if (row.userId === actor.id) return true;
-      throw new Refusal('already-exists', 'A job with this id is already there.');
+      throw new Rejection('already-exists', 'A job with this id is already there.');
     },
     apply: (tx, { actor, args, now }) =>
       tx.jobs.insert({
@@ -59,7 +59,7 @@ export const jobMutations = {
     }),
     allow: isOwner,
     check: ({ row }) =>
-      row.status === 'closed' ? new Refusal('job-closed', 'Closed jobs cannot be edited.') : undefined,
+      row.status === 'closed' ? new Rejection('job-closed', 'Closed jobs cannot be edited.') : undefined,
     apply: async (tx, { args, row }) => {
       mustNotBeStale(row, args.set, args.base);
       await tx.jobs.update(row.id, args.set as Partial<Job>);
@@ -72,7 +72,7 @@ export const jobMutations = {
     allow: isOwner,
     already: async (_tx, { row }) => row.status === 'closed',
     // Asked by controls alone: a repeat counts as applied.
-    check: ({ row }) => (row.status === 'closed' ? new Refusal('job-closed', 'This job is closed already.') : undefined),
+    check: ({ row }) => (row.status === 'closed' ? new Rejection('job-closed', 'This job is closed already.') : undefined),
     apply: (tx, { row, now }) => tx.jobs.update(row.id, { status: 'closed', closedAt: now }),
   }),
 };

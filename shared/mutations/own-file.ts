@@ -1,5 +1,5 @@
 import { fileRef, type Bucket } from '../lib/file-ref.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 /** A file as storage has it: who put it there, and the path it is shown under. */
 export interface StoredFile {
@@ -40,6 +40,6 @@ export function ownFile({ bucket, address, actorId, files, isOwnFolder }: OwnFil
 }
 
 /** Storage lost it: the device sends its bytes again, and then asks anew. */
-export function missingFile(field: string): Refusal {
-  return new Refusal('file-missing', 'The server does not have this picture any more. It has to be sent again.', { [field]: 'Send this picture again.' });
+export function missingFile(field: string): Rejection {
+  return new Rejection('file-missing', 'The server does not have this picture any more. It has to be sent again.', { [field]: 'Send this picture again.' });
 }

@@ -4,15 +4,15 @@ import type { Job } from '../tables/index.ts';
 import { id, maxPhotos, photoRef } from '../tables/fields.ts';
 import { defineMutation, type Question } from './define-mutation.ts';
 import { missingFile, ownFile, type KnownFiles } from './own-file.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 const isOwner = ({ actor, row }: Question<'jobs'>) => row.userId === actor.id;
 const mustBeOpen = ({ row }: Question<'jobs'>) =>
-  row.status === 'closed' ? new Refusal('job-closed', 'This job is closed, so its photos can’t be changed.') : undefined;
+  row.status === 'closed' ? new Rejection('job-closed', 'This job is closed, so its photos can’t be changed.') : undefined;
 
 /** What is said of a photo that is somebody else's, or nobody's. */
-export function foreignPhoto(): Refusal {
-  return new Refusal('foreign-photo', 'That photo is not one of this job’s own.', { url: 'Choose a photo from this job.' });
+export function foreignPhoto(): Rejection {
+  return new Rejection('foreign-photo', 'That photo is not one of this job’s own.', { url: 'Choose a photo from this job.' });
 }
 
 interface NamedPhoto {
@@ -54,7 +54,7 @@ export const photoMutations = {
       const photo = photoOf(action);
       if ('objection' in photo) throw photo.objection === 'missing' ? missingFile('url') : foreignPhoto();
       if (row.images.length >= maxPhotos) {
-        throw new Refusal('too-many-photos', `A job can have ${maxPhotos} photos at most.`);
+        throw new Rejection('too-many-photos', `A job can have ${maxPhotos} photos at most.`);
       }
       await tx.jobs.update(row.id, { images: [...row.images, photo.ref] });
     },

@@ -4,7 +4,7 @@ import { categoryId, id, keepable, locationId, phone, text, visible } from '../t
 import { defineMutation } from './define-mutation.ts';
 import { mustNotBeStale } from './edit.ts';
 import { missingFile, ownFile, type KnownFiles } from './own-file.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 
 const logo = z.string().check(z.maxLength(600, 'That logo address is too long.'));
 const optionalText = (what: string, longest: number) =>
@@ -52,7 +52,7 @@ export const profileMutations = {
       if (logo !== '' && logo !== standing.logo) {
         const own = ownLogo(logo, actor.id, files);
         const message = 'That logo is not one of yours. Upload it again.';
-        if ('objection' in own) throw own.objection === 'missing' ? missingFile('logo') : new Refusal('foreign-photo', message, { logo: message });
+        if ('objection' in own) throw own.objection === 'missing' ? missingFile('logo') : new Rejection('foreign-photo', message, { logo: message });
         set.logo = own.ref;
       }
       // What was checked was the business under its former name.

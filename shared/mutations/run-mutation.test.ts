@@ -5,7 +5,7 @@ import { makeInterest, makeJob, makeTestId, makeTradie, makeUser } from '../test
 import { emptyMemoryRows, memoryTx, type MemoryRows } from '../testing/memory-tx.ts';
 import type { ArgsOf, MutationName } from './index.ts';
 import type { KnownFiles } from './own-file.ts';
-import { Refusal } from './refusal.ts';
+import { Rejection } from './rejection.ts';
 import { objectionTo, runMutation, targetOf } from './run-mutation.ts';
 
 const now = '2026-11-21T00:00:00.000Z';
@@ -35,10 +35,10 @@ function run<Name extends MutationName>(as: User | Actor, name: Name, args: Args
   return runMutation(memoryTx(rows), name, args, { actor: actorOf(as), now, files });
 }
 
-async function refusal(attempt: Promise<void>): Promise<Refusal> {
+async function rejection(attempt: Promise<void>): Promise<Rejection> {
   const thrown: unknown = await attempt.then(() => undefined, (error: unknown) => error);
-  expect(thrown).toBeInstanceOf(Refusal);
-  return thrown as Refusal;
+  expect(thrown).toBeInstanceOf(Rejection);
+  return thrown as Rejection;
 }
 
 const newJob = (changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> => ({
@@ -68,16 +68,16 @@ describe('job.post', () => {
   });
 
   test('an id that somebody else’s job has is refused', async () => {
-    expect((await refusal(run(tradieUser, 'job.post', newJob({ id: job.id })))).code).toBe('already-exists');
+    expect((await rejection(run(tradieUser, 'job.post', newJob({ id: job.id })))).code).toBe('already-exists');
   });
 
   test('names every field that is wrong', async () => {
     const bad = newJob({ title: ' ', description: 'x'.repeat(5_001), budgetMax: 1.005, urgency: 'now' as 'slow' });
-    const { code, fields } = await refusal(run(owner, 'job.post', bad));
+    const { code, fields } = await rejection(run(owner, 'job.post', bad));
     expect(code).toBe('invalid');
     expect(Object.keys(fields ?? {}).toSorted()).toEqual(['budgetMax', 'description', 'title', 'urgency']);
     expect(fields?.['title']).toBe('Title is required.');
-    const { fields: unseen } = await refusal(run(owner, 'job.post', newJob({ title: '\u200b\u202e', description: '\u3164' })));
+    const { fields: unseen } = await rejection(run(owner, 'job.post', newJob({ title: '\u200b\u202e', description: '\u3164' })));
     expect(unseen).toEqual({ title: 'Title has only characters that can’t be seen.', description: 'Description has only characters that can’t be seen.' });
   });
 });
@@ -92,7 +92,7 @@ describe('job.edit', () => {
   test('a field that changed meanwhile is stale, with what stands there now', async () => {
     rows.jobs.set(job.id, { ...job, title: 'From the laptop' });
     const edit = run(owner, 'job.edit', { id: job.id, set: { title: 'From the phone' }, base: { title: job.title } });
-    expect(await refusal(edit)).toMatchObject({ code: 'stale', fields: { title: '"From the laptop"' } });
+    expect(await rejection(edit)).toMatchObject({ code: 'stale', fields: { title: '"From the laptop"' } });
   });
 
   test('the same change made twice is no conflict', async () => {
@@ -102,7 +102,7 @@ describe('job.edit', () => {
 
   test('a closed job cannot be edited', async () => {
     rows.jobs.set(job.id, { ...job, status: 'closed' });
-    expect((await refusal(run(owner, 'job.edit', { id: job.id, set: { title: 'x' }, base: {} }))).code).toBe('job-closed');
+    expect((await rejection(run(owner, 'job.edit', { id: job.id, set: { title: 'x' }, base: {} }))).code).toBe('job-closed');
   });
 });
 
@@ -116,8 +116,8 @@ describe('somebody else’s and nobody’s are refused alike', () => {
   test.each(['job.edit', 'job.close', 'photo.attach', 'photo.remove'] as const)('%s', async (name) => {
     const url = `job-photos/${job.id}/1-a.jpg`;
     const args = (id: string) => ({ id: name === 'photo.attach' ? makeTestId() : id, jobId: id, url, set: {}, base: {} });
-    const foreign = await refusal(run(tradieUser, name, args(job.id)));
-    const absent = await refusal(run(tradieUser, name, args(makeTestId())));
+    const foreign = await rejection(run(tradieUser, name, args(job.id)));
+    const absent = await rejection(run(tradieUser, name, args(makeTestId())));
     expect([foreign.code, foreign.message]).toEqual([absent.code, absent.message]);
     expect(foreign.code).toBe('not-found');
   });
@@ -147,7 +147,7 @@ describe('photo.attach', () => {
     ['a query', () => here + own('1-a.jpg?x=1')],
     ['a plain name, of which a device knows nothing', () => 'job-photos/1-a.jpg'],
   ])('refuses %s', async (_what, url) => {
-    expect((await refusal(attach(url()))).code).toBe('foreign-photo');
+    expect((await rejection(attach(url()))).code).toBe('foreign-photo');
   });
 
   test('where storage can be asked, only who put a file there may show it', async () => {
@@ -164,8 +164,8 @@ describe('photo.attach', () => {
     await attach(`https://dwang.nz/storage/v1/object/public/${old('3.jpg')}`);
     const shown = [own('mine.jpg'), 'job-photos/1763700000000-roof (1).jpg', own('3.jpg')];
     expect(images()).toEqual(shown);
-    for (const url of [own('theirs.jpg'), 'job-photos/2.jpg']) expect((await refusal(attach(url))).code).toBe('foreign-photo');
-    expect((await refusal(attach(own('lost.jpg')))).code).toBe('file-missing');
+    for (const url of [own('theirs.jpg'), 'job-photos/2.jpg']) expect((await rejection(attach(url))).code).toBe('foreign-photo');
+    expect((await rejection(attach(own('lost.jpg')))).code).toBe('file-missing');
     expect(images()).toEqual(shown);
     await run(owner, 'photo.remove', { id: job.id, url: `http://old.example/job-photos/${old('3.jpg').slice('job-photos/'.length)}` });
     expect(images()).toEqual(shown.slice(0, 2));
@@ -173,7 +173,7 @@ describe('photo.attach', () => {
 
   test('refuses a sixth', async () => {
     for (const at of [1, 2, 3, 4, 5]) await attach(own(`${at}-a.jpg`));
-    expect((await refusal(attach(own('6-a.jpg')))).code).toBe('too-many-photos');
+    expect((await rejection(attach(own('6-a.jpg')))).code).toBe('too-many-photos');
   });
 });
 
@@ -209,7 +209,7 @@ describe('interest.express', () => {
 
   test('a closed job answers with words for the tradie', async () => {
     rows.jobs.set(job.id, { ...job, status: 'closed' });
-    expect(await refusal(express(tradieUser))).toMatchObject({
+    expect(await rejection(express(tradieUser))).toMatchObject({
       code: 'job-closed', message: 'This job closed before your interest was sent.',
     });
   });
@@ -218,13 +218,13 @@ describe('interest.express', () => {
     ['past due', { subscriptionStatus: 'past_due' }],
     ['past its valid-until', { subscriptionValidUntil: '2026-11-20T23:59:59.000Z' }],
   ])('a subscription that is %s is refused', async (_what, changes) => {
-    expect((await refusal(express({ ...tradieUser, ...changes }))).code).toBe('subscription-required');
+    expect((await rejection(express({ ...tradieUser, ...changes }))).code).toBe('subscription-required');
   });
 
   test('a homeowner, and a tradie on their own job, may not', async () => {
-    expect((await refusal(express(makeUser()))).code).toBe('not-found');
+    expect((await rejection(express(makeUser()))).code).toBe('not-found');
     rows.jobs.set(job.id, { ...job, userId: tradieUser.id });
-    expect((await refusal(express(tradieUser))).code).toBe('not-found');
+    expect((await rejection(express(tradieUser))).code).toBe('not-found');
   });
 });
 
@@ -233,7 +233,7 @@ test('interest.tick is the owner’s alone', async () => {
   rows.interests.set(interest.id, interest);
   await run(owner, 'interest.tick', { id: interest.id, contacted: true });
   expect(rows.interests.get(interest.id)?.contactedAt).toBe(now);
-  expect((await refusal(run(tradieUser, 'interest.tick', { id: interest.id, contacted: false }))).code).toBe('not-found');
+  expect((await rejection(run(tradieUser, 'interest.tick', { id: interest.id, contacted: false }))).code).toBe('not-found');
 });
 
 test('profile.edit keeps a phone in E.164 and refuses one that is not from here', async () => {
@@ -241,12 +241,12 @@ test('profile.edit keeps a phone in E.164 and refuses one that is not from here'
   await run(tradieUser, 'profile.edit', { id: tradie.id, set, base: { contactPhone: tradie.contactPhone } });
   expect(rows.tradies.get(tradie.id)?.contactPhone).toBe('+64271234567');
   const foreign = run(tradieUser, 'profile.edit', { id: tradie.id, set: { contactPhone: '+61 412 345 678' }, base: {} });
-  expect((await refusal(foreign)).fields).toEqual({ contactPhone: 'Please enter a valid New Zealand phone number' });
+  expect((await rejection(foreign)).fields).toEqual({ contactPhone: 'Please enter a valid New Zealand phone number' });
 });
 
 test('a name nobody defined is refused, inherited ones too', async () => {
   for (const name of ['job.reopen', 'toString', '__proto__']) {
-    expect((await refusal(run(owner, name as 'job.close', { id: job.id }))).code).toBe('unknown-mutation');
+    expect((await rejection(run(owner, name as 'job.close', { id: job.id }))).code).toBe('unknown-mutation');
   }
 });
 
@@ -278,9 +278,9 @@ test('profile.edit takes a logo that the person put into storage, by whichever a
   await set(`https://files.example.nz/storage/v1/object/public/${mine}`);
   expect(kept()).toBe(mine);
   for (const logo of ['https://evil.example/a.png', 'javascript:alert(1)', theirs, 'tradie-logos/f1/../f2/1.png', `https://x.nz/${mine}?x=1`, 'job-photos/f1/1-logo.png']) {
-    expect(await refusal(set(logo))).toMatchObject({ code: 'foreign-photo', fields: { logo: expect.any(String) as string } });
+    expect(await rejection(set(logo))).toMatchObject({ code: 'foreign-photo', fields: { logo: expect.any(String) as string } });
   }
-  expect(await refusal(set(lost))).toMatchObject({ code: 'file-missing' });
+  expect(await rejection(set(lost))).toMatchObject({ code: 'file-missing' });
   // What stood there when they began is named by an address of that day.
   await set('', `http://localhost:8080/storage/v1/object/public/${mine}`);
   expect(kept()).toBe('');

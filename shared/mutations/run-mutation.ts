@@ -4,7 +4,7 @@ import type { PrivateTableName, RowOf } from '../tables/index.ts';
 import type { JudgedRow, MutationDefinition } from './define-mutation.ts';
 import { mutations, type MutationName } from './index.ts';
 import type { KnownFiles } from './own-file.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { notFound, Rejection } from './rejection.ts';
 import type { Tx } from './tx.ts';
 
 /** The circumstances of one run: who, when, and what storage says of the files it names. */
@@ -18,7 +18,7 @@ export interface Circumstances {
 type AnyRow = RowOf<PrivateTableName>;
 type AnyDefinition = MutationDefinition<PrivateTableName | undefined, { id: string }>;
 
-const unknownMutation = (name: string) => new Refusal('unknown-mutation', `This server does not know "${name}".`);
+const unknownMutation = (name: string) => new Rejection('unknown-mutation', `This server does not know "${name}".`);
 
 function definitionOf(name: string): AnyDefinition {
   if (!Object.hasOwn(mutations, name)) throw unknownMutation(name);
@@ -39,7 +39,7 @@ function parseArgs(definition: AnyDefinition, args: unknown): { id: string } {
   const parsed = definition.args.safeParse(args);
   if (parsed.success) return parsed.data;
   const fields = fieldsOf(parsed.error.issues);
-  throw new Refusal('invalid', Object.values(fields).join(' '), fields);
+  throw new Rejection('invalid', Object.values(fields).join(' '), fields);
 }
 
 /** Which row a mutation is about, before anything is loaded; undefined for one that makes a row or whose args are not valid. */
@@ -86,7 +86,7 @@ export type JudgedRowOf<Name extends MutationName> = JudgedRow<(typeof mutations
 export function objectionTo<Name extends MutationName>(
   name: Name,
   { actor, row, now }: { actor: Actor; row: JudgedRowOf<Name> | undefined; now: string },
-): Refusal | undefined {
+): Rejection | undefined {
   if (!Object.hasOwn(mutations, name)) return unknownMutation(name);
   const definition = definitionOf(name);
   if (definition.on !== undefined && row === undefined) return notFound();

@@ -168,7 +168,7 @@ export function i16RefusalOnce({ room, now, decisions }: Seen): void {
     const decision = decisions.of(room.userId, uid);
     const isKnown = room.excused.has(uid) || code === 'uid-reused' || (decision !== undefined && decision.status !== 'applied');
     must(isKnown, 'I16', room.key, () => `${uid} is shown as not accepted, and the server never said so`);
-    if (room.lastRefused.has(uid)) continue;
+    if (room.lastRejected.has(uid)) continue;
     const times = (room.shown.get(uid) ?? 0) + 1;
     room.shown.set(uid, times);
     must(times === 1 || room.wasRolledBack, 'I16', room.key, () => `the refusal of ${uid} was shown ${times} times`);

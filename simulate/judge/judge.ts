@@ -145,7 +145,7 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     counters.count('a moment judged');
     i5Replay(room, now);
     room.lastOutbox = now.outbox;
-    room.lastRefused = new Set(now.refused.map(({ uid }) => uid));
+    room.lastRejected = new Set(now.refused.map(({ uid }) => uid));
   }
 
   function hear(device: Device, commit: Commit): void {
@@ -188,7 +188,7 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     room.highest.clear();
     room.mustSee.clear();
     room.wasRolledBack = true;
-    Object.assign(room, { lastOutbox: now?.outbox ?? [], lastRefused: new Set(now?.refused.map(({ uid }) => uid)), cookie: now?.cookie });
+    Object.assign(room, { lastOutbox: now?.outbox ?? [], lastRejected: new Set(now?.refused.map(({ uid }) => uid)), cookie: now?.cookie });
     answers.delete(room.key);
   }
 

@@ -45,7 +45,7 @@ export interface Room {
   /** Its person has logged out: what was made up to then goes. Infinite until they come back; undefined once it is gone. */
   leftBefore: number | undefined;
   lastOutbox: readonly OutboxEntry[];
-  lastRefused: ReadonlySet<string>;
+  lastRejected: ReadonlySet<string>;
   cookie: string | undefined;
   epoch: number | undefined;
   /** Of the lock, when whoever writes the cookie now came to hold it. */
@@ -58,6 +58,6 @@ export function newRoom(device: Device, userId: string, database: string): Room 
     device, userId, database,
     made: new Map(), told: new Set(), cancelled: new Set(), dropping: new Set(), dealtWith: new Set(), excused: new Set(),
     shown: new Map(), photos: new Map(), sentPhotos: new Map(), droppedPhotos: new Set(), highest: new Map(), mustSee: new Map(),
-    wasRolledBack: false, leftBefore: undefined, lastOutbox: [], lastRefused: new Set(), cookie: undefined, epoch: undefined, turn: 0,
+    wasRolledBack: false, leftBefore: undefined, lastOutbox: [], lastRejected: new Set(), cookie: undefined, epoch: undefined, turn: 0,
   };
 }

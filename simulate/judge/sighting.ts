@@ -1,4 +1,4 @@
-import type { MetaEntry, OutboxEntry, PhotoEntry, RefusedEntry, ServerRow } from '../../app/db/person-db.ts';
+import type { MetaEntry, OutboxEntry, PhotoEntry, RejectedEntry, ServerRow } from '../../app/db/person-db.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { unpackCookie, type Cookie } from '../../sync-server/sync/cookie.ts';
 import type { Disk } from '../device/disk.ts';
@@ -11,7 +11,7 @@ export interface Sighting {
   privateRows: PrivateRows;
   shadow: readonly ServerRow[];
   outbox: readonly OutboxEntry[];
-  refused: readonly RefusedEntry[];
+  refused: readonly RejectedEntry[];
   photos: readonly PhotoEntry[];
   applied: ReadonlySet<string>;
   /** As text, and read: the simulator alone may open it. */

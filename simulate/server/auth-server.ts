@@ -53,7 +53,7 @@ function claimsOf(token: string | undefined): Claims | undefined {
 export const bearerOf = (token: string | undefined): string | undefined => claimsOf(token)?.sub;
 
 const json = (status: number, body: unknown): Said => ({ status, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
-const refusal = (status: number, code: string): Said => json(status, { code: status, error_code: code, msg: code });
+const rejection = (status: number, code: string): Said => json(status, { code: status, error_code: code, msg: code });
 
 export function createAuthServer(now: () => Date): AuthServer {
   const emails = new Map<string, string>();
@@ -85,11 +85,11 @@ export function createAuthServer(now: () => Date): AuthServer {
   function refresh(token: string): Said {
     const [id = '', count] = token.split('-');
     const session = sessions.get(id);
-    if (session === undefined || session.isOver) return refusal(400, 'refresh_token_not_found');
+    if (session === undefined || session.isOver) return rejection(400, 'refresh_token_not_found');
     const behind = session.count - Number(count);
     if (behind > 1) {
       session.isOver = true;
-      return refusal(400, 'refresh_token_already_used');
+      return rejection(400, 'refresh_token_already_used');
     }
     if (behind === 0) session.count += 1;
     return json(200, sessionBody(session));
@@ -97,7 +97,7 @@ export function createAuthServer(now: () => Date): AuthServer {
 
   function signIn(email: string, password: string): Said {
     const [userId] = [...emails].find(([, known]) => known === email) ?? [];
-    return userId === undefined || password !== userId ? refusal(400, 'invalid_credentials') : json(200, sessionBody(open(userId)));
+    return userId === undefined || password !== userId ? rejection(400, 'invalid_credentials') : json(200, sessionBody(open(userId)));
   }
 
   return {
@@ -110,9 +110,9 @@ export function createAuthServer(now: () => Date): AuthServer {
       if (path === '/auth/v1/token?grant_type=password') return signIn(given.email ?? '', given.password ?? '');
       if (path === '/auth/v1/token?grant_type=refresh_token') return refresh(given.refresh_token ?? '');
       const userId = userOf(token);
-      if (userId === undefined) return refusal(403, 'bad_jwt');
+      if (userId === undefined) return rejection(403, 'bad_jwt');
       if (path === '/auth/v1/user') return json(200, userBody(userId));
-      if (!path.startsWith('/auth/v1/logout')) return refusal(404, 'not_found');
+      if (!path.startsWith('/auth/v1/logout')) return rejection(404, 'not_found');
       const session = sessions.get(claimsOf(token)?.session_id ?? '');
       if (session !== undefined) session.isOver = true;
       return { status: 204, body: '' };

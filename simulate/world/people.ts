@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import { StorageFull } from '../../app/db/storage-errors.ts';
 import type { AlongWith } from '../../app/sync/mutate.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { Interest, Job, Tradie } from '../../shared/tables/index.ts';
 import type { Tab } from '../device/device.ts';
 import { poison } from '../server/memory-statements.ts';
@@ -18,7 +18,7 @@ function tap<Name extends MutationName>({ world }: Scene, tab: Tab, name: Name, 
   tab.sync.mutate(name, args, along).then(
     ({ uid }) => world.judge.told(tab, uid),
     (error: unknown) => {
-      if (error instanceof Refusal) world.counters.count(`refused on the device: ${error.code}`);
+      if (error instanceof Rejection) world.counters.count(`refused on the device: ${error.code}`);
       else if (isToldToThePerson(error)) world.counters.count(`told that it was not saved: ${error instanceof StorageFull ? 'no room' : 'storage failed'}`);
       else world.counters.count(`unforeseen: ${String(error)}`);
     },
@@ -226,7 +226,7 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
           (queued) => {
             if (queued !== undefined) world.judge.told(tab, queued.uid);
           },
-          (error: unknown) => world.counters.count(error instanceof Refusal ? `refused on the device: ${error.code}` : 'told that it was not saved: again'),
+          (error: unknown) => world.counters.count(error instanceof Rejection ? `refused on the device: ${error.code}` : 'told that it was not saved: again'),
         );
         return `sends the refused ${name} again`;
       }

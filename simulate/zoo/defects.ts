@@ -151,7 +151,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'closed jobs can be edited',
-    changes: [{ file: 'shared/mutations/job.ts', was: "row.status === 'closed' ? new Refusal('job-closed', 'Closed", is: "row.status === ('shut' as string) ? new Refusal('job-closed', 'Closed" }],
+    changes: [{ file: 'shared/mutations/job.ts', was: "row.status === 'closed' ? new Rejection('job-closed', 'Closed", is: "row.status === ('shut' as string) ? new Rejection('job-closed', 'Closed" }],
     caughtBy: ['I19', 'I5'],
   },
   {

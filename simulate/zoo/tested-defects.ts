@@ -91,7 +91,7 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'replay that stops at a refusal',
-    changes: [{ file: 'app/sync/replay.ts', was: 'if (!(error instanceof Refusal)) faults.push(uid);', is: 'if (error instanceof Refusal) break;\n      faults.push(uid);' }],
+    changes: [{ file: 'app/sync/replay.ts', was: 'if (!(error instanceof Rejection)) faults.push(uid);', is: 'if (error instanceof Rejection) break;\n      faults.push(uid);' }],
     caughtBy: { file: edges, test: '[I5] a change that cannot be made any more does not keep those after it' },
   },
   {

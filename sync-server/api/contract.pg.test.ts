@@ -9,10 +9,10 @@ import { askRow } from '../testing/run-matrix.ts';
 import { databases } from '../testing/test-db.ts';
 import { tradiesAnHour } from './contact-reads.ts';
 import { examples } from './examples.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './refusals.ts';
 
-const documented = callNames.flatMap((name) => [calls[name].status, ...(calls[name].isPublic ? [304] : []), ...Object.keys(refusals[name])].map((status) => `${name} ${status}`));
-const statusesOf = (name: CallName) => Object.keys(refusals[name]).map(Number);
+const documented = callNames.flatMap((name) => [calls[name].status, ...(calls[name].isPublic ? [304] : []), ...Object.keys(rejections[name])].map((status) => `${name} ${status}`));
+const statusesOf = (name: CallName) => Object.keys(rejections[name]).map(Number);
 const withBody = callNames.filter((name) => statusesOf(name).includes(413));
 
 /** Somebody to whom the call's body is read at all. */

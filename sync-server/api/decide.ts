@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal, type RefusalCode } from '../../shared/mutations/refusal.ts';
+import { Rejection, type RejectionCode } from '../../shared/mutations/rejection.ts';
 import { forbidden } from '../http/http-problem.ts';
 import { ProfileMissing } from '../sync/read-actor.ts';
 import type { SyncParts } from '../sync/sync-parts.ts';
@@ -19,7 +19,7 @@ export function createDecide(parts: SyncParts): Decide {
       throw error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error;
     });
     if (outcome.status === 'applied') return;
-    throw new Refusal((outcome.code ?? 'invalid') as RefusalCode, outcome.message ?? 'This was not accepted.', outcome.fields);
+    throw new Rejection((outcome.code ?? 'invalid') as RejectionCode, outcome.message ?? 'This was not accepted.', outcome.fields);
   };
 }
 

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import { htmlPage } from '../http/html-page.ts';
 import { examples } from './examples.ts';
 import { hasBody, schemaOf } from './openapi.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './refusals.ts';
 
 const whoMay = { everybody: 'Everybody; no token is looked at', anyone: 'Anyone, signed out too', 'signed-in': 'Anyone signed in', member: 'Signed in, with a profile' } as const;
 
@@ -18,7 +18,7 @@ function shape(title: string, schema: z.ZodMiniType, io: 'input' | 'output', exa
 
 function section(name: CallName): string {
   const call = calls[name];
-  const no = Object.entries(refusals[name]).map(([status, when]) => `<dt>${status}</dt><dd>${code(when)}</dd>`);
+  const no = Object.entries(rejections[name]).map(([status, when]) => `<dt>${status}</dt><dd>${code(when)}</dd>`);
   const hasQuery = Object.keys((schemaOf(call.query, 'input')['properties'] ?? {}) as object).length > 0;
   return `<section aria-labelledby="${name}"><h2 id="${name}"><span class="method">${call.method}</span> <code>${escapeHtml(call.path)}</code></h2>
 <p>${code(call.summary)}</p><p><strong>Who:</strong> ${whoMay[call.access]}.</p>

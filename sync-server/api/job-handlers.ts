@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
 import { fileRef } from '../../shared/lib/file-ref.ts';
 import { must } from '../../shared/lib/must.ts';
-import { notFound as notThere, Refusal } from '../../shared/mutations/refusal.ts';
+import { notFound as notThere, Rejection } from '../../shared/mutations/rejection.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -113,7 +113,7 @@ export function jobHandlers({ database, clock, findFiles }: Deps, { decide, cont
     'jobs.express': async ({ params, body, person, uid }) => {
       // Without a subscription one learns nothing of a job here, not even whether it is there.
       if (person.tradieId !== null && !hasSubscription(actorOf(person), now()) && (await ownInterest(params.id, person)) === undefined) {
-        throw new Refusal('subscription-required', 'A running tradie subscription is needed to express interest.');
+        throw new Rejection('subscription-required', 'A running tradie subscription is needed to express interest.');
       }
       const args = { id: body.id ?? derivedId(uid, 'interest'), jobId: params.id, ...(body.note == null ? {} : { note: body.note }) };
       await decide(person.id, { uid, call: 'jobs.express', input: { params, body }, plan: () => [{ name: 'interest.express', args }] });
@@ -140,6 +140,6 @@ const callersNames: Readonly<Record<string, string>> = { locationId: 'location_i
 
 /** A refusal names its fields as this call's body does. */
 function inCallersNames(error: unknown): never {
-  if (!(error instanceof Refusal) || error.fields === undefined) throw error;
-  throw new Refusal(error.code, error.message, Object.fromEntries(Object.entries(error.fields).map(([field, words]) => [callersNames[field] ?? field, words])));
+  if (!(error instanceof Rejection) || error.fields === undefined) throw error;
+  throw new Rejection(error.code, error.message, Object.fromEntries(Object.entries(error.fields).map(([field, words]) => [callersNames[field] ?? field, words])));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { examples } from './examples.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './refusals.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: '
 function responsesOf(name: CallName): JsonSchema {
   const call = calls[name];
   const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
-  const saysNo = Object.entries(refusals[name]).map(([status, description]) => {
+  const saysNo = Object.entries(rejections[name]).map(([status, description]) => {
     const headers = status === '429' || status === '503' ? { headers: retryAfter } : {};
     return [status, { description, ...headers, content: problem }] as const;
   });

@@ -16,7 +16,7 @@ const usedKey = '`uid-reused`: the Idempotency-Key was used for another request.
 const jobMissing = { 404: '`not-found`: there is no such job, or it is not yours to know of.' } as const;
 
 /** Every answer of each call that says no, and when. A test holds it to what the calls do: no status more, none fewer. */
-export const refusals: { readonly [Name in CallName]: { readonly [S in Status]?: string } } = {
+export const rejections: { readonly [Name in CallName]: { readonly [S in Status]?: string } } = {
   'config.read': {},
   'locations.list': away,
   'categories.list': away,

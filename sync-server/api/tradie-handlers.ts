@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
-import { notFound as notThere } from '../../shared/mutations/refusal.ts';
+import { notFound as notThere } from '../../shared/mutations/rejection.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import type { Deps } from '../deps.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Router from '@koa/router';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { readConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
@@ -24,7 +24,7 @@ function trouble(): Deps['embedded'] {
   const router = new Router();
   router.get('/api/test/boom', () => { throw new Error('at /srv/secret.ts with mere@example.nz'); });
   router.get('/api/test/away', () => { throw Object.assign(new Error('x'), { code: 'ECONNREFUSED' }); });
-  router.get('/api/test/refusal', () => { throw new Refusal('job-closed', 'This job closed before your interest was sent.', { status: 'closed' }); });
+  router.get('/api/test/refusal', () => { throw new Rejection('job-closed', 'This job closed before your interest was sent.', { status: 'closed' }); });
   router.get('/api/test/fields', () => { throw badRequest(['Title is required', 'Town is required'], 'invalid', { title: 'required' }); });
   router.get('/api/test/slow-down', () => { throw tooMany(7); });
   router.get('/api/test/large', (ctx) => { ctx.body = { text: 'kia ora '.repeat(1_000) }; });

@@ -1,10 +1,10 @@
 import type { Middleware } from 'koa';
-import { Refusal, type RefusalCode } from '../../shared/mutations/refusal.ts';
+import { Rejection, type RejectionCode } from '../../shared/mutations/rejection.ts';
 import { isTransient } from '../db/is-transient.ts';
 import type { Log } from '../log.ts';
 import { HttpProblem, notFound, unavailable } from './http-problem.ts';
 
-const statusOfRefusal: Record<RefusalCode, number> = {
+const statusOfRejection: Record<RejectionCode, number> = {
   invalid: 400,
   'too-many-photos': 400,
   'foreign-photo': 400,
@@ -51,10 +51,10 @@ export function problems(log: Log): Middleware {
 
 function problemOf(error: unknown, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof Refusal) {
+  if (error instanceof Rejection) {
     const wrong = error.code === 'invalid' ? Object.values(error.fields ?? {}) : [];
     const body = { error: wrong.length > 1 ? wrong : error.message, code: error.code };
-    return new HttpProblem(statusOfRefusal[error.code], error.fields ? { ...body, details: { fields: error.fields } } : body);
+    return new HttpProblem(statusOfRejection[error.code], error.fields ? { ...body, details: { fields: error.fields } } : body);
   }
   if (isTransient(error)) return unavailable();
   return new HttpProblem(500, { error: 'Something went wrong on our side.', code: 'internal', details: { requestId } });

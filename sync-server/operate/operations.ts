@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { Deps } from '../deps.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import { runRetention } from '../retention/run-retention.ts';
@@ -51,8 +51,8 @@ export const operations = {
         await note('nothing-parked');
         throw nothingParked();
       }
-      await note(error instanceof Refusal ? error.code : 'fault');
-      if (error instanceof Refusal) throw new HttpProblem(409, { error: `It is refused now: ${error.message}`, code: error.code });
+      await note(error instanceof Rejection ? error.code : 'fault');
+      if (error instanceof Rejection) throw new HttpProblem(409, { error: `It is refused now: ${error.message}`, code: error.code });
       parts.log.error({ ...args, requestId, fault: describeFault(error) }, 'a parked mutation failed again');
       throw new HttpProblem(409, { error: 'It fails still, and stays parked. The log says how.', code: 'still-failing' });
     }

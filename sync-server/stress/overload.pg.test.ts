@@ -30,17 +30,17 @@ it('an overloaded server turns people away with 503, keeps every change it ackno
   await insertRows(database.sql, 'users', [user]);
   const ask = askOver(server.origin, await tokenFor(user.id), new Agent({ keepAlive: true }));
   const jobs: ReturnType<typeof post>[] = [];
-  const turnedAway = () => refusedWith.filter((why) => why.includes('"overloaded"')).length;
+  const turnedAway = () => rejectedWith.filter((why) => why.includes('"overloaded"')).length;
   let titles = 0;
   const applied = new Set<string>();
-  const refusedWith: string[] = [];
+  const rejectedWith: string[] = [];
   const send = async (job: (typeof jobs)[number]): Promise<void> => {
     try {
       const answer = await ask({ mutations: [job] });
       if (answer.kind === 'delta') for (const { uid, status } of answer.outcomes) if (status === 'applied') applied.add(uid);
     } catch (error) {
       if (!(error instanceof NotAnswered)) throw error;
-      refusedWith.push(error.message);
+      rejectedWith.push(error.message);
     }
   };
 
@@ -58,7 +58,7 @@ it('an overloaded server turns people away with 503, keeps every change it ackno
     return sent;
   });
   await Promise.all(first);
-  expect(refusedWith.filter((why) => !why.startsWith('503 '))).toEqual([]);
+  expect(rejectedWith.filter((why) => !why.startsWith('503 '))).toEqual([]);
   const book = await readBooks(database.sql);
   for (const job of jobs) if (applied.has(job.uid)) expect(book.get(String(job.args.title))).toBe(1);
 

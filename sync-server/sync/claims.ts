@@ -66,4 +66,4 @@ export async function readOutcomes(sql: Sql, userId: string, uids: readonly stri
 }
 
 /** The answer to a uid that was used for something else before. */
-export const refusedReuse = (uid: string): Outcome => ({ uid, status: 'refused', code: 'uid-reused', message: 'This change carries the mark of another one. Make it again.' });
+export const rejectedReuse = (uid: string): Outcome => ({ uid, status: 'refused', code: 'uid-reused', message: 'This change carries the mark of another one. Make it again.' });

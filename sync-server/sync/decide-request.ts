@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { Sql } from '../db/database.ts';
 import { recordEffects } from '../effects/record-effects.ts';
@@ -37,7 +37,7 @@ export function decideRequest({ database, clock, findFiles, jobsPerDay }: SyncPa
     const actor = await holdActor(sql, userId);
     const mutation = { uid, name: call, args: input, at: now.toISOString() };
     const { undecided, reused } = await findUndecided(sql, userId, [mutation]);
-    if (reused.length > 0) return refused(new Refusal('uid-reused', 'This Idempotency-Key was used for another request.'));
+    if (reused.length > 0) return refused(new Rejection('uid-reused', 'This Idempotency-Key was used for another request.'));
     if (undecided.length === 0) {
       const [known] = await readOutcomes(sql, userId, [uid]);
       return must(known, 'the outcome of a decided request').outcome;
@@ -49,7 +49,7 @@ export function decideRequest({ database, clock, findFiles, jobsPerDay }: SyncPa
   });
 }
 
-const refused = ({ code, message, fields }: Refusal): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
+const refused = ({ code, message, fields }: Rejection): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
 
 async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circumstances, { findFiles, jobsPerDay }: Pick<SyncParts, 'findFiles' | 'jobsPerDay'>): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
   await rawSql`savepoint request`.execute(sql);
@@ -59,10 +59,10 @@ async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circu
     await rawSql`release savepoint request`.execute(sql);
     return { outcome: { status: 'applied' }, applied: steps };
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : undefined;
-    if (refusal === undefined && faultOf(error) !== 'data') throw error;
+    const rejection = error instanceof Rejection ? error : undefined;
+    if (rejection === undefined && faultOf(error) !== 'data') throw error;
     await rawSql`rollback to savepoint request`.execute(sql);
-    return { outcome: refused(refusal ?? new Refusal('invalid', 'This has characters or a number that can’t be kept. Change it and try again.')), applied: [] };
+    return { outcome: refused(rejection ?? new Rejection('invalid', 'This has characters or a number that can’t be kept. Change it and try again.')), applied: [] };
   }
 }
 

@@ -31,8 +31,8 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
     const posts = [post(), post(), post(), post()];
     await phone.sync(posts);
     expect(posts.map(({ uid }) => phone.outcomes.get(uid)?.status)).toEqual(['applied', 'applied', 'applied', 'refused']);
-    const refusal = phone.outcomes.get(posts[3]!.uid);
-    expect(refusal).toMatchObject({ code: 'too-many-jobs', message: expect.stringMatching(/^You can post 3 jobs in 24 hours\. You can post the next one from \w+day, .*\d:\d\d.(am|pm)\. What you wrote is kept\.$/) });
+    const rejection = phone.outcomes.get(posts[3]!.uid);
+    expect(rejection).toMatchObject({ code: 'too-many-jobs', message: expect.stringMatching(/^You can post 3 jobs in 24 hours\. You can post the next one from \w+day, .*\d:\d\d.(am|pm)\. What you wrote is kept\.$/) });
     expect(await byRest()).toMatchObject({ status: 'refused', code: 'too-many-jobs' });
     expect(await jobs()).toBe(3);
     // A repeat of one that counted is no fourth.

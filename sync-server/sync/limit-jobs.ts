@@ -1,5 +1,5 @@
 import { sql as rawSql } from 'kysely';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { Tx } from '../../shared/mutations/tx.ts';
 import type { Sql } from '../db/database.ts';
 
@@ -30,10 +30,10 @@ async function countLately(sql: Sql, userId: string): Promise<number> {
   return rows[0]?.posted ?? 0;
 }
 
-async function tooMany(sql: Sql, userId: string, jobsPerDay: number): Promise<Refusal> {
+async function tooMany(sql: Sql, userId: string, jobsPerDay: number): Promise<Rejection> {
   // A place is free again when the oldest of the last so many is a day old; where all were posted just now, in a day.
   const { rows } = await rawSql<{ again: Date }>`select coalesce((select created_at from jobs where user_id = ${userId} and ${lately}
     order by created_at desc offset ${jobsPerDay - 1} limit 1), (select min(created_at) from jobs where user_id = ${userId} and ${lately}), now()) + interval '24 hours' as again`.execute(sql);
   const again = asPeopleSayIt.format(rows[0]?.again);
-  return new Refusal('too-many-jobs', `You can post ${jobsPerDay} jobs in 24 hours. You can post the next one from ${again}. What you wrote is kept.`);
+  return new Rejection('too-many-jobs', `You can post ${jobsPerDay} jobs in 24 hours. You can post the next one from ${again}. What you wrote is kept.`);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { makeInterest, makeJob } from '../../shared/testing/make.ts';
 import { describeTx } from '../../shared/testing/tx-contract.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
@@ -76,9 +76,9 @@ describe.each(databases)('over %s', (kind) => {
       await tx.jobs.insert(job);
       await tx.jobs.update(job.id, changes);
     });
-    for (const refusal of [await work(true).catch((error: unknown) => error), await work(false).catch((error: unknown) => error)]) {
-      expect(refusal).toBeInstanceOf(Refusal);
-      expect(refusal).toMatchObject({ code: 'invalid', fields: { [field]: expect.stringContaining('from the list') as string } });
+    for (const rejection of [await work(true).catch((error: unknown) => error), await work(false).catch((error: unknown) => error)]) {
+      expect(rejection).toBeInstanceOf(Rejection);
+      expect(rejection).toMatchObject({ code: 'invalid', fields: { [field]: expect.stringContaining('from the list') as string } });
     }
   });
 

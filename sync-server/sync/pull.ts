@@ -7,7 +7,7 @@ import type { Sql } from '../db/database.ts';
 import { SetBack, type Seen } from '../db/notice-restore.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { argsHash } from './args-hash.ts';
-import { readOutcomes, refusedReuse } from './claims.ts';
+import { readOutcomes, rejectedReuse } from './claims.ts';
 import { packCookie, resetReason, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { readChanges, type Change } from './read-changes.ts';
@@ -116,6 +116,6 @@ async function outcomesFor(sql: Sql, userId: string, { mutations, awaiting }: Ex
   const sent = new Map(mutations.map(({ uid, name, args }) => [uid.toLowerCase(), { name, args }]));
   return [...reused, ...decided.map(({ outcome, argsHash: hash }) => {
     const own = sent.get(outcome.uid);
-    return own === undefined || argsHash(own.name, own.args) === hash ? outcome : refusedReuse(outcome.uid);
+    return own === undefined || argsHash(own.name, own.args) === hash ? outcome : rejectedReuse(outcome.uid);
   })];
 }

@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import type { Sql } from '../db/database.ts';
@@ -31,8 +31,8 @@ function idsIn(args: unknown): string[] {
   return Object.values(args).filter((value): value is string => typeof value === 'string' && uuid.test(value));
 }
 
-const refused = ({ code, message, fields }: Refusal): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
-const unholdable = new Refusal('invalid', 'This has characters or a number that can’t be kept. Change it and try again.');
+const refused = ({ code, message, fields }: Rejection): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
+const unholdable = new Rejection('invalid', 'This has characters or a number that can’t be kept. Change it and try again.');
 
 /** PostgreSQL turned down what all of them wrote together: one of them is the culprit. */
 class TurnedDown extends Error {
@@ -88,7 +88,7 @@ async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstance
     return { status: 'applied' };
   } catch (error) {
     store.discard();
-    if (error instanceof Refusal) return refused(error);
+    if (error instanceof Rejection) return refused(error);
     throw new BatchFault(uid, error);
   }
 }

@@ -1,6 +1,6 @@
 import type { Delta, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
 import { countAttempt, park } from './attempts.ts';
-import { refusedReuse } from './claims.ts';
+import { rejectedReuse } from './claims.ts';
 import { describeFault, faultOf } from './faults.ts';
 import { ProfileMissing } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -32,7 +32,7 @@ export async function push(parts: SyncParts, userId: string, mutations: readonly
     const batch = rest.slice(0, rest[0]!.uid === suspect ? 1 : size);
     try {
       const clashes = await pushBatch(parts, userId, batch);
-      reused.push(...clashes.map((mutation) => refuseReuse(parts, userId, mutation)));
+      reused.push(...clashes.map((mutation) => rejectReuse(parts, userId, mutation)));
       rest.splice(0, batch.length);
       size = rest.length;
       hasFailed = false;
@@ -89,7 +89,7 @@ function report({ log }: SyncParts, userId: string, uid: string, error: unknown)
   else log.error(details, 'a mutation failed in a way nobody foresaw');
 }
 
-function refuseReuse({ log }: SyncParts, userId: string, { uid, name }: SentMutation): Outcome {
+function rejectReuse({ log }: SyncParts, userId: string, { uid, name }: SentMutation): Outcome {
   log.error({ userId, uid, mutation: name }, 'a uid came back with other args');
-  return refusedReuse(uid);
+  return rejectedReuse(uid);
 }

@@ -1,5 +1,5 @@
 import { sql as rawSql } from 'kysely';
-import { Refusal } from '../../shared/mutations/refusal.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { TableTx } from '../../shared/mutations/tx.ts';
 import { privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { TableDefinition } from '../../shared/tables/define-table.ts';
@@ -104,12 +104,12 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
       const known = await references();
       if (named.some((id) => !known.has(`${kind}:${id}`))) fields[column] = `Choose a ${kind} from the list.`;
     }
-    if (Object.keys(fields).length > 0) throw new Refusal('invalid', Object.values(fields).join(' '), fields);
+    if (Object.keys(fields).length > 0) throw new Rejection('invalid', Object.values(fields).join(' '), fields);
   }
 
   async function insert(asGiven: LooseRow): Promise<void> {
     const row: LooseRow = { ...asGiven, id: asGiven.id.toLowerCase() };
-    if ((await get(row.id)) !== undefined) throw new Refusal('already-exists', 'Something with this id is already there.');
+    if ((await get(row.id)) !== undefined) throw new Rejection('already-exists', 'Something with this id is already there.');
     for (const columns of definition.unique) {
       const key = Object.fromEntries(columns.map((column) => [column, row[column]]));
       if ((await find(key)) !== undefined) throw new Error(`${name} has a row with the same ${columns.join()} already`);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { CallRefused } from '../../api/call.ts';
+import { CallRejected } from '../../api/call.ts';
 import { completeProfile, confirmEmail, sendReset, submitCredentials, type SignInPorts } from './sign-in-flow.ts';
 
 function ports(changes: Partial<SignInPorts['auth']> = {}, call: () => Promise<unknown> = async () => ({})): SignInPorts {
@@ -18,7 +18,7 @@ function ports(changes: Partial<SignInPorts['auth']> = {}, call: () => Promise<u
   };
 }
 const refuse = (status: number, error: string | string[]) => async () => {
-  throw new CallRefused(status, JSON.stringify({ error, code: 'x' }));
+  throw new CallRejected(status, JSON.stringify({ error, code: 'x' }));
 };
 const throwing = (message: string) => async (): Promise<never> => {
   throw new Error(message);
@@ -66,7 +66,7 @@ test('a fault with nothing to say for itself has words all the same', async () =
   expect((await submitCredentials(ports({ ...unknown, signUp: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Sign up failed'));
   expect((await confirmEmail(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Authentication failed'));
   const ill = async () => {
-    throw new CallRefused(502, '<html>Bad gateway</html>');
+    throw new CallRejected(502, '<html>Bad gateway</html>');
   };
   expect((await completeProfile(ports({}, ill), 'Aroha', 'Ngata')).toast).toEqual(error('Failed to create user'));
 });

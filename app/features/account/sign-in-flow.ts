@@ -1,4 +1,4 @@
-import { CallRefused } from '../../api/call.ts';
+import { CallRejected } from '../../api/call.ts';
 import type { App, Auth } from '../../app-context.ts';
 import { faultWords } from '../../words/fault-words.ts';
 
@@ -39,7 +39,7 @@ async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
     await caller.call('users.me');
     return true;
   } catch (fault) {
-    if (fault instanceof CallRefused && fault.status === 404) return false;
+    if (fault instanceof CallRejected && fault.status === 404) return false;
     throw new Error('Failed to fetch user profile', { cause: fault });
   }
 }

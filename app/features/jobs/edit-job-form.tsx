@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../app-context.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { StaleVersions } from '../../lib/stale-versions.tsx';
 import type { DraftInHand } from '../../lib/use-draft.ts';
@@ -15,7 +15,7 @@ import { words } from '../../words/promises.ts';
 import { changesOf, conflictsOf, keepMine, lay, missingOfEdit, readEdit, rebase, type EditJobDraft } from './edit-job-fields.ts';
 import { EditJobNotices } from './edit-job-notices.tsx';
 import styles from './job-form.module.css';
-import { problemsOfRefusal, type PostJobFields } from './post-job-fields.ts';
+import { problemsOfRejection, type PostJobFields } from './post-job-fields.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import type { useDraftPhotos } from './use-draft-photos.ts';
 import { useExistingPhotos } from './use-existing-photos.ts';
@@ -29,19 +29,19 @@ type EditJobFormProps = {
   readonly photos: ReturnType<typeof useDraftPhotos>;
   readonly lists: ReferenceLists;
   /** The refused edit this form was opened from. */
-  readonly refused: RefusedEntry | undefined;
+  readonly rejected: RejectedEntry | undefined;
   /** The server said no while the person stood waiting. */
-  readonly onRefused: (refused: RefusedEntry) => void;
+  readonly onRejected: (rejected: RejectedEntry) => void;
   readonly onBack: () => void;
 };
 
 type Problems = Partial<Record<keyof PostJobFields, string>>;
 
-export function EditJobForm({ job, draftKey, draft, value, photos, lists, refused, onRefused, onBack }: EditJobFormProps) {
+export function EditJobForm({ job, draftKey, draft, value, photos, lists, rejected, onRejected, onBack }: EditJobFormProps) {
   const { toasts } = useApp();
   const { sync } = useSessionContext();
   const { may, send } = useSendEdit(job);
-  const [problems, setProblems] = useState<Problems>(() => (refused === undefined || refused.code === 'stale' ? {} : problemsOfRefusal(refused.fields)));
+  const [problems, setProblems] = useState<Problems>(() => (rejected === undefined || rejected.code === 'stale' ? {} : problemsOfRejection(rejected.fields)));
   const [attempt, setAttempt] = useState(0);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
 
@@ -86,7 +86,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
     if ('problems' in read) return setProblems(read.problems);
     setPhase('sending');
     await draft.keep();
-    const kept = await send({ args: read.args, removed: wanted.removed, added: photos.kept ?? [], draftKey, refusedUid: refused?.uid });
+    const kept = await send({ args: read.args, removed: wanted.removed, added: photos.kept ?? [], draftKey, rejectedUid: rejected?.uid });
     if (kept.kind === 'accepted' || kept.kind === 'saved') {
       setPhase('done');
       return leave();
@@ -94,7 +94,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
     if (kept.kind === 'refused') {
       // The photos go by their own lane, and the refused edit has every word: the form opens again from that.
       await Promise.all([draft.drop(), photos.drop()]);
-      return onRefused(kept.refused);
+      return onRejected(kept.rejected);
     }
     // The text and the photos are still here; queueing may have taken the draft off the device, so it is put back.
     await draft.keep();
@@ -113,17 +113,17 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, refuse
   const onKeepOther = async () => {
     const next = lay(form, theirs, regionOf);
     draft.change(() => next);
-    if (refused === undefined || Object.keys(changesOf(next)).length + next.removed.length + photos.shown.length > 0) return;
-    await sync.discard(refused.uid);
+    if (rejected === undefined || Object.keys(changesOf(next)).length + next.removed.length + photos.shown.length > 0) return;
+    await sync.discard(rejected.uid);
     await leave();
   };
 
   const listed = Object.entries(problems).map(([name, message]) => ({ fieldId: `post-${name}`, message }));
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <EditJobNotices isClosed={!may} refused={isClash || listed.length > 0 || refused?.code === 'stale' ? undefined : refused} />
+      <EditJobNotices isClosed={!may} rejected={isClash || listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected} />
       {isClash && phase !== 'sending' && (
-        <Banner tone="bad" title={refused === undefined ? 'Changed on another device' : words.notAccepted} announce="alert">
+        <Banner tone="bad" title={rejected === undefined ? 'Changed on another device' : words.notAccepted} announce="alert">
           <p>This was changed on another device in the meantime. Choose which version to keep.</p>
           <StaleVersions theirs={theirs} mine={changesOf(form)} lists={lists} isBusy={photos.isPreparing} onKeepMine={onKeepMine} onKeepOther={() => act(onKeepOther())} />
         </Banner>

@@ -1,15 +1,15 @@
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { words } from '../../words/promises.ts';
 
 type EditJobNoticesProps = {
   /** It was closed while the form was open: what was typed stays in sight. */
   readonly isClosed: boolean;
-  readonly refused: RefusedEntry | undefined;
+  readonly rejected: RejectedEntry | undefined;
 };
 
 /** Why an edit cannot go, or did not. */
-export function EditJobNotices({ isClosed, refused }: EditJobNoticesProps) {
+export function EditJobNotices({ isClosed, rejected }: EditJobNoticesProps) {
   if (isClosed) {
     return (
       <Banner tone="bad" title="Job is Closed" announce="alert">
@@ -17,10 +17,10 @@ export function EditJobNotices({ isClosed, refused }: EditJobNoticesProps) {
       </Banner>
     );
   }
-  if (refused === undefined) return null;
+  if (rejected === undefined) return null;
   return (
     <Banner tone="bad" title={words.notAccepted}>
-      {refused.message}
+      {rejected.message}
     </Banner>
   );
 }

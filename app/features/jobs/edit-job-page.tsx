@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -45,7 +45,7 @@ function Member({ id, again, onBack }: EditJobPageProps) {
     const edits = (await db.refused.orderBy('seq').toArray()).filter(({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id);
     return edits.find(({ uid }) => uid === again) ?? edits.at(-1) ?? null;
   }, [again, db, id]);
-  const [refusedNow, setRefusedNow] = useState<RefusedEntry>();
+  const [rejectedNow, setRejectedNow] = useState<RejectedEntry>();
   const isElsewhere = privateRows.state === 'ready' && privateRows.value === null;
   const isOnShelf = isElsewhere && feed.find(id) !== undefined;
   const isUnknown = isElsewhere && !isOnShelf && collection.status !== 'starting';
@@ -54,8 +54,8 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   if (privateRows.state === 'failed' || found.state === 'failed') return <JobMissing why="failed" action={toDashboard} />;
   if (privateRows.state === 'ready' && privateRows.value?.userId === userId) {
     if (found.state === 'reading') return <JobMissing why="reading" title="Edit Job" />;
-    const entry = refusedNow ?? found.value ?? undefined;
-    return <EditOwnJob key={refusedNow?.uid ?? ''} job={privateRows.value} entry={entry} onRefused={setRefusedNow} onBack={onBack} />;
+    const entry = rejectedNow ?? found.value ?? undefined;
+    return <EditOwnJob key={rejectedNow?.uid ?? ''} job={privateRows.value} entry={entry} onRejected={setRejectedNow} onBack={onBack} />;
   }
   const isOthers = isOnShelf || (privateRows.state === 'ready' && privateRows.value !== null);
   // On a new phone one's own jobs come with the first answer; until then nobody is told that a job is not theirs.

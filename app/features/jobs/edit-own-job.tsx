@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useSessionContext } from '../../app-context.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -14,14 +14,14 @@ import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { jobOf } from '../../words/mutation-words.ts';
 import { beginEdit, type EditJobDraft } from './edit-job-fields.ts';
 import { EditJobForm } from './edit-job-form.tsx';
-import { RefusedNotes } from './refused-notes.tsx';
+import { RejectedNotes } from './rejected-notes.tsx';
 import { useDraftPhotos } from './use-draft-photos.ts';
 
 type EditOwnJobProps = {
   readonly job: Job;
   /** A refused edit: the form opens with what was typed then. */
-  readonly entry: RefusedEntry | undefined;
-  readonly onRefused: (refused: RefusedEntry) => void;
+  readonly entry: RejectedEntry | undefined;
+  readonly onRejected: (rejected: RejectedEntry) => void;
   readonly onBack: () => void;
 };
 
@@ -43,7 +43,7 @@ function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly list
   const draft = useDraft<EditJobDraft>(draftKey, () => beginEdit(job, entry?.args, (id) => lists.place(id)?.region));
   const photos = useDraftPhotos(draftKey, undefined);
   if (draft.value === undefined || photos.kept === undefined) return <SkeletonCards count={1} label="Reading your job" />;
-  return <EditJobForm job={job} draftKey={draftKey} draft={draft} value={draft.value} photos={photos} lists={lists} refused={entry} {...rest} />;
+  return <EditJobForm job={job} draftKey={draftKey} draft={draft} value={draft.value} photos={photos} lists={lists} rejected={entry} {...rest} />;
 }
 
 function ClosedJob({ job }: { readonly job: Job }) {
@@ -59,7 +59,7 @@ function ClosedJob({ job }: { readonly job: Job }) {
           </LinkButton>
         }
       />
-      <RefusedNotes entries={(refused.state === 'ready' ? refused.value : []).filter((entry) => jobOf(entry) === job.id)} />
+      <RejectedNotes entries={(refused.state === 'ready' ? refused.value : []).filter((entry) => jobOf(entry) === job.id)} />
     </Page>
   );
 }

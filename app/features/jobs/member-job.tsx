@@ -13,7 +13,7 @@ import { placeOfJob, type JobFacts } from './job-facts.ts';
 import { JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
 import { OwnerActions, OwnerPart } from './owner-part.tsx';
-import { RefusedNotes } from './refused-notes.tsx';
+import { RejectedNotes } from './rejected-notes.tsx';
 import { TradiePart } from './tradie-part.tsx';
 import { useJobByLink } from './use-job-by-link.ts';
 import { useJobPhotos } from './use-job-photos.ts';
@@ -77,7 +77,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
         )
       }
     >
-      <RefusedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />
+      <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />
       {isOwner && <OwnerPart jobId={id} />}
     </JobView>
   );

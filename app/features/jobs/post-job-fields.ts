@@ -54,7 +54,7 @@ export function readFields(id: string, fields: PostJobFields): { args: PostArgs 
 }
 
 /** A refusal's fields, under the form's names. */
-export function problemsOfRefusal(fields: Readonly<Record<string, string>> | null): Partial<Record<keyof PostJobFields, string>> {
+export function problemsOfRejection(fields: Readonly<Record<string, string>> | null): Partial<Record<keyof PostJobFields, string>> {
   return Object.fromEntries(Object.entries(fields ?? {}).map(([name, message]) => [name === 'budgetMax' ? 'budget' : name, message]));
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useApp } from '../../app-context.ts';
-import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
+import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import type { DraftInHand } from '../../lib/use-draft.ts';
 import { useDirtyForm } from '../../lib/use-dirty-form.ts';
@@ -11,7 +11,7 @@ import { FormMissing } from '../../ui/form-missing.tsx';
 import { words } from '../../words/promises.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import styles from './job-form.module.css';
-import { blankFields, missingOf, problemsOfRefusal, readFields, type PostJobFields } from './post-job-fields.ts';
+import { blankFields, missingOf, problemsOfRejection, readFields, type PostJobFields } from './post-job-fields.ts';
 import type { useDraftPhotos } from './use-draft-photos.ts';
 import { useSendPost } from './use-send-post.ts';
 
@@ -27,7 +27,7 @@ type PostJobFormProps = {
   readonly photos: ReturnType<typeof useDraftPhotos>;
   readonly lists: ReferenceLists;
   /** The queued or refused post this form was opened from. */
-  readonly entry: OutboxEntry | RefusedEntry | undefined;
+  readonly entry: OutboxEntry | RejectedEntry | undefined;
   readonly goTo: (path: string) => void;
 };
 
@@ -38,8 +38,8 @@ type Problems = Partial<Record<keyof PostJobFields, string>>;
 
 export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo }: PostJobFormProps) {
   const { toasts } = useApp();
-  const [problems, setProblems] = useState<Problems>(() => (entry !== undefined && 'fields' in entry ? problemsOfRefusal(entry.fields) : {}));
-  const [refusal, setRefusal] = useState(() => (entry !== undefined && 'message' in entry ? entry : undefined));
+  const [problems, setProblems] = useState<Problems>(() => (entry !== undefined && 'fields' in entry ? problemsOfRejection(entry.fields) : {}));
+  const [rejection, setRefusal] = useState(() => (entry !== undefined && 'message' in entry ? entry : undefined));
   const [attempt, setAttempt] = useState(0);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -67,7 +67,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
     if ('problems' in read) return setProblems(read.problems);
     setPhase('sending');
     await draft.keep();
-    const kept = await send(read.args, photos.kept ?? [], refusal?.uid);
+    const kept = await send(read.args, photos.kept ?? [], rejection?.uid);
     if (kept.kind === 'accepted' || kept.kind === 'saved') {
       setPhase('done');
       await Promise.all([draft.drop(), photos.drop()]);
@@ -77,8 +77,8 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
     // The text and the photos are still here; queueing took the draft off the device, so it is put back.
     await draft.keep();
     if (kept.kind === 'refused') {
-      setRefusal(kept.refused);
-      setProblems(problemsOfRefusal(kept.refused.fields));
+      setRefusal(kept.rejected);
+      setProblems(problemsOfRejection(kept.rejected.fields));
     }
     setPhase('writing');
   };
@@ -86,9 +86,9 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
   const listed = Object.entries(problems).map(([name, message]) => ({ fieldId: `post-${name}`, message }));
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      {refusal !== undefined && listed.length === 0 && (
+      {rejection !== undefined && listed.length === 0 && (
         <Banner tone="bad" title={words.notAccepted}>
-          {refusal.message}
+          {rejection.message}
         </Banner>
       )}
       <ErrorSummary problems={listed} attempt={attempt} />

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
-import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
+import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -57,7 +57,7 @@ function Like({ id, goTo }: { readonly id: string; readonly goTo: (path: string)
 
 type DraftProps = {
   readonly draftKey: string;
-  readonly entry: OutboxEntry | RefusedEntry | undefined;
+  readonly entry: OutboxEntry | RejectedEntry | undefined;
   readonly like?: Job | undefined;
   readonly goTo: (path: string) => void;
 };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AnswerOf } from '../../../shared/api/index.ts';
 import { useApp } from '../../app-context.ts';
-import { CallRefused } from '../../api/call.ts';
+import { CallRejected } from '../../api/call.ts';
 import { useWatched } from '../../lib/watched.ts';
 
 export type JobByLink =
@@ -26,7 +26,7 @@ export function useJobByLink(id: string, isWanted: boolean): JobByLink {
       (job) => signal.aborted || setFound({ state: 'ready', job }),
       (fault: unknown) => {
         if (signal.aborted) return;
-        const isAbsent = fault instanceof CallRefused && (fault.status === 404 || fault.status === 400);
+        const isAbsent = fault instanceof CallRejected && (fault.status === 404 || fault.status === 400);
         setFound((before) => (isAbsent ? { state: 'not-found' } : before.state === 'ready' ? before : { state: 'unanswered' }));
       },
     );

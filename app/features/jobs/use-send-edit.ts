@@ -13,7 +13,7 @@ interface EditToSend {
   readonly added: readonly KeptPhoto[];
   readonly draftKey: string;
   /** The refused edit that this one replaces. */
-  readonly refusedUid: string | undefined;
+  readonly rejectedUid: string | undefined;
 }
 
 const fallback = 'Failed to update job';
@@ -29,7 +29,7 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
   const { may, mutate } = useMutation('job.edit', job);
   const { enqueue: removePhoto } = useMutation('photo.remove', job);
   const send = useCallback(
-    async ({ args, removed, added, draftKey, refusedUid }: EditToSend): Promise<Kept> => {
+    async ({ args, removed, added, draftKey, rejectedUid }: EditToSend): Promise<Kept> => {
       const { id } = args;
       let dropPhotos: string[];
       try {
@@ -45,7 +45,7 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
         dropDraft: draftKey,
         photos: added.map((photo) => photos.entry(id, photo)),
         dropPhotos,
-        ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
+        ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
       };
       return mutate(args, { along, fallback });
     },

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { useApp, useSessionContext } from '../../app-context.ts';
-import type { OutboxEntry, RefusedEntry } from '../../db/person-db.ts';
+import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
 import { useMutation, type Kept } from '../../lib/use-mutation.ts';
 import { orFull } from '../../db/storage-errors.ts';
 import { faultWords } from '../../words/fault-words.ts';
@@ -9,7 +9,7 @@ import type { KeptPhoto } from './use-draft-photos.ts';
 
 interface SendPost {
   readonly draftKey: string;
-  readonly entry: OutboxEntry | RefusedEntry | undefined;
+  readonly entry: OutboxEntry | RejectedEntry | undefined;
   readonly goTo: (path: string) => void;
 }
 
@@ -21,7 +21,7 @@ export function useSendPost({ draftKey, entry, goTo }: SendPost) {
   const { sync, photos, db } = useSessionContext();
   const post = useMutation('job.post');
   return useCallback(
-    async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], refusedUid: string | undefined): Promise<Kept> => {
+    async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], rejectedUid: string | undefined): Promise<Kept> => {
       let before: string[];
       try {
         before = await db.photos.where('jobId').equals(args.id).primaryKeys();
@@ -39,7 +39,7 @@ export function useSendPost({ draftKey, entry, goTo }: SendPost) {
         dropDraft: draftKey,
         photos: kept.map((photo) => photos.entry(args.id, photo)),
         dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
-        ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
+        ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
       };
       return post.mutate(args, { along, fallback });
     },

@@ -82,13 +82,13 @@ export function payloadOf(form: OnboardingForm, logo: string): z.input<typeof tr
   };
 }
 
-const refusable = ['nzbn', 'businessName', 'businessAddress', 'categoryIds', 'contactPhone', 'description'] as const;
+const rejectable = ['nzbn', 'businessName', 'businessAddress', 'categoryIds', 'contactPhone', 'description'] as const;
 
 /** What a refusal of the payload says of fields of this form (`details.fields` of the one error shape, by `tradieData.` and name). */
 export function problemsAmong(fields: unknown): OnboardingProblems {
   if (typeof fields !== 'object' || fields === null) return {};
   const said = new Map<string, unknown>(Object.entries(fields));
-  return Object.fromEntries(refusable.flatMap((field) => {
+  return Object.fromEntries(rejectable.flatMap((field) => {
     const message = said.get(`tradieData.${field}`);
     return typeof message === 'string' ? [[field, message]] : [];
   }));

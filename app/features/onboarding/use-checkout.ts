@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useApp, type AuthState } from '../../app-context.ts';
-import { CallRefused, CallUnanswered } from '../../api/call.ts';
+import { CallRejected, CallUnanswered } from '../../api/call.ts';
 import { logoFailed } from '../../photos/put-logo.ts';
 import type { UploadRequest } from '../../photos/upload.ts';
 import { faultWords } from '../../words/fault-words.ts';
@@ -48,7 +48,7 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
       } catch (fault) {
         say(fault instanceof CallUnanswered ? failed : faultWords(fault, failed));
         setBusy(false);
-        return fault instanceof CallRefused ? problemsAmong(fault.problem?.details?.['fields']) : {};
+        return fault instanceof CallRejected ? problemsAmong(fault.problem?.details?.['fields']) : {};
       }
     },
     [caller, email, otherPages, putLogo, toasts, authState],

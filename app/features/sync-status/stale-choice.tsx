@@ -1,13 +1,13 @@
 import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
 import { useSessionContext } from '../../app-context.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
 import { StaleVersions } from '../../lib/stale-versions.tsx';
 import { useReference } from '../../lib/use-reference.ts';
 import { useTarget } from './use-target.ts';
 
 type StaleChoiceProps = {
-  readonly entry: RefusedEntry;
+  readonly entry: RejectedEntry;
   readonly isBusy: boolean;
   readonly onAct: (work: () => Promise<unknown>) => Promise<void>;
 };
@@ -23,7 +23,7 @@ export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
   // The same edit once more, now knowing what stands there: this is what choosing one's own means.
   const keepMine = async () => {
     const args = { ...(entry.args as object), base: { ...base, ...theirs } };
-    await edit.enqueue(args as ArgsOf<MutationName>, { dropRefused: entry.uid });
+    await edit.enqueue(args as ArgsOf<MutationName>, { dropRejected: entry.uid });
   };
   return (
     <StaleVersions

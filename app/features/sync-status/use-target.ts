@@ -1,14 +1,14 @@
 import { targetOf, type JudgedRowOf } from '../../../shared/mutations/run-mutation.ts';
 import type { MutationName } from '../../../shared/mutations/index.ts';
 import { useSessionContext } from '../../app-context.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
 
 type Subject = JudgedRowOf<MutationName>;
 
 /** The row that a waiting mutation is about, as this device has it: among the person's own, or in the feed. */
-export function useTarget({ name, args }: Pick<RefusedEntry, 'name' | 'args'>): Live<Subject> {
+export function useTarget({ name, args }: Pick<RejectedEntry, 'name' | 'args'>): Live<Subject> {
   const { db, feed } = useSessionContext();
   useWatched(feed);
   const target = targetOf(name, args);

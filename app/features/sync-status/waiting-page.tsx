@@ -14,7 +14,7 @@ import { words } from '../../words/promises.ts';
 import { LogoItem } from './logo-item.tsx';
 import { AttachItem, PhotoItem } from './photo-item.tsx';
 import { QueuedItem } from './queued-item.tsx';
-import { RefusedItem } from './refused-item.tsx';
+import { RejectedItem } from './rejected-item.tsx';
 import { useJobTitles } from './use-job-titles.ts';
 import styles from './waiting-page.module.css';
 
@@ -81,7 +81,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {refused.map((entry) => (
               <li key={entry.uid}>
-                <RefusedItem entry={entry} jobTitle={titleOf(jobOf(entry))} goTo={goTo} />
+                <RejectedItem entry={entry} jobTitle={titleOf(jobOf(entry))} goTo={goTo} />
               </li>
             ))}
           </ul>

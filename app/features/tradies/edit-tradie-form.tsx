@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../app-context.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { useDirtyForm } from '../../lib/use-dirty-form.ts';
 import { useDraft } from '../../lib/use-draft.ts';
 import { useObjectUrls } from '../../lib/use-object-urls.ts';
@@ -19,7 +19,7 @@ import { words } from '../../words/promises.ts';
 import styles from './edit-tradie-form.module.css';
 import { baseOf, changesOf, formOf, problemsOf, type ProfileForm, type ProfileProblems } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
-import { beginFromRefused, conflictsOf, leftLogoOf, takeTheirs, type ProfileDraft } from './refused-profile.ts';
+import { beginFromRejected, conflictsOf, leftLogoOf, takeTheirs, type ProfileDraft } from './rejected-profile.ts';
 import { StaleChoice } from './stale-choice.tsx';
 import { useSaveProfile } from './use-save-profile.ts';
 import { useWaitingLogo } from './use-waiting-logo.ts';
@@ -27,7 +27,7 @@ import { useWaitingLogo } from './use-waiting-logo.ts';
 type EditTradieFormProps = {
   readonly tradie: Tradie;
   /** The last edit the server turned down: the form opens with what was typed then. */
-  readonly refused: RefusedEntry | undefined;
+  readonly rejected: RejectedEntry | undefined;
   readonly lists: ReferenceLists;
   readonly onBack: () => void;
 };
@@ -36,12 +36,12 @@ const draftKey = 'edit-tradie';
 /** Specification section 5: jpeg, png or webp on edit. */
 const logoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
-export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFormProps) {
+export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFormProps) {
   const { toasts } = useApp();
   const { db, sync } = useSessionContext();
   const { may, save } = useSaveProfile(tradie);
   const draft = useDraft<ProfileDraft>(draftKey, () =>
-    refused === undefined ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) } : beginFromRefused(tradie, refused, lists),
+    rejected === undefined ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) } : beginFromRejected(tradie, rejected, lists),
   );
   const picked = usePickedLogo(logoTypes);
   const waitingLogo = useWaitingLogo(db);
@@ -77,7 +77,7 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
     if (Object.keys(found).length > 0) return;
     setSaving(true);
     await draft.keep();
-    const kept = await save({ set, base: wanted.base, logo: picked.logo, leftLogo: leftLogoOf(refused), refusedUid: refused?.uid, draftKey });
+    const kept = await save({ set, base: wanted.base, logo: picked.logo, leftLogo: leftLogoOf(rejected), rejectedUid: rejected?.uid, draftKey });
     setSaving(false);
     if (kept.kind === 'accepted' || kept.kind === 'saved') {
       await draft.drop();
@@ -96,7 +96,7 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
     if (picked.logo !== undefined) return picked.put(undefined);
     await dropLogo(db);
   };
-  const conflicts = conflictsOf(refused);
+  const conflicts = conflictsOf(rejected);
   const keepMine = () => {
     const theirs = Object.fromEntries(conflicts.map((conflict) => [conflict.field, conflict.theirs]));
     const next = { form, base: { ...base, ...theirs } };
@@ -106,7 +106,7 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
   const giveWay = async () => {
     draft.change((before) => takeTheirs(before, conflicts, lists));
     await draft.keep();
-    if (refused !== undefined) await sync.discard(refused.uid);
+    if (rejected !== undefined) await sync.discard(rejected.uid);
   };
   const listed = Object.entries(problems).map(([field, message]) => ({ fieldId: `profile-${field}`, message }));
 
@@ -120,9 +120,9 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
           void submit({ form, base });
         }}
       >
-        {conflicts.length > 0 && refused !== undefined && (
+        {conflicts.length > 0 && rejected !== undefined && (
           <StaleChoice
-            message={refused.message}
+            message={rejected.message}
             conflicts={conflicts}
             lists={lists}
             isDisabled={isSaving || picked.isShrinking}
@@ -130,9 +130,9 @@ export function EditTradieForm({ tradie, refused, lists, onBack }: EditTradieFor
             onTakeTheirs={giveWay}
           />
         )}
-        {conflicts.length === 0 && refused !== undefined && (
+        {conflicts.length === 0 && rejected !== undefined && (
           <Banner tone="bad" title={words.notAccepted} announce="alert">
-            {refused.message}
+            {rejected.message}
           </Banner>
         )}
         <ErrorSummary problems={listed} attempt={attempt} />

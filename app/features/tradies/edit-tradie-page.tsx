@@ -76,5 +76,5 @@ function Member(props: EditTradiePageProps) {
       </Page>
     );
   }
-  return <EditTradieForm {...props} tradie={tradie.value} refused={refused.value ?? undefined} lists={lists} />;
+  return <EditTradieForm {...props} tradie={tradie.value} rejected={refused.value ?? undefined} lists={lists} />;
 }

@@ -17,7 +17,7 @@ export interface ProfileToSave {
   /** The address of a logo that is in storage but was not taken into the profile. */
   readonly leftLogo: string | undefined;
   /** The refused edit that this one replaces. */
-  readonly refusedUid: string | undefined;
+  readonly rejectedUid: string | undefined;
   readonly draftKey: string;
 }
 
@@ -35,7 +35,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
   const isAway = useNeedsSignal() !== undefined;
 
   const save = useCallback(
-    async ({ set, base, logo, leftLogo, refusedUid, draftKey }: ProfileToSave): Promise<Kept> => {
+    async ({ set, base, logo, leftLogo, rejectedUid, draftKey }: ProfileToSave): Promise<Kept> => {
       let logoUrl = logo === undefined ? leftLogo : undefined;
       let keptLogo: KeptLogo | undefined;
       if (logo !== undefined) {
@@ -58,7 +58,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
         else logoUploads.wake();
       }
       const isLogoLater = logo !== undefined && logoUrl === undefined;
-      if (isLogoLater && Object.keys(set).length === 0 && refusedUid === undefined) {
+      if (isLogoLater && Object.keys(set).length === 0 && rejectedUid === undefined) {
         toasts.show({ title: words.savedForLater });
         await db.drafts.delete(draftKey);
         return { kind: 'saved' };
@@ -74,7 +74,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
           along: {
             dropDraft: draftKey,
             ...(keptLogo === undefined || isLogoLater ? {} : { changeDraft: { key: keptLogo.key, value: { ...keptLogo.logo, state: 'uploaded' } satisfies WaitingLogo } }),
-            ...(refusedUid === undefined ? {} : { dropRefused: refusedUid }),
+            ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
           },
         },
       );

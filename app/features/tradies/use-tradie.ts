@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useApp, useAuthState, type App, type SessionContext } from '../../app-context.ts';
-import { CallRefused } from '../../api/call.ts';
+import { CallRejected } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
 import { makeCell } from '../../lib/cell.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -100,12 +100,12 @@ function useAsked(id: string, context: SessionContext | undefined, isWanted: boo
     };
     ask().catch((fault: unknown) => {
       if (signal.aborted) return;
-      const isAbsent = fault instanceof CallRefused && (fault.status === 404 || fault.status === 400);
+      const isAbsent = fault instanceof CallRejected && (fault.status === 404 || fault.status === 400);
       if (isAbsent) later(context?.db.profiles.delete(id));
       setAsked((before) => {
         if (isAbsent) return { kind: 'not-found' };
         if (before.kind === 'answered') return before;
-        return fault instanceof CallRefused ? { kind: 'refused', message: fault.wordsOr('The server could not answer just now.') } : { kind: 'unanswered' };
+        return fault instanceof CallRejected ? { kind: 'refused', message: fault.wordsOr('The server could not answer just now.') } : { kind: 'unanswered' };
       });
     });
     return () => leaving.abort();

@@ -57,9 +57,9 @@ async function readForm<T>(ctx: Context, receive: Receive<T>): Promise<Upload<T>
   });
   const isWhole = await flow(ctx, form);
   const outcome = file && (await Promise.allSettled([file.received]))[0];
-  const refusal: unknown = outcome?.status === 'rejected' ? outcome.reason : undefined;
-  if (!isWhole && !(refusal instanceof StorageProblem)) throw invalidRequest('The form is not valid multipart/form-data');
-  if (refusal !== undefined) throw refusal;
+  const rejection: unknown = outcome?.status === 'rejected' ? outcome.reason : undefined;
+  if (!isWhole && !(rejection instanceof StorageProblem)) throw invalidRequest('The form is not valid multipart/form-data');
+  if (rejection !== undefined) throw rejection;
   if (!file) throw invalidRequest('The form has no file');
   return { declared: file.declared, cacheControl, received: await file.received };
 }

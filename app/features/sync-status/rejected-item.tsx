@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useApp, useSessionContext } from '../../app-context.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { tellWhenDecided } from '../../lib/tell-when-decided.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,15 +13,15 @@ import styles from './item.module.css';
 import { StaleChoice } from './stale-choice.tsx';
 import { useTarget } from './use-target.ts';
 
-type RefusedItemProps = {
-  readonly entry: RefusedEntry;
+type RejectedItemProps = {
+  readonly entry: RejectedEntry;
   /** Of the job it is about, where known. */
   readonly jobTitle: string | undefined;
   readonly goTo: (path: string) => void;
 };
 
 /** One change the server turned down: the reason, the text, and what can still be done with it. */
-export function RefusedItem({ entry, jobTitle, goTo }: RefusedItemProps) {
+export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
   const { toasts, now } = useApp();
   const context = useSessionContext();
   const [isBusy, setBusy] = useState(false);

@@ -1,12 +1,12 @@
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { words } from '../../words/promises.ts';
-import styles from './refused-notes.module.css';
+import styles from './rejected-notes.module.css';
 
 /** What the server turned down about this job: the reason and the text, on the job itself. */
-export function RefusedNotes({ entries }: { readonly entries: readonly RefusedEntry[] }) {
+export function RejectedNotes({ entries }: { readonly entries: readonly RejectedEntry[] }) {
   return entries.map((entry) => {
     const text = mutationText(entry);
     return (

@@ -1,5 +1,5 @@
 /** Why a mutation was turned down. Codes are for ever: they stand in stored outcomes and on old phones. */
-export type RefusalCode =
+export type RejectionCode =
   | 'invalid'
   | 'not-found'
   | 'already-exists'
@@ -14,14 +14,14 @@ export type RefusalCode =
   | 'uid-reused';
 
 /** Field name to message, or for `stale` to what stands there now as JSON text. */
-export type RefusalFields = Readonly<Record<string, string>>;
+export type RejectionFields = Readonly<Record<string, string>>;
 
 /** An answer, not a fault: the write is taken back and the person is told why. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  readonly fields: RefusalFields | undefined;
+export class Rejection extends Error {
+  readonly code: RejectionCode;
+  readonly fields: RejectionFields | undefined;
 
-  constructor(code: RefusalCode, message: string, fields?: RefusalFields) {
+  constructor(code: RejectionCode, message: string, fields?: RejectionFields) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
@@ -30,6 +30,6 @@ export class Refusal extends Error {
 }
 
 /** One answer for what is not there and for what is not one's own, so that nobody learns which. */
-export function notFound(): Refusal {
-  return new Refusal('not-found', 'That isn’t there any more, or it isn’t yours to change.');
+export function notFound(): Rejection {
+  return new Rejection('not-found', 'That isn’t there any more, or it isn’t yours to change.');
 }

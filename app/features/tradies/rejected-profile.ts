@@ -1,5 +1,5 @@
 import type { Tradie } from '../../../shared/tables/index.ts';
-import type { RefusedEntry } from '../../db/person-db.ts';
+import type { RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { baseFields, baseOf, formOf, type ProfileBase, type ProfileForm, type ProfileSet } from './profile-form.ts';
 import type { Conflict } from './stale-choice.tsx';
@@ -15,25 +15,25 @@ interface EditArgs {
   readonly base?: Partial<ProfileBase>;
 }
 
-const argsOf = (refused: RefusedEntry) => refused.args as EditArgs;
+const argsOf = (rejected: RejectedEntry) => rejected.args as EditArgs;
 
 /** Opens the form with what was typed when the server said no; nothing written is ever out of reach. */
-export function beginFromRefused(tradie: Tradie, refused: RefusedEntry, lists: ReferenceLists): ProfileDraft {
-  const { set = {}, base = {} } = argsOf(refused);
+export function beginFromRejected(tradie: Tradie, rejected: RejectedEntry, lists: ReferenceLists): ProfileDraft {
+  const { set = {}, base = {} } = argsOf(rejected);
   const here = baseOf(tradie);
   return { form: formOf({ ...here, ...set }, lists), base: { ...here, ...base } };
 }
 
 /** The address of a logo that went with the refused edit, where storage still has it. */
-export function leftLogoOf(refused: RefusedEntry | undefined): string | undefined {
-  return refused === undefined || refused.code === 'file-missing' ? undefined : argsOf(refused).set?.logo;
+export function leftLogoOf(rejected: RejectedEntry | undefined): string | undefined {
+  return rejected === undefined || rejected.code === 'file-missing' ? undefined : argsOf(rejected).set?.logo;
 }
 
 /** The fields that somebody changed meanwhile, with both values; none for a refusal of another kind. */
-export function conflictsOf(refused: RefusedEntry | undefined): Conflict[] {
-  if (refused === undefined || refused.code !== 'stale' || refused.fields === null) return [];
-  const { set = {} } = argsOf(refused);
-  return Object.entries(refused.fields).map(([field, text]) => ({
+export function conflictsOf(rejected: RejectedEntry | undefined): Conflict[] {
+  if (rejected === undefined || rejected.code !== 'stale' || rejected.fields === null) return [];
+  const { set = {} } = argsOf(rejected);
+  return Object.entries(rejected.fields).map(([field, text]) => ({
     field: field as Conflict['field'],
     theirs: JSON.parse(text) as unknown,
     mine: set[field as keyof ProfileSet],
