@@ -9,7 +9,7 @@ import { readConfig } from '../sync-server/config.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { createInstance, type Instance } from '../sync-server/stress/instance.ts';
-import { park } from '../sync-server/sync/attempts.ts';
+import { writeDeadLetter } from '../sync-server/sync/attempts.ts';
 import { post } from '../sync-server/testing/sync-harness.ts';
 import { runBeside } from '../sync-server/testing/start-postgres.ts';
 import { freshPostgres } from '../sync-server/testing/test-postgres.ts';
@@ -63,7 +63,7 @@ const follow = (heading: Heading<typeof page>, places: Record<string, string> = 
 
 async function parked(title: string) {
   const mutation = post({ title });
-  await park({ database, clock: () => new Date(), log: { info: () => undefined, warn: () => undefined, error: () => undefined } }, person.id, mutation, new Error('said by the test'));
+  await writeDeadLetter({ database, clock: () => new Date(), log: { info: () => undefined, warn: () => undefined, error: () => undefined } }, person.id, mutation, new Error('said by the test'));
   return { mutation, places: { user: person.id, uid: mutation.uid } };
 }
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../shared/lib/escape-html.ts';
 import { htmlPage } from '../http/html-page.ts';
-import type { Parked } from '../operate/parked.ts';
+import type { DeadLetter } from '../operate/dead-letters.ts';
 import type { Memory } from '../sync/poke.ts';
 import type { ExchangeStats, Minute } from './exchange-stats.ts';
 import type { Check, Checks } from './readiness.ts';
@@ -19,7 +19,7 @@ export interface Status {
   exchange: ReturnType<ExchangeStats['now']>;
   history: Minute[];
   /** Those that wait for an operator; undefined where they could not be read. */
-  parked: Parked[] | undefined;
+  parked: DeadLetter[] | undefined;
 }
 
 const style = '/health/status.css';

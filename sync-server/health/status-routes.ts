@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Deps } from '../deps.ts';
 import type { AdminGuard } from '../operate/admin-token.ts';
 import { operatorSignIn } from '../operate/operator-sign-in.ts';
-import { listParked } from '../operate/parked.ts';
+import { listDeadLetters } from '../operate/dead-letters.ts';
 import type { Poke } from '../sync/poke.ts';
 import { metricsText } from './metrics.ts';
 import { databaseProbes } from './probes.ts';
@@ -47,9 +47,9 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   }
 
   /** Undefined as above: what could not be read must not be shown as none. */
-  async function waitingParked(): Promise<Status['parked']> {
+  async function waitingDeadLetters(): Promise<Status['parked']> {
     try {
-      return (await listParked(deps.database.sql)).filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null);
+      return (await listDeadLetters(deps.database.sql)).filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null);
     } catch (error) {
       deps.log.warn({ err: error }, 'parked changes could not be read');
       return undefined;
@@ -57,7 +57,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   }
 
   async function status(): Promise<Status> {
-    const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), waitingParked()]);
+    const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), waitingDeadLetters()]);
     return {
       at: deps.clock(), checks, reasons, sync, uptimeSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage().rss,
       listeners: poke.listeners(), oldestUnsentMs: Math.round(poke.oldestUnsentMs()), memory: poke.memory(), exchange: watch.stats.now(), history: watch.stats.history(),

@@ -11,7 +11,7 @@ import { readSyncOverview } from '../health/sync-overview.ts';
 import { createWatch, type Watch } from '../health/watch.ts';
 import { openLog } from '../log.ts';
 import { plainJobs } from '../retention/plain-jobs.ts';
-import { park } from '../sync/attempts.ts';
+import { writeDeadLetter } from '../sync/attempts.ts';
 import { exchangeRoute } from '../sync/exchange-route.ts';
 import { makeInterest } from '../../shared/testing/make.ts';
 import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
@@ -71,8 +71,8 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
       : await app.call(`/api/admin/${name}?${new URLSearchParams(args as Record<string, string>).toString()}`, { headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  const parkOne = async (mutation = post()) => {
-    await park({ ...harness.parts, database: harness.db }, owner.id, mutation, new Error('said by the test'));
+  const deadLetterOne = async (mutation = post()) => {
+    await writeDeadLetter({ ...harness.parts, database: harness.db }, owner.id, mutation, new Error('said by the test'));
     return { mutation, of: { userId: owner.id, uid: mutation.uid } };
   };
   const auditLines = async () => (await sql<{ action: string; result: string; uid: string | null; user_id: string | null }>`select action, result, uid, user_id from admin_audit order by id`.execute(harness.db.sql)).rows;
@@ -128,8 +128,8 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   });
 
   it('reads, replays and discards parked mutations, each with its audit line', async () => {
-    const first = await parkOne();
-    const second = await parkOne();
+    const first = await deadLetterOne();
+    const second = await deadLetterOne();
     expect(((await asAdmin('parked.list', {})).body as unknown as unknown[]).length).toBe(2);
     expect(await asAdmin('parked.read', first.of)).toMatchObject({ status: 200, body: { name: 'job.post', args: { title: 'Fix the gate' } } });
     expect(await asAdmin('parked.replay', first.of, true)).toMatchObject({ status: 200, body: { replayed: first.of.uid } });
@@ -146,11 +146,11 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
   });
 
   it('says of a replay that is refused now, or fails still, and leaves it parked', async () => {
-    const refused = await parkOne(post({ title: '' }));
+    const refused = await deadLetterOne(post({ title: '' }));
     expect(await asAdmin('parked.replay', refused.of, true)).toMatchObject({ status: 409, body: { code: 'invalid' } });
     await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(harness.db.sql);
     await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(harness.db.sql);
-    const failing = await parkOne();
+    const failing = await deadLetterOne();
     expect(await asAdmin('parked.replay', failing.of, true)).toMatchObject({ status: 409, body: { code: 'still-failing' } });
     expect(((await asAdmin('parked.list', {})).body as unknown as { replayedAt: unknown }[]).map(({ replayedAt }) => replayedAt)).toEqual([null, null]);
     expect((await auditLines()).map(({ result }) => result)).toEqual(['invalid', 'fault']);
@@ -200,7 +200,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect((await exchangeOf(owner, { mutations: [mutation, { ...mutation, uid: randomUUID(), name: 'job.fly' }] })).status).toBe(200);
     await exchangeOf(owner, { cookie: 'bm8' });
     await watch.close();
-    await parkOne();
+    await deadLetterOne();
     const { body } = await asAdmin('person.state', { user: owner.id });
     expect(body).toMatchObject({
       person: { id: owner.id },
@@ -225,7 +225,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.id, userId: tradieUser.id, ownerId: owner.id, note: 'Planted note of the tradie' })]);
     await harness.job(other, { title: 'Job of somebody else' });
     await harness.ask(owner, { mutations: [post({ title: 'Planted second' })] });
-    await parkOne(post({ title: 'Planted parked' }));
+    await deadLetterOne(post({ title: 'Planted parked' }));
     const { status, body } = await asAdmin('person.export', { user: 'HINEMOA@planted.example.nz' }, true);
     expect(status).toBe(200);
     const text = JSON.stringify(body);

@@ -4,9 +4,9 @@ import type { Deps } from '../deps.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import { runRetention } from '../retention/run-retention.ts';
 import { describeFault } from '../sync/faults.ts';
-import { NothingParked, replayParked } from '../sync/replay-parked.ts';
+import { NoDeadLetter, replayDeadLetter } from '../sync/replay-dead-letter.ts';
 import { audit } from './audit.ts';
-import { discardParked, listParked, readParked } from './parked.ts';
+import { discardDeadLetter, listDeadLetters, readDeadLetter } from './dead-letters.ts';
 import { exportPerson, findPerson, syncStateOf, type Person } from './person.ts';
 
 export type OperateParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'retention' | 'holdingsOf' | 'backUp'>;
@@ -26,30 +26,30 @@ function operation<Args extends z.ZodType>(writes: boolean, args: Args, run: (pa
 
 const one = z.strictObject({ userId: z.uuid(), uid: z.uuid() });
 const whom = z.strictObject({ user: z.string().min(1) });
-const nothingParked = () => notFound('Nothing waits under this uid', 'nothing-parked');
+const noDeadLetter = () => notFound('Nothing waits under this uid', 'nothing-parked');
 
 /**
  * What an operator can do: by `npm run`, or by `/api/admin/<name>` with the admin token. Whatever touches one person's data leaves a
  * line in `admin_audit` and in the log.
  */
 export const operations = {
-  'parked.list': operation(false, z.strictObject({ userId: z.uuid().optional() }), ({ database }, args) => listParked(database.sql, args)),
+  'parked.list': operation(false, z.strictObject({ userId: z.uuid().optional() }), ({ database }, args) => listDeadLetters(database.sql, args)),
 
   'parked.read': operation(false, one, async (parts, args, requestId) => {
-    const parked = await readParked(parts.database.sql, args);
+    const parked = await readDeadLetter(parts.database.sql, args);
     await audit(parts.database.sql, parts.log, parts.clock(), { action: 'parked.read', ...args, requestId, result: parked ? 'done' : 'nothing-parked' });
-    if (parked === undefined) throw nothingParked();
+    if (parked === undefined) throw noDeadLetter();
     return parked;
   }),
 
   'parked.replay': operation(true, one, async (parts, args, requestId) => {
     const note = (result: string) => audit(parts.database.sql, parts.log, parts.clock(), { action: 'parked.replay', ...args, requestId, result });
     try {
-      await replayParked(parts, args);
+      await replayDeadLetter(parts, args);
     } catch (error) {
-      if (error instanceof NothingParked) {
+      if (error instanceof NoDeadLetter) {
         await note('nothing-parked');
-        throw nothingParked();
+        throw noDeadLetter();
       }
       await note(error instanceof Rejection ? error.code : 'fault');
       if (error instanceof Rejection) throw new HttpProblem(409, { error: `It is refused now: ${error.message}`, code: error.code });
@@ -62,11 +62,11 @@ export const operations = {
 
   'parked.discard': operation(true, one, async (parts, args, requestId) => {
     const isDone = await parts.database.transaction(async (sql) => {
-      const done = await discardParked(sql, args, parts.clock());
+      const done = await discardDeadLetter(sql, args, parts.clock());
       await audit(sql, parts.log, parts.clock(), { action: 'parked.discard', ...args, requestId, result: done ? 'done' : 'nothing-parked' });
       return done;
     });
-    if (!isDone) throw nothingParked();
+    if (!isDone) throw noDeadLetter();
     return { discarded: args.uid };
   }),
 

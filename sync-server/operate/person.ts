@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import type { Sql } from '../db/database.ts';
-import { listParked } from './parked.ts';
+import { listDeadLetters } from './dead-letters.ts';
 
 export interface Person {
   id: string;
@@ -32,7 +32,7 @@ export async function syncStateOf(sql: Sql, id: string): Promise<Record<string, 
     outcomes: await rows(rawSql`select name, status, outcome ->> 'code' as code, count(*)::int as count, max(at) as "lastAt" from sync_mutation where user_id = ${id}::uuid group by 1, 2, 3 order by max(at) desc`),
     recent: await rows(rawSql`select uid, name, status, outcome ->> 'code' as code, at from sync_mutation where user_id = ${id}::uuid order by at desc, uid limit 20`),
     failing: await rows(rawSql`select uid, attempts, first_at as "firstAt", last_at as "lastAt", last_error as "lastError" from sync_attempt where user_id = ${id}::uuid order by last_at desc`),
-    parked: await listParked(sql, { userId: id }),
+    parked: await listDeadLetters(sql, { userId: id }),
   };
 }
 

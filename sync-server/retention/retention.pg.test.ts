@@ -10,7 +10,7 @@ import type { Tradie, User } from '../../shared/tables/index.ts';
 import { insertRows } from '../db/rows.ts';
 import { embeddedRetention } from '../embedded/embedded-retention.ts';
 import { openFileStore, type FileStore } from '../embedded/storage/file-store.ts';
-import { park } from '../sync/attempts.ts';
+import { writeDeadLetter } from '../sync/attempts.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { plainJobs } from './plain-jobs.ts';
@@ -79,7 +79,7 @@ describe.each(databases)('retention on %s', (kind) => {
 
   it('forgets outcomes after 180 days, and what an operator has not dealt with never', async () => {
     const waiting = post();
-    await park({ ...harness.parts, database: harness.db }, owner.id, waiting, new Error('said by the test'));
+    await writeDeadLetter({ ...harness.parts, database: harness.db }, owner.id, waiting, new Error('said by the test'));
     await harness.ask(owner, { mutations: [post(), post()] });
     harness.pass(181 * day);
     await expectForgotten({ outcomes: 2 });

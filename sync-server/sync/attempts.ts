@@ -6,7 +6,7 @@ import { describeFault } from './faults.ts';
 import type { SyncParts } from './sync-parts.ts';
 
 /** A fault of unknown kind is parked after so many attempts, over so long at least (S2). */
-export const parkAfter = { attempts: 8, ms: 30 * 60_000 } as const;
+export const deadLetterAfter = { attempts: 8, ms: 30 * 60_000 } as const;
 
 const parkedVerdict: Verdict = {
   status: 'parked',
@@ -23,11 +23,11 @@ export async function countAttempt({ database, clock }: SyncParts, userId: strin
     on conflict (user_id, uid) do update set attempts = known.attempts + 1, last_at = excluded.last_at, last_error = excluded.last_error
     returning attempts, first_at`.execute(database.sql);
   const { attempts, first_at: since } = rows[0]!;
-  return { attempts, isEnough: attempts >= parkAfter.attempts && now.getTime() - since.getTime() >= parkAfter.ms };
+  return { attempts, isEnough: attempts >= deadLetterAfter.attempts && now.getTime() - since.getTime() >= deadLetterAfter.ms };
 }
 
 /** Lays a mutation aside, with its args, for an operator; its person is told. Whoever decided it meanwhile was first. */
-export async function park({ database, clock }: SyncParts, userId: string, { uid, name, args }: SentMutation, error: unknown): Promise<void> {
+export async function writeDeadLetter({ database, clock }: SyncParts, userId: string, { uid, name, args }: SentMutation, error: unknown): Promise<void> {
   const now = clock();
   await database.transaction(async (sql) => {
     const { rows } = await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)

@@ -9,7 +9,7 @@ import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-h
 import { sqlState } from './faults.ts';
 import { pull } from './pull.ts';
 import { forgetRemovals } from './purge-tombstones.ts';
-import { replayParked } from './replay-parked.ts';
+import { replayDeadLetter } from './replay-dead-letter.ts';
 import { push } from './push.ts';
 import { decideRequest } from './decide-request.ts';
 
@@ -85,7 +85,7 @@ describe('locks that order transactions, on postgres', () => {
     const parked = sent('job.post', post().args);
     await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(harness.db.sql);
     await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(harness.db.sql);
-    await replayParked(parts, { userId: owner.id, uid: parked.uid });
+    await replayDeadLetter(parts, { userId: owner.id, uid: parked.uid });
     expect(answers).toEqual(['55P03', '55P03', '55P03']);
     expect(await meanwhile((other) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other))).toBe('done');
   });

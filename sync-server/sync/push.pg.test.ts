@@ -6,10 +6,10 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openSyncHarness, post, sent, sqlError, withFaults, type FaultPoint, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
-import { parkAfter } from './attempts.ts';
+import { deadLetterAfter } from './attempts.ts';
 import { readOutcomes } from './claims.ts';
 import { ProfileMissing } from './read-actor.ts';
-import { replayParked } from './replay-parked.ts';
+import { replayDeadLetter } from './replay-dead-letter.ts';
 import { push } from './push.ts';
 
 describe.each(databases)('taking mutations in, on %s', (kind) => {
@@ -256,22 +256,22 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       expect(await jobs()).toHaveLength(13);
     });
 
-    it(`[S2][I3] an unknown fault that stays is parked with its args after ${parkAfter.attempts} attempts over half an hour, and the queue goes on`, async () => {
+    it(`[S2][I3] an unknown fault that stays is parked with its args after ${deadLetterAfter.attempts} attempts over half an hour, and the queue goes on`, async () => {
       await allergicTo('Cursed');
       const all = [post({ title: 'Cursed', description: 'Keep me' }), post({ title: 'Z' })];
       for (let attempt = 1; attempt <= 20; attempt += 1) expect((await takeIn(all)).stopped?.uid).toBe(all[0]!.uid);
       expect(await outcomesOf(all)).toEqual([undefined, undefined]);
-      harness.pass(parkAfter.ms);
+      harness.pass(deadLetterAfter.ms);
       expect((await takeIn(all)).stopped).toBeUndefined();
       expect(await outcomesOf(all)).toMatchObject([{ status: 'parked', code: 'parked' }, { status: 'applied' }]);
       expect((await takeIn(all)).stopped).toBeUndefined();
       expect((await jobs()).map(({ title }) => title)).toEqual(['Z']);
       expect((await sql`select 1 from sync_attempt`.execute(harness.db.sql)).rows).toEqual([]);
 
-      await expect(replayParked(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toMatchObject({ code: 'XX000' });
+      await expect(replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toMatchObject({ code: 'XX000' });
       await sql`drop trigger allergy on jobs`.execute(harness.db.sql);
-      await replayParked(harness.parts, { userId: owner.id, uid: all[0]!.uid });
-      await expect(replayParked(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toThrow('nothing');
+      await replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid });
+      await expect(replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toThrow('nothing');
       expect((await jobs()).map(({ title }) => title)).toEqual(['Cursed', 'Z']);
       expect(await outcomesOf(all)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
     });

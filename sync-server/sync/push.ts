@@ -1,5 +1,5 @@
 import type { Delta, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
-import { countAttempt, park } from './attempts.ts';
+import { countAttempt, writeDeadLetter } from './attempts.ts';
 import { rejectedReuse } from './claims.ts';
 import { describeFault, faultOf } from './faults.ts';
 import { ProfileMissing } from './read-actor.ts';
@@ -55,7 +55,7 @@ export async function push(parts: SyncParts, userId: string, mutations: readonly
         continue;
       }
       if (isTransient) return { stopped: { uid: culprit, retryAfterMs: retryMs.transient }, reused };
-      const retryAfterMs = await countOrPark(parts, userId, batch[0]!, error);
+      const retryAfterMs = await countOrDeadLetter(parts, userId, batch[0]!, error);
       if (retryAfterMs !== undefined) return { stopped: { uid: culprit, retryAfterMs }, reused };
       rest.shift();
       size = rest.length;
@@ -70,11 +70,11 @@ function eachOnce(mutations: readonly SentMutation[]): SentMutation[] {
 }
 
 /** Milliseconds until the next attempt is worth it; undefined where the mutation was laid aside. */
-async function countOrPark(parts: SyncParts, userId: string, mutation: SentMutation, error: unknown): Promise<number | undefined> {
+async function countOrDeadLetter(parts: SyncParts, userId: string, mutation: SentMutation, error: unknown): Promise<number | undefined> {
   try {
     const { attempts, isEnough } = await countAttempt(parts, userId, mutation.uid, error);
     if (!isEnough) return Math.min(retryMs.unknownFirst * 2 ** (attempts - 1), retryMs.unknownMost);
-    await park(parts, userId, mutation, error);
+    await writeDeadLetter(parts, userId, mutation, error);
     parts.log.error({ userId, uid: mutation.uid, mutation: mutation.name }, 'a mutation was parked');
     return undefined;
   } catch (second) {

@@ -7,7 +7,7 @@ import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';
 
 /** Nothing waits under this uid, or no longer. */
-export class NothingParked extends Error {
+export class NoDeadLetter extends Error {
   override name = 'NothingParked';
   constructor() {
     super('nothing is parked under this uid');
@@ -20,13 +20,13 @@ export class NothingParked extends Error {
  *
  * @throws NothingParked; the `Refusal`, or the fault: it then stays parked.
  */
-export function replayParked({ database, clock, findFiles }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
+export function replayDeadLetter({ database, clock, findFiles }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
     const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
       where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(sql);
-    if (rows[0] === undefined) throw new NothingParked();
+    if (rows[0] === undefined) throw new NoDeadLetter();
     const store = await openOrmTx(sql, { targets: [], candidates: [] });
     const { name, args: kept } = rows[0];
     const args: unknown = JSON.parse(kept);
