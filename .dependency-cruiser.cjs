@@ -24,12 +24,12 @@ module.exports = {
     wall('lib-at-the-bottom', '^shared/lib/', '^shared/(?!lib/)', 'The smallest things know nothing of the product.'),
 
     { name: 'features-apart', severity: 'error', comment: 'Two features that share something share it through ui/, lib/ or sync/.', from: { path: '^app/features/([^/]+)/', pathNot: tests }, to: { path: '^app/features/', pathNot: '^app/features/$1/' } },
-    wall('below-features', '^app/(sync|db|ui|photos|spare|session|lib|collections|api|words)/', '^app/(features|routes)/', 'What is below is used by features and does not know them.'),
+    wall('below-features', '^app/(sync|db|ui|photos|outbox-backup|session|lib|collections|api|words)/', '^app/(features|routes)/', 'What is below is used by features and does not know them.'),
     wall('features-below-routes', '^app/features/', '^app/routes/', 'Routes choose features.'),
     wall('sync-on-db-alone', '^app/sync/', '^app/(?!sync/|db/)', 'The engine runs in a page, in a worker and in the simulator: it knows the store and its own ports.'),
-    wall('session-apart', '^app/session/', '^app/(sync|photos|spare|collections|api|words|ui|compose|pwa|worker)/', 'Who somebody is does not depend on what they have.'),
+    wall('session-apart', '^app/session/', '^app/(sync|photos|outbox-backup|collections|api|words|ui|compose|pwa|worker)/', 'Who somebody is does not depend on what they have.'),
     wall('calls-on-shared-alone', '^app/api/', '^app/(?!api/)', 'A call is a definition of shared/ and a fetch.'),
-    wall('db-at-the-bottom', '^app/db/', '^app/(sync|session|photos|spare|collections|api)/', 'The store on the device does not know who fills it.'),
+    wall('db-at-the-bottom', '^app/db/', '^app/(sync|session|photos|outbox-backup|collections|api)/', 'The store on the device does not know who fills it.'),
     { name: 'parts-are-only-parts', severity: 'error', comment: 'A part of the interface knows React Aria, tokens and words.', from: { path: '^app/ui/', pathNot: tests }, to: { path: '^(app|shared)/', pathNot: '^(app/(ui|lib|words)|shared/lib)/' } },
 
     wall('embedded-chosen-in-one-place', '^sync-server/(?!embedded/|open-services\\.ts$|db/migrations/|db/seed/)', '^sync-server/embedded/', 'Only open-services knows which counterpart is in use.'),

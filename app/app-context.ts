@@ -4,7 +4,7 @@ import type { PersonDb, PhotoEntry } from './db/person-db.ts';
 import type { Live } from './db/use-live.ts';
 import type { Cell, Watched } from './lib/cell.ts';
 import type { Person } from './lib/watch-person.ts';
-import type { Untaken } from './lib/watch-untaken.ts';
+import type { Unsynced } from './lib/watch-unsynced.ts';
 import { useWatched } from './lib/watched.ts';
 import type { AuthRedirect } from './session/auth-redirect.ts';
 import type { Devices } from './session/devices.ts';
@@ -66,9 +66,9 @@ export interface SessionContext {
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;
   /** What the server has not taken yet; screens ask `useOnItsWay`. */
-  readonly untaken: Watched<Live<Untaken>>;
-  /** How many changes were put back that the browser had lost (app/spare). */
-  readonly broughtBack: Watched<number>;
+  readonly unsynced: Watched<Live<Unsynced>>;
+  /** How many changes were put back that the browser had lost (app/outbox-backup). */
+  readonly restoredChanges: Watched<number>;
   /** Sends a new logo that was chosen without signal. */
   readonly logoUploads: LogoUploadQueue;
   readonly photos: JobPhotos;

@@ -152,7 +152,7 @@ export async function holdWrite(page: Page, store: 'drafts' | 'profiles', within
   }, [store, withinMs] as const);
 }
 
-/** How many things the spare copy of what waits holds (app/spare). */
+/** How many things the spare copy of what waits holds (app/outbox-backup). */
 export function countCopies(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith('dwang-person-spare-'));

@@ -17,7 +17,7 @@ import { readMailedSession } from '../session/mailed-session.ts';
 import { within } from '../db/within.ts';
 import { createSegmentCache } from '../collections/segment-cache.ts';
 import { createCollectionMemory } from '../collections/collection-memory.ts';
-import { hasSpareCopy, isSpareOfAnother } from '../spare/spare-copy.ts';
+import { hasOutboxBackup, isBackupOfAnother } from '../outbox-backup/outbox-backup.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { makeConfigured } from './make-configured.ts';
 import type { OwnedShell } from './create-shell.ts';
@@ -72,7 +72,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
       dropAllTyped(sessionStorage, userId);
       await within(clock, closingMs, sessions.close(userId), undefined);
       const db = openPersonDb(userId);
-      const keepsCache = (name: string) => isShell(name) || isSpareOfAnother(name, userId);
+      const keepsCache = (name: string) => isShell(name) || isBackupOfAnother(name, userId);
       return wipeStorage({ db, clock, locks: navigator.locks, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
     },
     homeUrl: window.location.origin,
@@ -89,7 +89,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });
   const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
     try {
-      return 'caches' in window && (await hasSpareCopy(window.caches));
+      return 'caches' in window && (await hasOutboxBackup(window.caches));
     } catch (error) {
       log('spare-unread', String(error));
       return false;

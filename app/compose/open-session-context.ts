@@ -9,7 +9,7 @@ import { openPersonDb, type PersonDb, type CollectionDb } from '../db/person-db.
 import { makeCell } from '../lib/cell.ts';
 import { fileSrc } from '../lib/file-src.ts';
 import { watchPerson } from '../lib/watch-person.ts';
-import { watchUntaken } from '../lib/watch-untaken.ts';
+import { watchUnsynced } from '../lib/watch-unsynced.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
@@ -28,7 +28,7 @@ import { createPhotoUploadQueue } from '../photos/photo-upload-queue.ts';
 import { createPutLogo } from '../photos/put-logo.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
 import { createStorageUpload } from '../photos/upload.ts';
-import { createSpareCopy } from '../spare/spare-copy.ts';
+import { createOutboxBackup } from '../outbox-backup/outbox-backup.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
@@ -110,14 +110,14 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: tokens.refresh }),
     mutate: (name, args, along) => sync.mutate(name, args, along),
   });
-  const untaken = watchUntaken(db);
-  const broughtBack = makeCell(0);
-  const spare = 'caches' in window ? createSpareCopy({ db, userId, caches: window.caches, isHere: () => isTheirDevice(ports.deviceDb, userId), whenIdle, log: ports.log }) : undefined;
-  const puttingBack = (): Promise<number> =>
-    (spare?.putBack() ?? Promise.resolve(0)).then(
+  const unsynced = watchUnsynced(db);
+  const restoredChanges = makeCell(0);
+  const backup = 'caches' in window ? createOutboxBackup({ db, userId, caches: window.caches, isHere: () => isTheirDevice(ports.deviceDb, userId), whenIdle, log: ports.log }) : undefined;
+  const restoring = (): Promise<number> =>
+    (backup?.restore() ?? Promise.resolve(0)).then(
       (count) => {
         if (count === 0) return 0;
-        broughtBack.set(count);
+        restoredChanges.set(count);
         sync.wakeUp('enqueue');
         return count;
       },
@@ -159,20 +159,20 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     sync.wakeUp(reason);
   });
   let wasLeader = false;
-  let clearingsBefore = 0;
+  let evictionsBefore = 0;
   const stopMinding = sync.status.subscribe(() => {
-    const { isLeader, clearings } = sync.status.get();
-    const isClearedNow = clearings > clearingsBefore;
-    if (isClearedNow) void puttingBack();
+    const { isLeader, evictions } = sync.status.get();
+    const isClearedNow = evictions > evictionsBefore;
+    if (isClearedNow) void restoring();
     // Nobody takes the lead from a tab that is awake; and what was cleared is gone without any tab having written it.
     if ((wasLeader && !isLeader) || isClearedNow) lookAgain();
     wasLeader = isLeader;
-    clearingsBefore = clearings;
+    evictionsBefore = evictions;
   });
-  const firstBack = puttingBack();
-  const stopKeeping = untaken.subscribe(() => {
-    const read = untaken.current();
-    if (read.state === 'ready') spare?.keep(read.value);
+  const firstBack = restoring();
+  const stopKeeping = unsynced.subscribe(() => {
+    const read = unsynced.current();
+    if (read.state === 'ready') backup?.keep(read.value);
   });
   sync.start();
   collections.resume();
@@ -183,8 +183,8 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     sync,
     feed,
     person: watchPerson(db, userId, clock),
-    untaken,
-    broughtBack,
+    unsynced,
+    restoredChanges,
     logoUploads,
     photos: {
       shrink: (file) => shrinkPhoto(file),
@@ -209,7 +209,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       photoUploads.stop();
       logoUploads.stop();
       await sync.stop();
-      await Promise.all([photoUploads.settled(), logoUploads.settled(), spare?.stop()]);
+      await Promise.all([photoUploads.settled(), logoUploads.settled(), backup?.stop()]);
       channel.close();
       db.close();
       markClosed();

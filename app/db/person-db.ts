@@ -79,7 +79,7 @@ export interface Draft {
  * `canary`: ISO instant of the first take-in; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
  * `applied`: `{ uid, name, id }[]`, the last few that the server took, so that "done" is said on evidence. `look`: `{ since, at }`, ISO
- * instants, of the person’s looks at the list of jobs. `spare`: true once this database has met its spare copy (app/spare).
+ * instants, of the person’s looks at the list of jobs. `spare`: true once this database has met its spare copy (app/outbox-backup).
  */
 export interface MetaEntry {
   key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied' | 'look' | 'spare';

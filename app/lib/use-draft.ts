@@ -25,7 +25,7 @@ export interface DraftInHand<T> {
 /** A half-written form that outlives the app being closed. `make`: where there is none yet. */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const { db, sync, userId } = useSessionContext();
-  const { clearings } = useSyncStatus(sync);
+  const { evictions } = useSyncStatus(sync);
   const { now, toasts } = useApp();
   const [value, setValue] = useState<T>();
   const latest = useRef<T>(undefined);
@@ -84,8 +84,8 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
 
   // The browser cleared this phone under the open form: what is in hand goes down again.
   useEffect(() => {
-    if (clearings > 0) void keep();
-  }, [clearings, keep]);
+    if (evictions > 0) void keep();
+  }, [evictions, keep]);
 
   useEffect(() => {
     const keepWaiting = () => {

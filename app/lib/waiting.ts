@@ -1,4 +1,4 @@
-import { attachesOf, type OnItsWay } from '../words/item-state.ts';
+import { attachesOf, type UnsyncedNow } from '../words/item-state.ts';
 import { count } from '../words/promises.ts';
 
 /** What is on its way, counted as people count: a photo on its way is a photo, not a change as well. */
@@ -9,7 +9,7 @@ export interface Waiting {
   readonly needPerson: number;
 }
 
-export function waitingOf({ outbox, refused, photos, logo }: OnItsWay): Waiting {
+export function waitingOf({ outbox, refused, photos, logo }: UnsyncedNow): Waiting {
   return {
     changes: outbox.filter((entry) => entry.name !== 'photo.attach').length + (logo === undefined ? 0 : 1),
     photos: photos.length + attachesOf({ outbox, photos }).length,

@@ -28,7 +28,7 @@ export interface Sync {
   /** The person's tap: now, and forget the back-off. */
   sendNow(): void;
   status: Observable<SyncStatus>;
-  dismissCleared(): void;
+  dismissEviction(): void;
   waitFor(uid: string, ms: number): Promise<Decision>;
   cancel(uid: string): Promise<Cancelled>;
   /** Sends a refused one again, unchanged; undefined where it is not there any more. */
@@ -129,7 +129,7 @@ export function createSync(ports: SyncPorts): Sync {
           emit({ kind: 'open-blocked' });
         },
       });
-      await lookIfCleared((await ports.deviceMark?.read()) ?? false);
+      await checkForEviction((await ports.deviceMark?.read()) ?? false);
       status.set({ isOpenBlocked: false });
       await readLastSynced();
       if (isRunning) leader.start();
@@ -146,19 +146,19 @@ export function createSync(ports: SyncPorts): Sync {
   }
 
   /** `wasHere`: there was something here before, as is known from elsewhere than the database. */
-  async function lookIfCleared(wasHere: boolean): Promise<boolean> {
-    const { clearings } = status.get();
-    if ((await checkCanary(db, wasHere || clearings > 0)) !== 'cleared') return false;
+  async function checkForEviction(wasHere: boolean): Promise<boolean> {
+    const { evictions } = status.get();
+    if ((await checkCanary(db, wasHere || evictions > 0)) !== 'cleared') return false;
     log.add('storage-cleared');
     isMarked = false;
-    status.set({ clearings: clearings + 1, lastSynced: null });
+    status.set({ evictions: evictions + 1, lastSynced: null });
     return true;
   }
 
   /** The browser may have cleared what is on this device while the app is open (C4). */
   onConnectionLost(db, () => {
     if (!isRunning) return;
-    lookIfCleared(status.get().lastSynced !== null).then(
+    checkForEviction(status.get().lastSynced !== null).then(
       (isCleared) => isCleared && wakeUp('tap'),
       (error: unknown) => log.add('storage-unread', String(error)),
     );
@@ -233,7 +233,7 @@ export function createSync(ports: SyncPorts): Sync {
     wakeUp,
     status,
     sendNow: () => wakeUp('tap'),
-    dismissCleared: () => status.set({ clearings: 0 }),
+    dismissEviction: () => status.set({ evictions: 0 }),
     mutate: (name, args, along) => enqueue(mutate(ports, name, args, along)),
     retry: (uid) => enqueue(retry(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),

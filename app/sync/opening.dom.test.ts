@@ -34,11 +34,11 @@ describe('C4: a device that lost its data', () => {
     await phone.settle();
     await Promise.all(phone.db.tables.map((table) => table.clear()));
     await phone.reopen();
-    expect(phone.sync.status.get().clearings).toBe(1);
+    expect(phone.sync.status.get().evictions).toBe(1);
     expect(await phone.db.jobs.count()).toBe(1);
-    phone.sync.dismissCleared();
+    phone.sync.dismissEviction();
     await phone.reopen();
-    expect(phone.sync.status.get().clearings).toBe(0);
+    expect(phone.sync.status.get().evictions).toBe(0);
   });
 
   test('that lost its canary alone does not trust its cookie either', async () => {
@@ -48,7 +48,7 @@ describe('C4: a device that lost its data', () => {
     await phone.db.meta.delete('canary');
     mark = false;
     await phone.reopen();
-    expect([phone.sync.status.get().clearings, await phone.db.jobs.count()]).toEqual([1, 1]);
+    expect([phone.sync.status.get().evictions, await phone.db.jobs.count()]).toEqual([1, 1]);
   });
 
   test('while the app is open says so at once, fetches everything again, and sends what is saved from then on', async () => {
@@ -56,7 +56,7 @@ describe('C4: a device that lost its data', () => {
     await phone.settle();
     await clearStorage(phone.db);
     mark = false;
-    while (phone.sync.status.get().clearings === 0) await phone.db.meta.count();
+    while (phone.sync.status.get().evictions === 0) await phone.db.meta.count();
     while (phone.sync.status.get().lastSynced === null) {
       clock.advance(1_000);
       await phone.db.meta.count();
@@ -73,8 +73,8 @@ describe('C4: a device that lost its data', () => {
     phone.hold();
     for (const times of [1, 2]) {
       await clearStorage(phone.db);
-      while (phone.sync.status.get().clearings < times) await phone.db.meta.count();
-      expect(phone.sync.status.get()).toMatchObject({ clearings: times, lastSynced: null });
+      while (phone.sync.status.get().evictions < times) await phone.db.meta.count();
+      expect(phone.sync.status.get()).toMatchObject({ evictions: times, lastSynced: null });
     }
   });
 
@@ -86,12 +86,12 @@ describe('C4: a device that lost its data', () => {
     must(open.onclose, 'a listener').call(open, new Event('close'));
     await post();
     await phone.settle();
-    expect(phone.sync.status.get()).toMatchObject({ clearings: 0, isLeader: true });
+    expect(phone.sync.status.get()).toMatchObject({ evictions: 0, isLeader: true });
     expect([harness.server.rows.jobs.size, await phone.db.jobs.count()]).toEqual([2, 2]);
   });
 
   test('a new one has lost nothing', () => {
-    expect(phone.sync.status.get().clearings).toBe(0);
+    expect(phone.sync.status.get().evictions).toBe(0);
     expect(mark).toBe(true);
   });
 
@@ -108,7 +108,7 @@ describe('C4: a device that lost its data', () => {
     });
     phone.sync.start();
     await phone.settle();
-    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', clearings: 0 });
+    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', evictions: 0 });
     expect(phone.inFlight()).toEqual([]);
     isBroken = false;
     await phone.kill();

@@ -26,7 +26,7 @@ export interface SyncStatus {
   /** Something was asked of this device's storage that it does not answer: only a reload helps. */
   isDiskSilent: boolean;
   /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is in hand is written down again each time. */
-  clearings: number;
+  evictions: number;
   /** Another tab brought a newer app, or emptied the house: only a reload helps here. */
   isReplaced: boolean;
   /** The database does not open because another tab holds it. */
@@ -43,7 +43,7 @@ export const initialStatus: SyncStatus = {
   isLeader: false,
   isStorageFull: false,
   isDiskSilent: false,
-  clearings: 0,
+  evictions: 0,
   isReplaced: false,
   isOpenBlocked: false,
   isProfileMissing: false,

@@ -19,7 +19,7 @@ import { createAppRouter } from '../routes/router.tsx';
 import { createHttpCollections } from '../collections/http-collections.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import { watchPerson } from '../lib/watch-person.ts';
-import { watchUntaken } from '../lib/watch-untaken.ts';
+import { watchUnsynced } from '../lib/watch-unsynced.ts';
 import { createSubscriptionGate } from '../collections/collection-gate.ts';
 import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
@@ -95,8 +95,8 @@ export async function openScreens(): Promise<Screens> {
         sync: phone.sync,
         feed,
         person: watchPerson(db, userId, harness.clock),
-        untaken: watchUntaken(db),
-        broughtBack: makeCell(0),
+        unsynced: watchUnsynced(db),
+        restoredChanges: makeCell(0),
         logoUploads: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),

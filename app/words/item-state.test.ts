@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
-import { jobState, type OnItsWay } from './item-state.ts';
+import { jobState, type UnsyncedNow } from './item-state.ts';
 
 const queued = (changes: Partial<OutboxEntry> = {}) =>
   ({ uid: 'u', seq: 1, name: 'job.post', args: { id: 'job' }, state: 'new', attempts: 0, lastError: null, base: [], at: '', ...changes }) as OutboxEntry;
 const photo = (state: PhotoEntry['state']) => ({ id: state, jobId: 'job', state }) as PhotoEntry;
-const way = (changes: Partial<OnItsWay>): OnItsWay => ({ outbox: [], refused: [], photos: [], attempt: 'none', ...changes });
-const said = (changes: Partial<OnItsWay>, added = 0) => jobState('job', added, way(changes))?.words;
+const way = (changes: Partial<UnsyncedNow>): UnsyncedNow => ({ outbox: [], refused: [], photos: [], attempt: 'none', ...changes });
+const said = (changes: Partial<UnsyncedNow>, added = 0) => jobState('job', added, way(changes))?.words;
 
 test('a change is saved, then sending, then nothing', () => {
   expect(said({ outbox: [queued()] })).toBe('Saved on this phone');

@@ -8,7 +8,7 @@ export interface ItemState {
   readonly words: string;
 }
 
-export interface OnItsWay {
+export interface UnsyncedNow {
   readonly outbox: readonly OutboxEntry[];
   readonly refused: readonly RejectedEntry[];
   readonly photos: readonly PhotoEntry[];
@@ -19,7 +19,7 @@ export interface OnItsWay {
 }
 
 /** What to say of one queued mutation. Between two attempts it is simply on this phone, unless it is known what stood in its way. */
-export function entryState(entry: OutboxEntry, attempt: OnItsWay['attempt']): ItemState {
+export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']): ItemState {
   if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
   if (entry.state === 'sent' && (attempt === 'turned-back' || entry.lastError !== null)) return { kind: 'failed', words: words.couldntSend };
   return { kind: 'saved', words: words.saved };
@@ -37,13 +37,13 @@ export function pictureState(state: PhotoEntry['state']): ItemState {
 }
 
 /** Photos whose bytes are up while the change that puts them on their job still waits: without it, nobody will ever see them. */
-export function attachesOf({ outbox, photos }: Pick<OnItsWay, 'outbox' | 'photos'>): OutboxEntry[] {
+export function attachesOf({ outbox, photos }: Pick<UnsyncedNow, 'outbox' | 'photos'>): OutboxEntry[] {
   const sending = new Set(photos.map(({ id }) => id));
   return outbox.filter(({ name, args }) => name === 'photo.attach' && !sending.has((args as { id: string }).id));
 }
 
 /** The one state to show on a job, the one that needs the person most first; undefined when all has arrived. */
-export function jobState(jobId: string, imagesAdded: number, { outbox, refused, photos, attempt }: OnItsWay): ItemState | undefined {
+export function jobState(jobId: string, imagesAdded: number, { outbox, refused, photos, attempt }: UnsyncedNow): ItemState | undefined {
   if (refused.some((entry) => jobOf(entry) === jobId)) return { kind: 'refused', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);
   if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };

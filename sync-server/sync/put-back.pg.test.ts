@@ -67,7 +67,7 @@ describe('PostgreSQL put back under two servers that run', () => {
     const onPoke = vi.fn();
     await other.sync.poke.connect({ userId: person.id, since: reached, onPoke });
 
-    await copy.putBack(how);
+    await copy.restore(how);
     if (how === 'by a recovery') {
       // Written past all that the device has, before any server looked: only the timeline tells.
       const beside = await openPostgres({ url: postgres.urlOf('postgres') });

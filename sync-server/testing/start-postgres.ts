@@ -17,7 +17,7 @@ export interface Postgres {
 
 export interface FileCopy {
   /** Puts them back under whoever is connected: as they are, or by a recovery, with which a new timeline begins. Once. */
-  putBack(how: 'as they are' | 'by a recovery'): Promise<void>;
+  restore(how: 'as they are' | 'by a recovery'): Promise<void>;
 }
 
 const password = 'test';
@@ -111,7 +111,7 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
       await toItsEnd(spawn('cp', ['-a', data, kept], { stdio: ['ignore', 'pipe', 'pipe'] }));
       running = await launch();
       return {
-        putBack: async (how) => {
+        restore: async (how) => {
           await halt();
           await rm(data, { recursive: true });
           await rename(kept, data);

@@ -1,6 +1,6 @@
 import { useApp, useOpenSignIn, useAuthState, type SessionContext } from '../../app-context.ts';
 import { useLater } from '../../lib/use-later.ts';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { useUnsynced } from '../../lib/use-unsynced.ts';
 import { waitingOf, waitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -92,9 +92,9 @@ function InstallNotice() {
 function SessionNotices({ context, needsSignIn }: { readonly context: SessionContext; readonly needsSignIn: boolean }) {
   const { sync } = context;
   const status = useSyncStatus(sync);
-  const broughtBack = useWatched(context.broughtBack);
+  const restoredChanges = useWatched(context.restoredChanges);
   const openSignIn = useOpenSignIn();
-  const way = useOnItsWay(context);
+  const way = useUnsynced(context);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
   const reload = <Button onPress={() => window.location.reload()}>Reload</Button>;
   return (
@@ -125,10 +125,10 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
           We keep trying. Nothing has been thrown away.
         </Banner>
       )}
-      {status.clearings > 0 && (
-        <Banner tone="warn" title={clearedTitle} onDismiss={sync.dismissCleared}>
+      {status.evictions > 0 && (
+        <Banner tone="warn" title={clearedTitle} onDismiss={sync.dismissEviction}>
           {status.lastSynced === null ? 'What the server has comes back once it has answered.' : 'We have fetched what the server has.'}{' '}
-          {broughtBack === 0 ? 'Changes that were not sent yet are lost.' : `We had a copy of what was not sent: ${count(broughtBack, 'change')}.`}
+          {restoredChanges === 0 ? 'Changes that were not sent yet are lost.' : `We had a copy of what was not sent: ${count(restoredChanges, 'change')}.`}
         </Banner>
       )}
     </>

@@ -1,5 +1,5 @@
 import { useApp, type SessionContext, type ConnectionStatus } from '../../app-context.ts';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { useUnsynced } from '../../lib/use-unsynced.ts';
 import { waitingOf, shortWaitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -11,7 +11,7 @@ import { connectionWords } from './connection-words.ts';
 export function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind']; readonly context: SessionContext }) {
   const { connection, now } = useApp();
   const { lastSynced } = useWatched(connection);
-  const way = useOnItsWay(context);
+  const way = useUnsynced(context);
   const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
   const parts = [
     connectionWords[kind],

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { SessionContext } from '../../app-context.ts';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { useUnsynced } from '../../lib/use-unsynced.ts';
 import { waitingOf } from '../../lib/waiting.ts';
 import { setAppBadge } from '../../pwa/app-badge.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 /** The way to "Waiting to send", there as long as something waits or was not accepted. */
 export function WaitingLink({ context }: { readonly context: SessionContext }) {
-  const way = useOnItsWay(context);
+  const way = useUnsynced(context);
   const attention = way.state === 'ready' ? waitingOf(way.value).needPerson : 0;
   useEffect(() => void setAppBadge(navigator, attention), [attention]);
   // The number is this person's: it goes with them.

@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/tables/index.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { jobState, type OnItsWay } from '../../words/item-state.ts';
+import { jobState, type UnsyncedNow } from '../../words/item-state.ts';
 import { DashboardJob } from './dashboard-job.tsx';
 import styles from './dashboard-jobs.module.css';
 
@@ -11,7 +11,7 @@ type DashboardJobsProps = {
   readonly kind: 'posted' | 'interested';
   readonly jobs: readonly Job[];
   /** `undefined`: it could not be read, and nothing is said of it. */
-  readonly onItsWay: OnItsWay | undefined;
+  readonly onItsWay: UnsyncedNow | undefined;
 };
 
 const says = {

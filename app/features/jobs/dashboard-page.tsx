@@ -1,7 +1,7 @@
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { useUnsynced } from '../../lib/use-unsynced.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -40,7 +40,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
   const { db, userId } = context;
   const openSignIn = useOpenSignIn();
   const { isReading } = useReference();
-  const way = useOnItsWay(context);
+  const way = useUnsynced(context);
   const posted = useLive(() => db.jobs.where('userId').equals(userId).toArray(), [db, userId]);
   // One question: with the jobs as a second one, the page would wait anew at the moment one becomes a tradie, and what has the focus would be gone.
   const person = useLive(async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSessionContext } from '../../app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../lib/updated.tsx';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { useUnsynced } from '../../lib/use-unsynced.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { useReference } from '../../lib/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
@@ -37,7 +37,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const lists = useReference();
   const person = usePerson();
   const collection = useWatched(feed);
-  const way = useOnItsWay(context);
+  const way = useUnsynced(context);
   const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
   const local: JobFacts | null | undefined = privateRows.state === 'ready' ? (privateRows.value ?? feed.find(id) ?? null) : undefined;

@@ -3,7 +3,7 @@ import type { OutboxEntry, PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Button } from '../../ui/button.tsx';
 import { faultWords } from '../../words/fault-words.ts';
-import { entryState, pictureState, whyNotSent, type OnItsWay } from '../../words/item-state.ts';
+import { entryState, pictureState, whyNotSent, type UnsyncedNow } from '../../words/item-state.ts';
 import { PictureItem } from './picture-item.tsx';
 
 const titleFor = (jobTitle: string | undefined) => `Photo for ${jobTitle === undefined ? 'a job' : `“${jobTitle}”`}`;
@@ -29,7 +29,7 @@ export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; rea
   );
 }
 
-type AttachItemProps = { readonly entry: OutboxEntry; readonly jobTitle: string | undefined; readonly attempt: OnItsWay['attempt'] };
+type AttachItemProps = { readonly entry: OutboxEntry; readonly jobTitle: string | undefined; readonly attempt: UnsyncedNow['attempt'] };
 
 /** One photo whose bytes are up, and which is on no job yet. Where the device was short of room its bytes are not here any more. */
 export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {

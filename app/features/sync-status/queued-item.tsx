@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatMoment } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
-import { entryState, whyNotSent, type OnItsWay } from '../../words/item-state.ts';
+import { entryState, whyNotSent, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
@@ -15,7 +15,7 @@ type QueuedItemProps = {
   readonly entry: OutboxEntry;
   /** Of the job it is about, where known. */
   readonly jobTitle: string | undefined;
-  readonly attempt: OnItsWay['attempt'];
+  readonly attempt: UnsyncedNow['attempt'];
   readonly goTo: (path: string) => void;
 };
 

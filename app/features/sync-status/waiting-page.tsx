@@ -1,6 +1,6 @@
 import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
 import { useFocusKept } from '../../lib/use-focus-kept.ts';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { useUnsynced } from '../../lib/use-unsynced.ts';
 import { waitingOf } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +35,7 @@ function Waiting({ goTo }: WaitingPageProps) {
   const { connection, isFleeting } = useApp();
   const context = useSessionContext();
   const { kind } = useWatched(connection);
-  const way = useOnItsWay(context);
+  const way = useUnsynced(context);
   const titleOf = useJobTitles();
   useFocusKept(way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0);
   if (way.state === 'reading' || titleOf === undefined) {

@@ -1,6 +1,6 @@
 import type { SessionContext } from '../../app-context.ts';
 import { ItemStateBadge } from '../../lib/item-state-badge.tsx';
-import { useOnItsWay } from '../../lib/use-on-its-way.ts';
+import { useUnsynced } from '../../lib/use-unsynced.ts';
 import { entryState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 
@@ -11,7 +11,7 @@ export function ProfileStateBadge({ context, tradieId }: { readonly context: Ses
 }
 
 function useProfileState(context: SessionContext, tradieId: string): ItemState | undefined {
-  const way = useOnItsWay(context);
+  const way = useUnsynced(context);
   if (way.state !== 'ready') return undefined;
   const { logo } = way.value;
   const isAbout = (entry: { name: string; args: unknown }) => entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import type { SessionContext } from '../app-context.ts';
 import type { Live } from '../db/use-live.ts';
-import type { OnItsWay } from '../words/item-state.ts';
+import type { UnsyncedNow } from '../words/item-state.ts';
 import { useSyncStatus } from './use-sync-status.ts';
 import { useWatched } from './watched.ts';
 
 /** Everything of this person's that the server has not taken yet, live, and whether it is being tried just now. */
-export function useOnItsWay({ untaken, sync }: Pick<SessionContext, 'untaken' | 'sync'>): Live<OnItsWay> {
+export function useUnsynced({ unsynced, sync }: Pick<SessionContext, 'unsynced' | 'sync'>): Live<UnsyncedNow> {
   const { isAsking, phase, reach } = useSyncStatus(sync);
-  const read = useWatched(untaken);
+  const read = useWatched(unsynced);
   const attempt = isAsking || phase === 'exchanging' ? 'under-way' : reach === 'unreachable' ? 'turned-back' : 'none';
   return useMemo(() => (read.state === 'ready' ? { state: 'ready', value: { ...read.value, attempt } } : read), [attempt, read]);
 }

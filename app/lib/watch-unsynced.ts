@@ -2,13 +2,13 @@ import type { PersonDb } from '../db/person-db.ts';
 import type { Live } from '../db/use-live.ts';
 import { watchLive } from '../db/watch-live.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
-import type { OnItsWay } from '../words/item-state.ts';
+import type { UnsyncedNow } from '../words/item-state.ts';
 import type { Watched } from './cell.ts';
 
-export type Untaken = Omit<OnItsWay, 'attempt'>;
+export type Unsynced = Omit<UnsyncedNow, 'attempt'>;
 
 /** Everything of this person's that the server has not taken yet. Half the frame counts it, so it is read once for all of them. */
-export function watchUntaken(db: PersonDb): Watched<Live<Untaken>> {
+export function watchUnsynced(db: PersonDb): Watched<Live<Unsynced>> {
   return watchLive(async () => {
     const [[outbox, refused, photos], logo] = await Promise.all([
       // In one transaction: each by itself is a trip to the browser's own process, after every write.

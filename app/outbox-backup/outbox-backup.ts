@@ -10,13 +10,13 @@ import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
  */
 
 /** What waits here, as `watchUntaken` reads it. */
-export interface Waiting {
+export interface BackedUp {
   readonly outbox: readonly OutboxEntry[];
   readonly refused: readonly RejectedEntry[];
   readonly photos: readonly PhotoEntry[];
 }
 
-export interface SparePorts {
+export interface OutboxBackupPorts {
   db: PersonDb;
   userId: string;
   caches: Pick<CacheStorage, 'has' | 'open' | 'delete'>;
@@ -27,19 +27,19 @@ export interface SparePorts {
   log(event: string, detail: string): void;
 }
 
-export interface SpareCopy {
+export interface OutboxBackup {
   /**
    * Puts back what an emptied database lacks, in one transaction, and tells how many changes that were. A database that has been in use
    * since lost nothing: what it does not have was sent or taken back. Rejects where the copy or the database cannot be read.
    */
-  putBack(): Promise<number>;
+  restore(): Promise<number>;
   /** Brings the copy up to date with this, soon. */
-  keep(waiting: Waiting): void;
+  keep(waiting: BackedUp): void;
   /** What was begun is finished; nothing is written after. */
   stop(): Promise<void>;
 }
 
-type Kind = keyof Waiting;
+type Kind = keyof BackedUp;
 
 /** No such address is ever asked for: a cache wants one. */
 const address = (kind: Kind, id: string) => `https://spare.invalid/${kind}/${id}`;
@@ -50,21 +50,21 @@ const restOfPhoto = 'dwang-photo';
 const namesBegin = 'dwang-person-spare-';
 
 /** A copy of what somebody else than this person has not sent: it stays when they log out (I17). */
-export const isSpareOfAnother = (name: string, userId: string) => name.startsWith(namesBegin) && name !== `${namesBegin}${userId}`;
+export const isBackupOfAnother = (name: string, userId: string) => name.startsWith(namesBegin) && name !== `${namesBegin}${userId}`;
 
 /** Has somebody left something unsent here, whoever it was? */
-export async function hasSpareCopy(caches: Pick<CacheStorage, 'keys'>): Promise<boolean> {
+export async function hasOutboxBackup(caches: Pick<CacheStorage, 'keys'>): Promise<boolean> {
   return (await caches.keys()).some((name) => name.startsWith(namesBegin));
 }
 
-export function createSpareCopy(ports: SparePorts): SpareCopy {
+export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
   const { db, userId, caches, log } = ports;
   const name = `${namesBegin}${userId}`;
-  let latest: Waiting | undefined;
+  let latest: BackedUp | undefined;
   let isStopped = false;
   let turn = Promise.resolve();
 
-  async function copy(waiting: Waiting): Promise<void> {
+  async function copy(waiting: BackedUp): Promise<void> {
     const wanted = responsesOf(waiting);
     const isNew = !(await caches.has(name));
     if (wanted.size === 0 && isNew) return;
@@ -79,7 +79,7 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
     if ((wanted.size === 0 && gone.length === held.size) || (isNew && !(await ports.isHere()))) await caches.delete(name);
   }
 
-  async function putBack(): Promise<number> {
+  async function restore(): Promise<number> {
     const lost = (await caches.has(name)) ? await readAll(await caches.open(name), log) : nothing;
     // As a rule there is nothing to do, and a reading holds nobody up.
     if (lost === nothing && (await db.meta.get('spare')) !== undefined) return 0;
@@ -100,7 +100,7 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
   }
 
   return {
-    putBack,
+    restore,
     keep: (waiting) => {
       const isUnderWay = latest !== undefined;
       latest = waiting;
@@ -121,9 +121,9 @@ export function createSpareCopy(ports: SparePorts): SpareCopy {
   };
 }
 
-const nothing: Waiting = { outbox: [], refused: [], photos: [] };
+const nothing: BackedUp = { outbox: [], refused: [], photos: [] };
 
-function responsesOf({ outbox, refused, photos }: Waiting): Map<string, () => Response> {
+function responsesOf({ outbox, refused, photos }: BackedUp): Map<string, () => Response> {
   const responses = new Map<string, () => Response>();
   for (const entry of outbox) responses.set(address('outbox', entry.uid), () => new Response(JSON.stringify(entry)));
   for (const entry of refused) responses.set(address('refused', entry.uid), () => new Response(JSON.stringify(entry)));
@@ -152,7 +152,7 @@ async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]
 }
 
 /** One that cannot be read keeps no other from being put back. */
-async function readAll(cache: Cache, log: SparePorts['log']): Promise<Waiting> {
+async function readAll(cache: Cache, log: OutboxBackupPorts['log']): Promise<BackedUp> {
   const outbox: OutboxEntry[] = [];
   const refused: RejectedEntry[] = [];
   const photos: PhotoEntry[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
-import { watchUntaken } from '../lib/watch-untaken.ts';
+import { watchUnsynced } from '../lib/watch-unsynced.ts';
 import { fakeCaches } from '../pwa/testing/fake-caches.ts';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
@@ -11,7 +11,7 @@ import { systemClock } from '../db/clock.ts';
 import { isTheirDevice } from '../session/device-mark.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
-import { createSpareCopy, isSpareOfAnother, type SpareCopy } from './spare-copy.ts';
+import { createOutboxBackup, isBackupOfAnother, type OutboxBackup } from './outbox-backup.ts';
 
 let harness: DeviceHarness;
 let phone: Phone;
@@ -33,8 +33,8 @@ afterEach(async () => {
   if (faults.length > 0) throw new Error(faults.join('\n'));
 });
 
-const openSpare = (whenIdle: (work: () => void) => void = (work) => work()): SpareCopy =>
-  createSpareCopy({
+const openBackup = (whenIdle: (work: () => void) => void = (work) => work()): OutboxBackup =>
+  createOutboxBackup({
     db: phone.db,
     userId: phone.userId,
     caches,
@@ -44,14 +44,14 @@ const openSpare = (whenIdle: (work: () => void) => void = (work) => work()): Spa
   });
 
 /** What waits now is copied. */
-async function keep(spare: SpareCopy): Promise<void> {
-  const untaken = watchUntaken(phone.db);
-  const stop = untaken.subscribe(() => undefined);
-  await expect.poll(() => untaken.current().state).toBe('ready');
-  const read = untaken.current();
+async function keep(backup: OutboxBackup): Promise<void> {
+  const unsynced = watchUnsynced(phone.db);
+  const stop = unsynced.subscribe(() => undefined);
+  await expect.poll(() => unsynced.current().state).toBe('ready');
+  const read = unsynced.current();
   stop();
-  if (read.state === 'ready') spare.keep(read.value);
-  await spare.stop();
+  if (read.state === 'ready') backup.keep(read.value);
+  await backup.stop();
 }
 
 /** The browser starts, finds the database spoilt and makes a new one. */
@@ -75,22 +75,22 @@ const photo = (jobId: string): PhotoEntry => ({
 });
 
 test('what a thrown away database held and the server had not is there again, shown, and arrives once', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
   await postGate(phone, 'Second');
   const first = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'First'), 'the job');
   await phone.sync.mutate('job.edit', { id: first.id, set: { title: 'First, edited' }, base: { title: 'First' } }, { photos: [photo(first.id)] });
-  await keep(openSpare());
+  await keep(openBackup());
 
   await throwAway();
   expect(await titles()).toEqual([]);
-  expect(await openSpare().putBack()).toBe(3);
+  expect(await openBackup().restore()).toBe(3);
   expect(await titles()).toEqual(['First, edited', 'Second']);
   expect(await phone.db.photos.toArray()).toEqual([{ ...photo(first.id), id: expect.any(String), state: 'waiting' }]);
   // Nobody knows whether it was sent since, so it cannot be taken back any more.
   expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
-  expect(await openSpare().putBack()).toBe(0);
+  expect(await openBackup().restore()).toBe(0);
   harness.goOnline(phone);
   await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(0);
@@ -98,12 +98,12 @@ test('what a thrown away database held and the server had not is there again, sh
 });
 
 test('one entry that cannot be read does not keep the others from being put back', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   for (const title of ['First', 'Second', 'Third']) await postGate(phone, title);
   const second = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'Second'), 'the job');
   await phone.sync.mutate('job.edit', { id: second.id, set: { title: 'Second, edited' }, base: { title: 'Second' } }, { photos: [photo(second.id), photo(second.id)] });
-  await keep(openSpare());
+  await keep(openBackup());
   const cache = await caches.open(must((await caches.keys())[0], 'the copy'));
   const requests = await cache.keys();
   const [anOutbox, aPhoto] = ['/outbox/', '/photos/'].map((part) => must(requests.find(({ url }) => url.includes(part)), part));
@@ -111,7 +111,7 @@ test('one entry that cannot be read does not keep the others from being put back
   await cache.put(aPhoto!, new Response(new ArrayBuffer(3)));
 
   await throwAway();
-  expect(await openSpare().putBack()).toBe(3);
+  expect(await openBackup().restore()).toBe(3);
   expect(await phone.db.photos.count()).toBe(1);
   expect(faults.splice(0)).toEqual(['spare-entry-unread outbox SyntaxError', 'spare-entry-unread photos SyntaxError']);
   harness.goOnline(phone);
@@ -120,25 +120,25 @@ test('one entry that cannot be read does not keep the others from being put back
 });
 
 test('what the server had taken meanwhile is asked again under its uid, and changes nothing', async () => {
-  const spare = openSpare();
-  await spare.putBack();
+  const backup = openBackup();
+  await backup.restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
-  await keep(spare);
+  await keep(backup);
   harness.goOnline(phone);
   await harness.sync(phone);
   expect(harness.server.rows.jobs.size).toBe(1);
 
   await throwAway();
   await harness.sync(phone);
-  expect(await openSpare().putBack()).toBe(1);
+  expect(await openBackup().restore()).toBe(1);
   await harness.sync(phone);
   expect([await phone.db.outbox.count(), await phone.db.refused.count(), harness.server.rows.jobs.size]).toEqual([0, 0, 1]);
   expect(await titles()).toEqual(['First']);
 });
 
 test('a refused change keeps its text', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   await postGate(phone, 'First');
   await harness.sync(phone);
   const job = must((await phone.db.jobs.toArray())[0], 'the job');
@@ -149,48 +149,48 @@ test('a refused change keeps its text', async () => {
   await harness.sync(phone);
   const refused = await phone.db.refused.toArray();
   expect(refused).toMatchObject([{ code: 'job-closed', args: { set: { title: 'Edited' } } }]);
-  await keep(openSpare());
+  await keep(openBackup());
   await throwAway();
-  expect(await openSpare().putBack()).toBe(1);
+  expect(await openBackup().restore()).toBe(1);
   expect(await phone.db.refused.toArray()).toEqual(refused);
 });
 
 test('what was sent or taken back leaves the copy, and with the last of it the copy itself', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
   await postGate(phone, 'Second');
-  await keep(openSpare());
+  await keep(openBackup());
   expect(await kept()).toBe(2);
   await takeBack(uid);
-  await keep(openSpare());
+  await keep(openBackup());
   expect(await kept()).toBe(1);
   harness.goOnline(phone);
   await harness.sync(phone);
-  await keep(openSpare());
+  await keep(openBackup());
   expect(await caches.keys()).toEqual([]);
 });
 
 test('nothing leaves the copy on the word of a database that was emptied and has not been filled again', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
-  await keep(openSpare());
+  await keep(openBackup());
   await throwAway();
-  await keep(openSpare());
+  await keep(openBackup());
   expect(await kept()).toBe(1);
-  expect(await openSpare().putBack()).toBe(1);
+  expect(await openBackup().restore()).toBe(1);
 });
 
 test('a database that is merely older than the copy’s idea is marked once, and loses nothing to it', async () => {
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
-  expect(await openSpare().putBack()).toBe(0);
-  await keep(openSpare());
+  expect(await openBackup().restore()).toBe(0);
+  await keep(openBackup());
   await takeBack(uid);
   // Closed before the copy was brought up to date.
   await phone.reopen();
-  expect(await openSpare().putBack()).toBe(0);
+  expect(await openBackup().restore()).toBe(0);
   expect(await phone.db.outbox.count()).toBe(0);
 });
 
@@ -200,13 +200,13 @@ test('no room for a copy is noted, and takes nothing from anybody', async () => 
   };
   harness.goOffline(phone);
   await postGate(phone, 'First');
-  await keep(openSpare());
+  await keep(openBackup());
   expect(faults.splice(0)).toEqual([expect.stringContaining('spare-unkept')]);
   expect(await phone.db.outbox.count()).toBe(1);
 });
 
 test('[I17] at a log-out the copy of what others have not sent stays', () => {
-  expect([isSpareOfAnother('dwang-person-spare-a', 'b'), isSpareOfAnother('dwang-person-spare-b', 'b'), isSpareOfAnother('dwang-person-photos', 'b')]).toEqual([true, false, false]);
+  expect([isBackupOfAnother('dwang-person-spare-a', 'b'), isBackupOfAnother('dwang-person-spare-b', 'b'), isBackupOfAnother('dwang-person-photos', 'b')]).toEqual([true, false, false]);
 });
 
 /** As the log-out does it: the marks, the caches and records, the end of the marks. */
@@ -216,24 +216,24 @@ async function logOutElsewhere(): Promise<void> {
   await device.entries.delete('person');
   await phone.kill();
   await phone.db.open();
-  await wipeStorage({ isWanted: async () => true, db: phone.db, clock: systemClock, locks: fakeSharedLocks(), caches, keepsCache: (name) => isSpareOfAnother(name, userId) });
+  await wipeStorage({ isWanted: async () => true, db: phone.db, clock: systemClock, locks: fakeSharedLocks(), caches, keepsCache: (name) => isBackupOfAnother(name, userId) });
   await device.entries.delete(`leaving:${userId}`);
 }
 
 /** A tab that has heard of a post and froze before it was idle, and how it thaws. */
 async function freeze(): Promise<() => Promise<void>> {
   let idle = () => undefined as void;
-  const spare = openSpare((work) => (idle = work));
+  const backup = openBackup((work) => (idle = work));
   const entries = await phone.db.outbox.toArray();
-  spare.keep({ outbox: entries, refused: [], photos: [] });
+  backup.keep({ outbox: entries, refused: [], photos: [] });
   return async () => {
     idle();
-    await spare.stop();
+    await backup.stop();
   };
 }
 
 test('"Log out and lose them": a tab that slept through it does not bring the post back to be sent later', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
   const thaw = await freeze();
@@ -241,11 +241,11 @@ test('"Log out and lose them": a tab that slept through it does not bring the po
   await thaw();
   expect(await caches.keys()).toEqual([]);
   await phone.reopen();
-  expect(await openSpare().putBack()).toBe(0);
+  expect(await openBackup().restore()).toBe(0);
 });
 
 test('a log-out in the very moment of the copying leaves no copy either', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
   const thaw = await freeze();
@@ -260,21 +260,21 @@ test('a log-out in the very moment of the copying leaves no copy either', async 
 });
 
 test.each(['leaving', 'emptied'] as const)('while %s stands for them, nothing of theirs is copied', async (mark) => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
   await device.entries.put({ key: `${mark}:${phone.userId}`, value: phone.userId });
-  await keep(openSpare());
+  await keep(openBackup());
   expect(await caches.keys()).toEqual([]);
 });
 
 test('[I17] the copy of one who did not log out stays when another is here', async () => {
-  await openSpare().putBack();
+  await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
-  await keep(openSpare());
+  await keep(openBackup());
   await device.entries.put({ key: 'person', value: { userId: makeTestId(), email: '' } });
   await postGate(phone, 'Second');
-  await keep(openSpare());
+  await keep(openBackup());
   expect(await kept()).toBe(1);
 });
