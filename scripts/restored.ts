@@ -3,7 +3,7 @@
  * those have succeeded, and before a server starts on it.
  */
 import { randomUUID } from 'node:crypto';
-import { beginNewLineage } from '../sync-server/db/new-lineage.ts';
+import { startNewTimeline } from '../sync-server/db/new-timeline.ts';
 import { openLog } from '../sync-server/log.ts';
 import { audit } from '../sync-server/operate/audit.ts';
 import { readArguments } from './read-arguments.mjs';
@@ -14,7 +14,7 @@ await withDatabase(async (database) => {
   // The backup may be older than this version.
   await database.migrate();
   const lineage = await database.transaction(async (sql) => {
-    const begun = await beginNewLineage(sql);
+    const begun = await startNewTimeline(sql);
     await audit(sql, openLog('silent'), new Date(), { action: 'data.restored', requestId: `command-${randomUUID()}`, result: 'done' });
     return begun;
   });

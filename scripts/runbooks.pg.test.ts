@@ -124,27 +124,27 @@ for (const kind of kinds) describe(`the runbook for backup and restore, on ${kin
 
   test('brings back what was there, photos too, with a new lineage, and can be followed twice in a row', async () => {
     const first = await state();
-    const lineages = new Set([first.lineage]);
+    const timelines = new Set([first.lineage]);
     for (const email of ['after@example.nz', 'again@example.nz']) {
       await signUp(email);
       await rm(photo());
       expect(await follow('Restore')).toContain('What was there until now is in');
       const { people, lineage } = await state();
       expect(people).toEqual(['before@example.nz']);
-      lineages.add(lineage);
+      timelines.add(lineage);
       expect(await readFile(photo(), 'utf8')).toBe('a photo');
     }
-    expect(lineages.size).toBe(3);
+    expect(timelines.size).toBe(3);
     if (kind === 'postgres') expect(await databasesThere()).toEqual(['dwang', expect.stringMatching(/^dwang_before_\d{17}$/), expect.stringMatching(/^dwang_before_\d{17}$/)]);
   });
 
   test('a restore by other means is said twice in a row, and each time a new lineage begins', async () => {
-    const lineages = new Set([(await state()).lineage]);
+    const timelines = new Set([(await state()).lineage]);
     for (let n = 0; n < 2; n += 1) {
       await follow('Restored by other means');
-      lineages.add((await state()).lineage);
+      timelines.add((await state()).lineage);
     }
-    expect(lineages.size).toBe(3);
+    expect(timelines.size).toBe(3);
   });
 
   // With embedded data: sync-server/embedded/backup.pg.test.ts.

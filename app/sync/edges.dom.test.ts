@@ -49,7 +49,7 @@ test('[P4][P6] a reset between two pages ends the paging: what waits goes along 
   await mustBeInFlight(phone).deliver();
   await phone.settle();
   expect(mustBeInFlight(phone).request).toMatchObject({ mutations: [], awaiting: [uid] });
-  harness.server.changeLineage();
+  harness.server.changeTimeline();
   await mustBeInFlight(phone).deliver();
   await phone.settle();
   expect(mustBeInFlight(phone).request).toMatchObject({ cookie: null, mutations: [{ uid }], awaiting: [] });

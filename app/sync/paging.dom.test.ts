@@ -72,7 +72,7 @@ test('a page waits for what its own question carried, and for nothing else that 
 });
 
 test.each<[string, () => void]>([
-  ['another lineage', () => harness.server.changeLineage()],
+  ['another lineage', () => harness.server.changeTimeline()],
   ['another view', () => harness.server.bumpView(phone.userId)],
   ['purged tombstones', () => harness.server.purgeTombstones()],
 ])('%s: everything is fetched again, what is gone goes, and the queue is kept', async (_what, reset) => {

@@ -41,7 +41,7 @@ export interface FakeServer {
   /** What this person may see changed in a way no row tells: their next answer is a reset (S4). */
   bumpView(userId: string): void;
   /** The database was restored: cookies from before are of another life (S5). */
-  changeLineage(): void;
+  changeTimeline(): void;
   /** Forgets removals, and takes no cookie from before (S5). */
   purgeTombstones(): void;
   /** Rows a page; whole transactions, so it may be more. */
@@ -216,7 +216,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     },
     privateRowsOf: (userId) => privateRowsOf(rows, userId),
     bumpView: (userId) => void views.set(userId, viewOf(userId) + 1),
-    changeLineage: () => void (lineage += 1),
+    changeTimeline: () => void (lineage += 1),
     purgeTombstones: () => {
       for (const [key, { table, id }] of changes) if (!looseRows(rows, table).has(id)) changes.delete(key);
       floor = version;

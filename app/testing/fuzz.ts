@@ -147,7 +147,7 @@ const world: Record<string, Step> = {
     });
   },
   purge: ({ harness }) => harness.server.purgeTombstones(),
-  lineage: ({ harness, random }) => (random.below(4) === 0 ? harness.server.changeLineage() : undefined),
+  lineage: ({ harness, random }) => (random.below(4) === 0 ? harness.server.changeTimeline() : undefined),
   transientFault: ({ harness, random }) => {
     const unlucky = random.below(3);
     harness.server.setFault(({ uid }) => uid.charCodeAt(uid.length - 1) % 3 === unlucky);

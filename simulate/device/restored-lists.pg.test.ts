@@ -11,7 +11,7 @@ import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { manifestSchema, unpackSegment } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database } from '../../sync-server/db/database.ts';
-import { beginNewLineage } from '../../sync-server/db/new-lineage.ts';
+import { startNewTimeline } from '../../sync-server/db/new-timeline.ts';
 import { openPostgres } from '../../sync-server/db/open-postgres.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { createExchange } from '../../sync-server/sync/exchange.ts';
@@ -180,7 +180,7 @@ beforeAll(async () => {
   const restored = await openPostgres({ url: backup.url });
   closing.push(restored.close);
   server = serve(restored);
-  await restored.transaction(beginNewLineage);
+  await restored.transaction(startNewTimeline);
   await server.buildSnapshot();
   await live('anew', 4);
   await live('again', 12);

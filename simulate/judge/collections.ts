@@ -63,7 +63,7 @@ function standing(committed: Committed, collection: CollectionName): Row[] {
 }
 
 /** I9 for the shared collections, at every moment: where a device names a version of this life of the database, it shows what stood there then. */
-export function i9Collections(disk: Disk, where: string, database: string, { at, lineage }: Pick<Backend, 'at' | 'lineage'>): void {
+export function i9Collections(disk: Disk, where: string, database: string, { at, timeline: lineage }: Pick<Backend, 'at' | 'timeline'>): void {
   if (disk.isBeingWritten(database, collectionStores)) return;
   for (const collection of collectionsIn(database)) {
     const state = stateOf(disk, database, collection);

@@ -131,7 +131,7 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
   const seenOf = (room: Room, now: Sighting): Seen => ({
     room, now, decisions,
     at: backend.at,
-    lineage: backend.lineage,
+    lineage: backend.timeline,
     isWhole: (cookie) => answers.get(room.key)?.get(cookie),
   });
 

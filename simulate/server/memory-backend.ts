@@ -14,7 +14,7 @@ export interface MemoryBackendParts {
   versionRule?: VersionRule;
 }
 
-const lineageOf = (chance: SeededRandom) => `lineage-${chance.below(1_000_000_000)}`;
+const timelineOf = (chance: SeededRandom) => `lineage-${chance.below(1_000_000_000)}`;
 
 /** The fast double of PostgreSQL: every process of the server overlaps with the others, statement by statement, as the seed has it. */
 export function createMemoryBackend({ loop, clock, chance, counters, versionRule }: MemoryBackendParts): Backend {
@@ -35,7 +35,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   const isSilent = (life: Life) => loop.now() < (spells.get(life)?.silentUntil ?? 0);
 
   const begin = store.begin(newLife('migration'), 'write');
-  begin.put('sync_meta', 'only', { lineage: lineageOf(chance), tombstone_floor: 0 });
+  begin.put('sync_meta', 'only', { lineage: timelineOf(chance), tombstone_floor: 0 });
   store.commit(begin);
 
   const strike: Strike = (life, at) => {
@@ -62,7 +62,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
     committed: store.committed,
     at: store.at,
     head: store.head,
-    lineage: () => String(store.committed().get('sync_meta')?.get('only')?.['lineage']),
+    timeline: () => String(store.committed().get('sync_meta')?.get('only')?.['lineage']),
     arm: (fault) => void faults.push({ ...fault }),
     dawdle: (forMs, mostMs) => void (slow = { until: loop.now() + forMs, mostMs }),
     deafen: (life, forMs) => void spells.set(life, { ...spells.get(life), deaf: { since: loop.now(), until: loop.now() + forMs } }),
@@ -90,7 +90,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
     },
     backup: async () => void (kept = store.committed()),
     restore: async () => {
-      if (kept !== undefined) store.restore(kept, lineageOf(chance));
+      if (kept !== undefined) store.restore(kept, timelineOf(chance));
       return kept;
     },
     onKill: (hear) => void (kill = hear),

@@ -19,7 +19,7 @@ export interface Backend {
   committed(): Committed;
   at(version: number): Committed | undefined;
   head(): number;
-  lineage(): string;
+  timeline(): string;
   arm(fault: DatabaseFault): void;
   /** For so long, a statement now and then takes up to so many milliseconds. */
   dawdle(forMs: number, mostMs: number): void;

@@ -104,7 +104,7 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'memory answers that ignore the timeline',
-    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'if (cookie.l !== standing.lineage || ', is: 'if (' }],
+    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'if (cookie.l !== standing.timeline || ', is: 'if (' }],
     caughtBy: { file: memory, test: 'is not given to a cookie of another timeline' },
   },
   {

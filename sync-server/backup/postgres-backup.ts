@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
 import type { Database } from '../db/database.ts';
-import { beginNewLineage } from '../db/new-lineage.ts';
+import { startNewTimeline } from '../db/new-timeline.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { openLog } from '../log.ts';
 import { audit } from '../operate/audit.ts';
@@ -73,7 +73,7 @@ async function fill(url: string, dump: string): Promise<void> {
     // The backup may be older than this version.
     await database.migrate();
     await database.transaction(async (sql) => {
-      await beginNewLineage(sql);
+      await startNewTimeline(sql);
       await audit(sql, openLog('silent'), new Date(), { action: 'data.restored', requestId: `command-${randomUUID()}`, result: 'done' });
     });
   } finally {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { beginNewLineage } from '../db/new-lineage.ts';
+import { startNewTimeline } from '../db/new-timeline.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openCollectionHarness, readCollectionStanding, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
@@ -22,7 +22,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(db.sql);
     const { head, timeline } = await readCollectionStanding(db.sql);
     dead = { timeline, version: head };
-    await db.transaction(beginNewLineage);
+    await db.transaction(startNewTimeline);
   });
   afterAll(() => db.close());
 
@@ -32,7 +32,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     expect(BigInt(await head())).toBeGreaterThan(BigInt(dead.version));
     await sql`update tradies set business_name = 'Of the new life' where id = (select id from tradies order by id desc limit 1)`.execute(db.sql);
     const after = await head();
-    await db.transaction(beginNewLineage);
+    await db.transaction(startNewTimeline);
     expect(BigInt(await head())).toBeGreaterThan(BigInt(after));
     expect((await readCollectionStanding(db.sql)).timeline).not.toBe(dead.timeline);
   });
@@ -67,7 +67,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
 
   it('seals every list anew at once, so that a phone of before which goes by the number alone takes the new for newer', async () => {
     const manifest = must(await harness.collections.manifest('directory'), 'a manifest');
-    await db.transaction(beginNewLineage);
+    await db.transaction(startNewTimeline);
     await harness.collections.buildDueSnapshots();
     const snapshot = must(await harness.collections.manifest('directory'), 'a manifest');
     expect(BigInt(snapshot.version)).toBeGreaterThan(BigInt(manifest.version));
@@ -82,7 +82,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     await harness.catchUp(device, 'feed');
     const before = device.version;
     await sql`update jobs set title = 'As it was' where status = 'active'`.execute(db.sql);
-    await db.transaction(beginNewLineage);
+    await db.transaction(startNewTimeline);
     expect(device.version).toBe(before);
     await harness.catchUp(device, 'feed');
     expect(device.rows()).toEqual(await harness.feedOracle());

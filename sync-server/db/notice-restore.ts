@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { isOfOtherLife } from './database-life.ts';
 import type { Database } from './database.ts';
-import { beginNewLineage } from './new-lineage.ts';
+import { startNewTimeline } from './new-timeline.ts';
 
 /** How far a server knows the database to have come. */
 export interface Seen {
@@ -42,7 +42,7 @@ export function noticeRestore(database: Database, log: Pick<Log, 'warn'>, seen?:
     if (now !== null && now !== meta.before) await rawSql`update sync_meta set life = ${now}`.execute(sql);
     const isSetBack = seen !== undefined && seen.lineage === meta.lineage && BigInt(meta.head) < BigInt(seen.head);
     if (!meta.isOther && !isSetBack) return false;
-    const lineage = await beginNewLineage(sql);
+    const lineage = await startNewTimeline(sql);
     log.warn({ before: meta.before, now, lineage }, 'the database was restored or has moved: every device begins anew, and sends what it still holds');
     return true;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
-import { beginNewLineage } from '../db/new-lineage.ts';
+import { startNewTimeline } from '../db/new-timeline.ts';
 import type { Database } from '../db/database.ts';
 import { DataDirInUse } from '../db/claim-data-dir.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -115,7 +115,7 @@ it.each(databases)('[S5][I1][I3][I4] on %s: after a restore devices begin anew, 
   await tablet.sync();
 
   const restored = await openBackup();
-  await beginNewLineage(restored.sql);
+  await startNewTimeline(restored.sql);
   const exchange = createExchange({ ...harness.parts, database: restored });
   const [phoneAgain, tabletAgain] = [harness.device(owner, exchange), harness.device(owner, exchange)];
   phoneAgain.cookie = phone.cookie;

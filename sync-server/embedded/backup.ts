@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BackupProblem, copyFiles, exists, readBackup, writeBackup, type BackupManifest } from '../backup/backup-folder.ts';
 import { claimDataDir } from '../db/claim-data-dir.ts';
 import type { Database } from '../db/database.ts';
-import { beginNewLineage } from '../db/new-lineage.ts';
+import { startNewTimeline } from '../db/new-timeline.ts';
 import { openPglite } from '../db/open-pglite.ts';
 import { objectsFolder } from './storage/file-store.ts';
 
@@ -31,7 +31,7 @@ export async function restoreBackup(dataDir: string, folder: string, now: Date):
     await mkdir(draft, { recursive: true });
     const database = await openPglite({ dataDir: join(draft, 'database'), template: new Blob([new Uint8Array(await readFile(file))]) });
     try {
-      await beginNewLineage(database.sql);
+      await startNewTimeline(database.sql);
     } finally {
       await database.close();
     }

@@ -36,7 +36,7 @@ export function unpackCookie(text: string): Cookie | undefined {
 }
 
 /** What this person with these rights sees, as a name. Computed at every exchange, so no event can forget to change it (S8). Another person's cookie is of another view (I13). */
-export function viewOf(actor: Actor, now: string): string {
+export function accessScopeOf(actor: Actor, now: string): string {
   return `${actor.id}:${actor.tradieId ?? '-'}:${hasSubscription(actor, now)}`;
 }
 
@@ -48,8 +48,8 @@ export const schemaOf = (deviceSchema: number): string => `${schemaVersion}.${de
 
 export interface Standing {
   head: string;
-  lineage: string;
-  view: string;
+  timeline: string;
+  accessScope: string;
   schema: string;
   /** Removals at or below it are forgotten. */
   tombstoneFloor: string;
@@ -59,8 +59,8 @@ export interface Standing {
 export function resetReason(cookie: Cookie | undefined, now: Standing): Reset['reason'] | undefined {
   if (cookie === undefined) return 'unreadable';
   if (cookie.s !== now.schema) return 'schema';
-  if (cookie.l !== now.lineage) return 'lineage';
-  if (cookie.w !== now.view) return 'view';
+  if (cookie.l !== now.timeline) return 'lineage';
+  if (cookie.w !== now.accessScope) return 'view';
   if (BigInt(cookie.v) > BigInt(now.head)) return 'ahead';
   if (BigInt(cookie.h ?? cookie.v) < BigInt(now.tombstoneFloor)) return 'too-old';
   return undefined;

@@ -2,7 +2,7 @@ import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import { noticeRestore, SetBack } from '../db/notice-restore.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
-import { personOf, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
+import { personOf, schemaOf, unpackCookie, accessScopeOf, type Standing } from './cookie.ts';
 import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
 import { pull, type PullParts } from './pull.ts';
 import { push } from './push.ts';
@@ -87,15 +87,15 @@ function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing, at
   // Any commit moves the head, so at the same head the rights are the same too; only time may have ended them.
   if (cookie === undefined || standing.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
   const now = time.toISOString();
-  if (cookie.l !== standing.lineage || cookie.w !== viewOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
+  if (cookie.l !== standing.timeline || cookie.w !== accessScopeOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
   const asked = collectionNames.filter((name) => request.shelves[name] !== undefined);
-  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? standing.lineage) === standing.lineage && (collectionDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
+  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? standing.timeline) === standing.timeline && (collectionDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
   if (!areCurrent) return undefined;
   return {
     kind: 'delta',
     puts: {},
     removes: {},
-    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head, timeline: standing.lineage }])),
+    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head, timeline: standing.timeline }])),
     outcomes: [],
     cookie: request.cookie,
     more: false,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { beginNewLineage } from '../db/new-lineage.ts';
+import { startNewTimeline } from '../db/new-timeline.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { packCookie, unpackCookie, type Cookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
@@ -103,7 +103,7 @@ describe('an answer from memory', () => {
   });
 
   it('is not given any more once the database was restored, however far the device had come', async () => {
-    await harness.db.transaction(beginNewLineage);
+    await harness.db.transaction(startNewTimeline);
     expect(await readHeadVersion(harness.db.sql)).not.toBe(head);
     head = await readHeadVersion(harness.db.sql);
     expect(await ask(owner, {})).toEqual({ kind: 'reset', reason: 'lineage' });

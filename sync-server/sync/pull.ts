@@ -8,7 +8,7 @@ import { SetBack, type Seen } from '../db/notice-restore.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
-import { packCookie, resetReason, schemaOf, unpackCookie, viewOf, type Standing } from './cookie.ts';
+import { packCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Standing } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { readChanges, type Change } from './read-changes.ts';
 import type { CollectionPort } from '../collections/collection-port.ts';
@@ -42,7 +42,7 @@ export function pull(parts: PullParts, userId: string, request: ExchangeRequest,
   return parts.database.transaction(async (sql) => {
     const now = parts.clock().toISOString();
     const { actor, standing } = await readStanding(sql, userId, request.schema, now);
-    if (seen?.lineage === standing.lineage && BigInt(standing.head) < BigInt(seen.head)) throw new SetBack();
+    if (seen?.lineage === standing.timeline && BigInt(standing.head) < BigInt(seen.head)) throw new SetBack();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
     const reason = request.cookie === null ? undefined : resetReason(cookie, standing);
     if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, standing };
@@ -60,7 +60,7 @@ export function pull(parts: PullParts, userId: string, request: ExchangeRequest,
         sql, actor, now,
         asked: request.shelves,
         timelines: request.timelines,
-        standing: { ...standing, timeline: standing.lineage },
+        standing: { ...standing, timeline: standing.timeline },
         // One that is still on its first load has told nothing of what this device held before.
         isCookieCurrent: cookie !== undefined && cookie.h === undefined,
       }),
@@ -69,8 +69,8 @@ export function pull(parts: PullParts, userId: string, request: ExchangeRequest,
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
       cookie: packCookie({
         v: until ?? standing.head,
-        l: standing.lineage,
-        w: standing.view,
+        l: standing.timeline,
+        w: standing.accessScope,
         s: standing.schema,
         ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
       }),
@@ -91,7 +91,7 @@ async function readStanding(sql: Sql, userId: string, schema: number, now: strin
   const { lineage, floor, head, isOfOtherLife: isMoved, ...person } = found;
   if (isMoved) throw new SetBack();
   const actor = actorOf(asRow<'users'>(person));
-  return { actor, standing: { head, lineage, view: viewOf(actor, now), schema: schemaOf(schema), tombstoneFloor: floor } };
+  return { actor, standing: { head, timeline: lineage, accessScope: accessScopeOf(actor, now), schema: schemaOf(schema), tombstoneFloor: floor } };
 }
 
 async function sortOut(sql: Sql, userId: string, changes: readonly Change[], firstLoad: string | undefined): Promise<Pick<Delta, 'puts' | 'removes'>> {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeUser } from '../../shared/testing/make.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Database } from '../db/database.ts';
-import { beginNewLineage } from '../db/new-lineage.ts';
+import { startNewTimeline } from '../db/new-timeline.ts';
 import { noticeRestore } from '../db/notice-restore.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { insertRows } from '../db/rows.ts';
@@ -13,7 +13,7 @@ import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
 import { openSync, type Sync } from './open-sync.ts';
 
-const lineageOf = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
+const timelineOf = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
 const warn = vi.fn();
 const log = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn(), fatal: vi.fn() } as never;
 const closing = new AbortController();
@@ -58,7 +58,7 @@ describe('PostgreSQL put back under two servers that run', () => {
 
   it.each(['as they are', 'by a recovery'] as const)('from copied files, %s: no server answers as the old life, one new life begins, every device is told to look', async (how) => {
     const [one, other] = [instances[0]!, instances[1]!];
-    const before = await lineageOf(one.database);
+    const before = await timelineOf(one.database);
     for (const name of ['Lost', 'Lost too']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(one.database.sql);
     const answer = await harness.ask(person, {}, one.sync.exchange);
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
@@ -77,11 +77,11 @@ describe('PostgreSQL put back under two servers that run', () => {
     expect(await ask(one.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
     expect(await ask(other.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
     await vi.waitFor(() => expect(onPoke).toHaveBeenCalled(), 30_000);
-    const after = await lineageOf(other.database);
+    const after = await timelineOf(other.database);
     expect(after).not.toBe(before);
     await vi.waitFor(() => expect([one.sync.poke.seen()?.lineage, other.sync.poke.seen()?.lineage]).toEqual([after, after]), 30_000);
     expect(warn.mock.calls.filter(([, words]) => String(words).includes('restored or has moved'))).toHaveLength(1);
-    expect(await lineageOf(one.database)).toBe(after);
+    expect(await timelineOf(one.database)).toBe(after);
   }, 120_000);
 });
 
@@ -103,7 +103,7 @@ describe.each(databases)('a new life on %s under a server that runs', (kind) => 
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
     const onPoke = vi.fn();
     await sync.poke.connect({ userId: person.id, since: sync.poke.headVersion(), onPoke });
-    await harness.db.transaction(beginNewLineage);
+    await harness.db.transaction(startNewTimeline);
     await vi.waitFor(() => expect(onPoke).toHaveBeenCalled(), { timeout: 10_000 });
     expect(await ask(sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
   });
@@ -111,10 +111,10 @@ describe.each(databases)('a new life on %s under a server that runs', (kind) => 
   it('begins where this server has seen more than there is', async () => {
     const answer = await ask(sync, null);
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
-    const before = await lineageOf(harness.db);
+    const before = await timelineOf(harness.db);
     await sql`delete from sync_change where version = ${unpackCookie(cookie)!.v}`.execute(harness.db.sql);
     await sql`select pg_notify('sync', '')`.execute(harness.db.sql);
-    await vi.waitFor(async () => expect(await lineageOf(harness.db)).not.toBe(before), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await timelineOf(harness.db)).not.toBe(before), { timeout: 10_000 });
     expect(await ask(sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
   });
 });

@@ -11,7 +11,7 @@ import { SYNC_CHANNEL } from './sync-triggers.ts';
  *
  * Inside a transaction where anybody else could commit meanwhile.
  */
-export async function beginNewLineage(sql: Sql): Promise<string> {
+export async function startNewTimeline(sql: Sql): Promise<string> {
   // A commit under way would otherwise draw from before and end after.
   await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
   const { rows } = await rawSql<{ lineage: string }>`with began as (select setval('public.sync_version',
