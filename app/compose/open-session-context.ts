@@ -100,7 +100,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     log: ports.log,
     refresh: tokens.refresh,
     upload: storageFor('job-photos'),
-    mutate: (name, args, along) => sync.mutate(name, args, along),
+    mutate: (name, args, companions) => sync.mutate(name, args, companions),
   });
   const logoUploads = createLogoUploadQueue({
     db,
@@ -108,7 +108,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     random: browserRandom,
     log: ports.log,
     putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: tokens.refresh }),
-    mutate: (name, args, along) => sync.mutate(name, args, along),
+    mutate: (name, args, companions) => sync.mutate(name, args, companions),
   });
   const unsynced = watchUnsynced(db);
   const restoredChanges = makeCell(0);

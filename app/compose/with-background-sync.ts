@@ -4,8 +4,8 @@ import type { Sync } from '../sync/create-sync.ts';
 export function withBackgroundSync(sync: Sync, ask: () => Promise<unknown>): Sync {
   return {
     ...sync,
-    mutate: async (name, args, along) => {
-      const queued = await sync.mutate(name, args, along);
+    mutate: async (name, args, companions) => {
+      const queued = await sync.mutate(name, args, companions);
       void ask();
       return queued;
     },

@@ -5,7 +5,7 @@ import type { Rejection } from '../../shared/mutations/rejection.ts';
 import { objectionTo, type JudgedRowOf } from '../../shared/mutations/run-mutation.ts';
 import { useApp, useSessionContext, type SessionContext } from '../app-context.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
-import type { AlongWith } from '../sync/mutate.ts';
+import type { CompanionWrites } from '../sync/mutate.ts';
 import type { Decision } from '../sync/wait-for.ts';
 import { NavigateContext } from '../ui/navigate-context.ts';
 import { faultWords } from '../words/fault-words.ts';
@@ -27,7 +27,7 @@ export type Kept =
   | { readonly kind: 'failed' };
 
 interface Options {
-  readonly along?: AlongWith;
+  readonly companions?: CompanionWrites;
   /** What is said of a fault that has no words. */
   readonly fallback: string;
   /** The server has taken it, within the moment or later, while the app is open. */
@@ -45,7 +45,7 @@ export interface Mutation<Name extends MutationName> {
    */
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
   /** Only keeps it, and resolves when it is durable. Throws a `Refusal`, or the fault of the device. */
-  enqueue(args: ArgsOf<Name>, along?: AlongWith): Promise<void>;
+  enqueue(args: ArgsOf<Name>, companions?: CompanionWrites): Promise<void>;
 }
 
 /**
@@ -70,14 +70,14 @@ export function useMutation<Name extends MutationName>(name: Name, row?: JudgedR
   const objection = objectionTo(name, { actor: actorOnDevice(context.userId, user), row, now: now() });
 
   const enqueue = useCallback<Mutation<Name>['enqueue']>(
-    async (args, along) => void (await context.sync.mutate(name, args, along)),
+    async (args, companions) => void (await context.sync.mutate(name, args, companions)),
     [context, name],
   );
   const mutate = useCallback<Mutation<Name>['mutate']>(
-    async (args, { along, fallback, onAccepted }) => {
+    async (args, { companions, fallback, onAccepted }) => {
       let uid: string;
       try {
-        ({ uid } = await context.sync.mutate(name, args, along));
+        ({ uid } = await context.sync.mutate(name, args, companions));
       } catch (fault) {
         toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
         return { kind: 'failed' };

@@ -5,7 +5,7 @@ import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import { StorageFull } from '../db/storage-errors.ts';
 import { backoffMs } from '../sync/backoff.ts';
-import type { AlongWith } from '../sync/mutate.ts';
+import type { CompanionWrites } from '../sync/mutate.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import type { PutLogo } from './put-logo.ts';
 import { settleLogo } from './settle-logo.ts';
@@ -19,7 +19,7 @@ import { settleLogo } from './settle-logo.ts';
 export interface LogoUploadQueuePorts {
   db: PersonDb;
   putLogo: PutLogo;
-  mutate(name: 'profile.edit', args: ArgsOf<'profile.edit'>, along: AlongWith): Promise<{ uid: string }>;
+  mutate(name: 'profile.edit', args: ArgsOf<'profile.edit'>, companions: CompanionWrites): Promise<{ uid: string }>;
   clock: Clock;
   random: { next(): number };
   log(event: string, detail: string): void;

@@ -43,7 +43,7 @@ const toStorage: Upload = async ({ path }) => {
   return { kind: 'up' };
 };
 
-const real: PhotoUploadQueuePorts['mutate'] = (name, args, along) => mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, along);
+const real: PhotoUploadQueuePorts['mutate'] = (name, args, companions) => mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions);
 
 function open(upload: Upload = toStorage, refresh: PhotoUploadQueuePorts['refresh'] = async () => 'network', given: Partial<PhotoUploadQueuePorts> = {}): PhotoUploadQueue {
   const photoUploads = createPhotoUploadQueue({

@@ -3,7 +3,7 @@ import { backoffMs } from '../sync/backoff.ts';
 import { withConnection } from '../db/connection.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
-import type { AlongWith } from '../sync/mutate.ts';
+import type { CompanionWrites } from '../sync/mutate.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { settlePhotos } from './settle-photos.ts';
 import type { Upload, UploadResult } from './upload.ts';
@@ -19,7 +19,7 @@ export interface PhotoUploadQueuePorts {
   upload: Upload;
   /** The session, after storage took the token for an old one. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
-  mutate(name: 'photo.attach', args: { id: string; jobId: string; url: string }, along: AlongWith): Promise<{ uid: string }>;
+  mutate(name: 'photo.attach', args: { id: string; jobId: string; url: string }, companions: CompanionWrites): Promise<{ uid: string }>;
   clock: Clock;
   random: { next(): number };
   log(event: string, detail: string): void;
@@ -128,11 +128,11 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
     if ((await withConnection(db, () => db.photos.get(id))) === undefined) return;
     try {
       const before = await db.refused.filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id).first();
-      const along: AlongWith = {
+      const companions: CompanionWrites = {
         changePhotos: [{ id, changes: { state: 'uploaded' } }],
         ...(before === undefined ? {} : { dropRejected: before.uid }),
       };
-      await ports.mutate('photo.attach', { id, jobId, url: `job-photos/${path}` }, along);
+      await ports.mutate('photo.attach', { id, jobId, url: `job-photos/${path}` }, companions);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       await change(id, { state: 'failed', error: error.message });

@@ -1,11 +1,11 @@
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
-import type { AlongWith } from '../sync/mutate.ts';
+import type { CompanionWrites } from '../sync/mutate.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import { logoRef } from './put-logo.ts';
 
-type EditProfile = (name: 'profile.edit', args: ArgsOf<'profile.edit'>, along: AlongWith) => Promise<unknown>;
+type EditProfile = (name: 'profile.edit', args: ArgsOf<'profile.edit'>, companions: CompanionWrites) => Promise<unknown>;
 
 /** A storage that loses what it has just taken is not fed for ever. */
 const mostLosses = 5;

@@ -7,7 +7,7 @@ import { checkCanary } from './canary.ts';
 import { createEngine } from './engine.ts';
 import { createLeader } from './leader.ts';
 import { createLog } from './log.ts';
-import { mutate, type AlongWith } from './mutate.ts';
+import { mutate, type CompanionWrites } from './mutate.ts';
 import { createObservable, type Observable } from './observable.ts';
 import { cancel, discard, retry, unsentOf, type Cancelled, type Unsent } from './outbox.ts';
 import type { SyncPorts, WakeReason } from './ports.ts';
@@ -19,7 +19,7 @@ import { watchDisk } from './watch-disk.ts';
 
 export interface Sync {
   /** See `mutate.ts`: resolves when it is safe to say "Saved on this phone". */
-  mutate<Name extends MutationName>(name: Name, args: ArgsOf<Name>, along?: AlongWith): Promise<{ uid: string }>;
+  mutate<Name extends MutationName>(name: Name, args: ArgsOf<Name>, companions?: CompanionWrites): Promise<{ uid: string }>;
   /** Opens the database, queues for leadership, and syncs from then on. Does not wait for any of it: see `status`. */
   start(): void;
   /** Resolves when nothing of it runs any more. */
@@ -234,7 +234,7 @@ export function createSync(ports: SyncPorts): Sync {
     status,
     sendNow: () => wakeUp('tap'),
     dismissEviction: () => status.set({ evictions: 0 }),
-    mutate: (name, args, along) => enqueue(mutate(ports, name, args, along)),
+    mutate: (name, args, companions) => enqueue(mutate(ports, name, args, companions)),
     retry: (uid) => enqueue(retry(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),
     cancel: (uid) => cancel({ db, userId }, uid),

@@ -155,19 +155,19 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       case 'failed':
         trace('unanswered', exchanged);
         status.set({ reach: reachOf(exchanged.failure), isProfileMissing: exchanged.failure.kind === 'profile-missing' });
-        return classifyFailure(exchanged.failure, exchanged.along.length);
+        return classifyFailure(exchanged.failure, exchanged.sentUids.length);
     }
   }
 
   /** Which changes went with which request: by this line and the server's of the same id, a change is followed from the phone to its row. */
-  function trace(event: 'sent' | 'unanswered', { along, requestId }: { along: string[]; requestId?: string | undefined }): void {
-    if (requestId === undefined || along.length === 0) return;
-    log.add(event, [requestId, ...along.slice(0, tracedUids), ...(along.length > tracedUids ? [`and ${along.length - tracedUids} more`] : [])].join(' '));
+  function trace(event: 'sent' | 'unanswered', { sentUids, requestId }: { sentUids: string[]; requestId?: string | undefined }): void {
+    if (requestId === undefined || sentUids.length === 0) return;
+    log.add(event, [requestId, ...sentUids.slice(0, tracedUids), ...(sentUids.length > tracedUids ? [`and ${sentUids.length - tracedUids} more`] : [])].join(' '));
   }
 
   function classifyAnswer(taken: Exchanged & { kind: 'taken' }): Verdict {
     hasRefreshed = false;
-    paging = taken.more ? (paging ?? taken.along) : undefined;
+    paging = taken.more ? (paging ?? taken.sentUids) : undefined;
     tell(taken);
     if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'fault', why: 'the same page again' }; // L1
     resets = 0;
@@ -175,7 +175,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     ports.uploads?.afterExchange();
     if (taken.stoppedMs !== undefined) return { event: 'fault', retryAfterMs: taken.stoppedMs, why: 'stopped' };
     if (taken.decided.length > 0) limit = Math.min(maxMutations, limit * 2);
-    if (taken.waiting > 0 && taken.along.length > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
+    if (taken.waiting > 0 && taken.sentUids.length > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
     failures = 0;
     collectionRounds = taken.hasMoreToAsk ? collectionRounds + 1 : 0;
     const isForCollections = collectionRounds > 0 && collectionRounds <= 2; // L8

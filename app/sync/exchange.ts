@@ -16,7 +16,7 @@ export type Exchanged =
       kind: 'taken';
       decided: Decided[];
       /** Uids of the mutations that went along. */
-      along: string[];
+      sentUids: string[];
       requestId?: string | undefined;
       /** Mutations that wait now. */
       waiting: number;
@@ -31,7 +31,7 @@ export type Exchanged =
       hasMoreToAsk: boolean;
     }
   | { kind: 'reset'; reason: string }
-  | { kind: 'failed'; failure: TransportFailure; along: string[]; requestId?: string | undefined }
+  | { kind: 'failed'; failure: TransportFailure; sentUids: string[]; requestId?: string | undefined }
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
 
 /** A request that has not been answered by then counts as lost (C8). */
@@ -46,10 +46,10 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const packed = await withConnection(db, () => packRequest(db, { ...options, userId, collections }));
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
   const { request, fence } = packed;
-  const along = request.mutations.map(({ uid }) => uid);
+  const sentUids = request.mutations.map(({ uid }) => uid);
 
   const result = await send(ports, request, options.signal);
-  if (!result.ok) return { kind: 'failed', failure: result.failure, along, requestId: result.requestId };
+  if (!result.ok) return { kind: 'failed', failure: result.failure, sentUids, requestId: result.requestId };
   const { answer } = result;
   if (answer.kind === 'reset') {
     // First the shelves: a crash in between then only asks twice. A change of rights alone makes no version worthless.
@@ -62,7 +62,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const collectionFault = await collectionFaultOf(() => ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }));
   return {
     ...taken,
-    along,
+    sentUids,
     requestId: result.requestId,
     waiting: await withConnection(db, () => db.outbox.count()),
     more: answer.more,

@@ -21,7 +21,7 @@ export interface MutatePorts {
 }
 
 /** What is written, or let go, in the same transaction as the mutation. */
-export interface AlongWith {
+export interface CompanionWrites {
   /** Photos to keep for the lane. */
   photos?: readonly PhotoEntry[];
   changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
@@ -44,7 +44,7 @@ export async function mutate<Name extends MutationName>(
   ports: MutatePorts,
   name: Name,
   args: ArgsOf<Name>,
-  along: AlongWith = {},
+  companions: CompanionWrites = {},
 ): Promise<{ uid: string }> {
   const uid = makeId(ports.clock.now(), ports.random);
   const base = await baseOf(ports, name, args);
@@ -57,7 +57,7 @@ export async function mutate<Name extends MutationName>(
     await db.transaction('rw', [...draftStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
       if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
       await enqueueInTransaction(ports, { uid, name, args, base });
-      await writeAlong(db, along);
+      await writeCompanions(db, companions);
     });
   };
   try {
@@ -97,11 +97,11 @@ async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<
   return row === undefined ? [] : [{ table: target.table, row }];
 }
 
-async function writeAlong(db: PersonDb, along: AlongWith): Promise<void> {
-  if (along.photos) await db.photos.bulkPut([...along.photos]);
-  for (const { id, changes } of along.changePhotos ?? []) await db.photos.update(id, changes);
-  if (along.dropPhotos) await db.photos.bulkDelete([...along.dropPhotos]);
-  if (along.dropDraft !== undefined) await db.drafts.delete(along.dropDraft);
-  if (along.changeDraft !== undefined) await db.drafts.update(along.changeDraft.key, { value: along.changeDraft.value });
-  if (along.dropRejected !== undefined) await db.refused.delete(along.dropRejected);
+async function writeCompanions(db: PersonDb, companions: CompanionWrites): Promise<void> {
+  if (companions.photos) await db.photos.bulkPut([...companions.photos]);
+  for (const { id, changes } of companions.changePhotos ?? []) await db.photos.update(id, changes);
+  if (companions.dropPhotos) await db.photos.bulkDelete([...companions.dropPhotos]);
+  if (companions.dropDraft !== undefined) await db.drafts.delete(companions.dropDraft);
+  if (companions.changeDraft !== undefined) await db.drafts.update(companions.changeDraft.key, { value: companions.changeDraft.value });
+  if (companions.dropRejected !== undefined) await db.refused.delete(companions.dropRejected);
 }

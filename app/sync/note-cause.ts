@@ -9,23 +9,23 @@ import type { TransportFailure } from './ports.ts';
  */
 export async function noteCause(db: PersonDb, epoch: number, exchanged: Exchanged): Promise<void> {
   const cause = causeOf(exchanged);
-  if (cause === undefined || cause.along.length === 0) return;
+  if (cause === undefined || cause.sentUids.length === 0) return;
   await withConnection(db, () =>
     db.transaction('rw', ['outbox', 'meta'], async () => {
       const leader = await db.meta.get('leader');
       if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return;
-      await db.outbox.where('uid').anyOf(cause.along).modify({ lastError: cause.words });
+      await db.outbox.where('uid').anyOf(cause.sentUids).modify({ lastError: cause.words });
     }),
   );
 }
 
-function causeOf(exchanged: Exchanged): { along: string[]; words: string } | undefined {
+function causeOf(exchanged: Exchanged): { sentUids: string[]; words: string } | undefined {
   if (exchanged.kind === 'failed') {
     const words = wordsOf(exchanged.failure);
-    return words === undefined ? undefined : { along: exchanged.along, words };
+    return words === undefined ? undefined : { sentUids: exchanged.sentUids, words };
   }
   if (exchanged.kind !== 'taken') return undefined;
-  return { along: exchanged.along, words: exchanged.stoppedMs === undefined ? 'Dwang’s server has not decided this yet.' : 'Dwang’s server had to stop before it came to this.' };
+  return { sentUids: exchanged.sentUids, words: exchanged.stoppedMs === undefined ? 'Dwang’s server has not decided this yet.' : 'Dwang’s server had to stop before it came to this.' };
 }
 
 /** Undefined for want of signal, and for what has a banner of its own: signing in, onboarding, a newer version. */

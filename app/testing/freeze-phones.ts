@@ -105,10 +105,10 @@ function writeJobs(harness: DeviceHarness, owner: User, tradie: User) {
 const post = (id: string, title: string): ArgsOf<'job.post'> => ({ id, title, description: 'It drags.', locationId: 'southland/winton', budgetMax: 250.5, urgency: 'soon', categoryId: 'spouting' });
 
 /** Lets one write be taken by the server, and loses the answer. */
-async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, args: ArgsOf<Name>, along: Parameters<Phone['sync']['mutate']>[2] = {}): Promise<void> {
+async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, args: ArgsOf<Name>, companions: Parameters<Phone['sync']['mutate']>[2] = {}): Promise<void> {
   const { phone } = owner;
   phone.hold();
-  const { uid } = await phone.sync.mutate(name, args, along);
+  const { uid } = await phone.sync.mutate(name, args, companions);
   await phone.settle();
   await mustBeInFlight(phone).dropAnswer();
   phone.goOffline();

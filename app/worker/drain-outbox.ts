@@ -81,14 +81,14 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       db, clock, log,
       random,
       putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
-      mutate: (name, args, along) => sync.mutate(name, args, along),
+      mutate: (name, args, companions) => sync.mutate(name, args, companions),
     });
     const photoUploads = createPhotoUploadQueue({
       db, clock, log,
       random,
       upload: uploadTo('job-photos'),
       refresh: tokens.refresh,
-      mutate: (name, args, along) => sync.mutate(name, args, along),
+      mutate: (name, args, companions) => sync.mutate(name, args, companions),
     });
     const sync: Sync = createSync({
       db, userId, clock, locks, channel,

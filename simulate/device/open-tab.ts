@@ -72,7 +72,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     refresh: tokens.refresh,
     log: () => {},
     upload: createStorageUpload({ supabaseUrl: siteUrl, anonKey: 'anon', fetch, accessToken: tokens.accessToken }),
-    mutate: (name, args, along) => tab.sync.mutate(name, args, along),
+    mutate: (name, args, companions) => tab.sync.mutate(name, args, companions),
   });
 
   const tab: Tab = {

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { StorageFull } from '../../app/db/storage-errors.ts';
-import type { AlongWith } from '../../app/sync/mutate.ts';
+import type { CompanionWrites } from '../../app/sync/mutate.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { Interest, Job, Tradie } from '../../shared/tables/index.ts';
@@ -14,8 +14,8 @@ import { categories, locations } from './world.ts';
 const isToldToThePerson = (error: unknown) => error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
 
 /** The person taps; what they are told is put into the books when they are told it. */
-function tap<Name extends MutationName>({ world }: Scene, tab: Tab, name: Name, args: ArgsOf<Name>, along?: AlongWith): void {
-  tab.sync.mutate(name, args, along).then(
+function tap<Name extends MutationName>({ world }: Scene, tab: Tab, name: Name, args: ArgsOf<Name>, companions?: CompanionWrites): void {
+  tab.sync.mutate(name, args, companions).then(
     ({ uid }) => world.judge.told(tab, uid),
     (error: unknown) => {
       if (error instanceof Rejection) world.counters.count(`refused on the device: ${error.code}`);

@@ -41,13 +41,13 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
         toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
         return { kind: 'failed' };
       }
-      const along = {
+      const companions = {
         dropDraft: draftKey,
         photos: added.map((photo) => photos.entry(id, photo)),
         dropPhotos,
         ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
       };
-      return mutate(args, { along, fallback });
+      return mutate(args, { companions, fallback });
     },
     [db, mutate, photos, removePhoto, toasts],
   );

@@ -35,13 +35,13 @@ export function useSendPost({ draftKey, entry, goTo }: SendPost) {
         toasts.show({ title: 'Error', description: faultWords(orFull(fault), fallback), variant: 'destructive' });
         return { kind: 'failed' };
       }
-      const along = {
+      const companions = {
         dropDraft: draftKey,
         photos: kept.map((photo) => photos.entry(args.id, photo)),
         dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
         ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
       };
-      return post.mutate(args, { along, fallback });
+      return post.mutate(args, { companions, fallback });
     },
     [db, draftKey, entry, goTo, photos, post, sync, toasts],
   );

@@ -71,7 +71,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
         },
         {
           fallback: 'Failed to update profile',
-          along: {
+          companions: {
             dropDraft: draftKey,
             ...(keptLogo === undefined || isLogoLater ? {} : { changeDraft: { key: keptLogo.key, value: { ...keptLogo.logo, state: 'uploaded' } satisfies WaitingLogo } }),
             ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
