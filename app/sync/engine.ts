@@ -47,7 +47,7 @@ export const tickMs = 30_000;
 const ticksToAsk = 2;
 /** Uids named in one line of the device's log. */
 const tracedUids = 20;
-const ticksToBite = 3;
+const ticksToRestart = 3;
 const countMs = 5_000;
 
 type Verdict = { event: LoopEvent; retryAfterMs?: number | undefined; why?: string };
@@ -236,11 +236,11 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     hooks.onTick();
     if (!ports.isVisible()) return;
     if (ticks % ticksToAsk === 0) dispatch({ event: 'timer' });
-    if (ticksUntried >= ticksToBite) void bite();
+    if (ticksUntried >= ticksToRestart) void restart();
   }
 
   /** Writes wait, somebody is looking, and nothing was tried for 90 s: whatever it hangs on, begin anew (C8). */
-  async function bite(): Promise<void> {
+  async function restart(): Promise<void> {
     if (state === 'needs-sign-in' || state === 'needs-update') return;
     const mine = turn;
     // What is hung on may be the storage itself.

@@ -12,7 +12,7 @@ import type { ChannelPort, LocksPort } from './ports.ts';
 export const beatMs = 3_000;
 const watchMs = 2_500;
 /** Four looks in a row at the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must look again first. */
-const looksBeforeTheft = 4;
+const checksBeforeSteal = 4;
 const againMs = 100;
 const longestBlockedMs = 10_000;
 
@@ -38,7 +38,7 @@ export interface Leader {
   stepDown(): void;
 }
 
-interface Reign {
+interface Leadership {
   epoch: number;
   beat: number;
 }
@@ -57,15 +57,15 @@ export function createLeader(ports: LeaderPorts): Leader {
   /** Claims in a row that the storage did not take. */
   let failedClaims = 0;
 
-  const readReign = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Reign | undefined);
+  const readLeadership = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Leadership | undefined);
 
   /** Writes only if `expected` still reigns; true where it did. */
-  async function write(reign: Reign, expected: number | undefined): Promise<boolean> {
+  async function write(leadership: Leadership, expected: number | undefined): Promise<boolean> {
     return withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
-        const reigning = (await db.meta.get('leader'))?.value as Reign | undefined;
-        if (expected !== undefined && reigning?.epoch !== expected) return false;
-        await db.meta.put({ key: 'leader', value: reign });
+        const holder = (await db.meta.get('leader'))?.value as Leadership | undefined;
+        if (expected !== undefined && holder?.epoch !== expected) return false;
+        await db.meta.put({ key: 'leader', value: leadership });
         return true;
       }),
     );
@@ -75,16 +75,16 @@ export function createLeader(ports: LeaderPorts): Leader {
   async function claim(): Promise<number> {
     return withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
-        const reigning = (await db.meta.get('leader'))?.value as Reign | undefined;
-        const epoch = (reigning?.epoch ?? 0) + 1;
-        await db.meta.put({ key: 'leader', value: { epoch, beat: 0 } satisfies Reign });
+        const holder = (await db.meta.get('leader'))?.value as Leadership | undefined;
+        const epoch = (holder?.epoch ?? 0) + 1;
+        await db.meta.put({ key: 'leader', value: { epoch, beat: 0 } satisfies Leadership });
         return epoch;
       }),
     );
   }
 
   /** Holds the lock until told to let go. */
-  async function reign(start: number, released: Promise<void>): Promise<void> {
+  async function lead(start: number, released: Promise<void>): Promise<void> {
     if (start !== current) return;
     isHolding = true;
     let stopBeating = () => {};
@@ -132,20 +132,20 @@ export function createLeader(ports: LeaderPorts): Leader {
 
   /** While waiting: a visible tab asks a hidden leader to let go, and robs one that gives no sign of life. */
   function watch(steal: () => void): () => void {
-    let last: Reign | undefined;
-    let sameLooks = 0;
+    let last: Leadership | undefined;
+    let sameChecks = 0;
     let isOver = false;
     let cancel = () => {};
     const look = async () => {
-      const seen = await readReign();
+      const seen = await readLeadership();
       if (isOver || !ports.isVisible()) {
-        sameLooks = 0;
+        sameChecks = 0;
         return;
       }
       channel.post({ kind: 'may-i-lead' });
-      sameLooks = seen?.epoch === last?.epoch && seen?.beat === last?.beat ? sameLooks + 1 : 0;
+      sameChecks = seen?.epoch === last?.epoch && seen?.beat === last?.beat ? sameChecks + 1 : 0;
       last = seen;
-      if (sameLooks >= looksBeforeTheft) steal();
+      if (sameChecks >= checksBeforeSteal) steal();
     };
     const again = () => {
       cancel = clock.setTimer(watchMs, () => void look().catch((error: unknown) => log.add('watch-failed', String(error))).finally(() => !isOver && again()));
@@ -158,7 +158,7 @@ export function createLeader(ports: LeaderPorts): Leader {
   }
 
   /** One turn in the queue, and on the throne if it comes to that. */
-  async function turn(start: number, isTheft: boolean): Promise<'robs' | 'over'> {
+  async function turn(start: number, isSteal: boolean): Promise<'steals' | 'over'> {
     let wantsToSteal = false;
     const queueing = new AbortController();
     let release = () => {};
@@ -167,15 +167,15 @@ export function createLeader(ports: LeaderPorts): Leader {
       release();
       if (!isHolding) queueing.abort();
     };
-    const stopWatching = isTheft ? () => {} : watch(() => {
+    const stopWatching = isSteal ? () => {} : watch(() => {
       if (isHolding) return;
       wantsToSteal = true;
       queueing.abort();
     });
     try {
-      await locks.request(name, isTheft ? { steal: true } : { signal: queueing.signal }, async () => {
+      await locks.request(name, isSteal ? { steal: true } : { signal: queueing.signal }, async () => {
         stopWatching();
-        await reign(start, released);
+        await lead(start, released);
       });
     } catch (error) {
       // Robbed while holding, or taken out of the queue: both are AbortErrors, and both end this turn.
@@ -184,17 +184,17 @@ export function createLeader(ports: LeaderPorts): Leader {
     } finally {
       stopWatching();
     }
-    return wantsToSteal ? 'robs' : 'over';
+    return wantsToSteal ? 'steals' : 'over';
   }
 
   async function queue(start: number): Promise<void> {
-    let isTheft = false;
+    let isSteal = false;
     while (start === current) {
-      if (isTheft) log.add('lock-stolen');
-      isTheft = (await turn(start, isTheft)) === 'robs';
+      if (isSteal) log.add('lock-stolen');
+      isSteal = (await turn(start, isSteal)) === 'steals';
       // Never straight back: the one who asked for the lock goes first, and a failing lock manager is no busy loop.
       const wait = failedClaims === 0 ? againMs : Math.min(longestBlockedMs, 1_000 * 2 ** (failedClaims - 1));
-      if (start === current && !isTheft) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
+      if (start === current && !isSteal) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
     }
   }
 

@@ -49,7 +49,7 @@ export function createLocks(loop: Loop): Locks {
   }
 
   /** The holder hears of it when it can; the lock is gone from this moment. */
-  function rob(name: string): void {
+  function stealLock(name: string): void {
     const robbed = holders.get(name);
     if (robbed === undefined) return;
     holders.delete(name);
@@ -67,7 +67,7 @@ export function createLocks(loop: Loop): Locks {
         queue.splice(at, 1);
         loop.after(0, () => reject(abortError('The request was aborted.')), life);
       });
-      if (steal === true) rob(name);
+      if (steal === true) stealLock(name);
       if (holders.has(name)) queueOf(name).push(asked);
       else grant(name, asked);
     });
@@ -81,7 +81,7 @@ export function createLocks(loop: Loop): Locks {
     stealFromAll: () => {
       const names = [...holders.keys()];
       for (const name of names) {
-        rob(name);
+        stealLock(name);
         passOn(name);
       }
       return names.length;

@@ -50,7 +50,7 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'leader epoch not raised',
-    changes: [{ file: 'app/sync/leader.ts', was: '(reigning?.epoch ?? 0) + 1', is: '(reigning?.epoch ?? 1)' }],
+    changes: [{ file: 'app/sync/leader.ts', was: '(holder?.epoch ?? 0) + 1', is: '(holder?.epoch ?? 1)' }],
     caughtBy: { file: edges, test: '[C6] each leader reigns under a number of its own' },
   },
   {
@@ -86,7 +86,7 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'watchdog that never bites',
-    changes: [{ file: 'app/sync/engine.ts', was: 'if (ticksUntried >= ticksToBite) void bite();', is: '' }],
+    changes: [{ file: 'app/sync/engine.ts', was: 'if (ticksUntried >= ticksToRestart) void restart();', is: '' }],
     caughtBy: { file: edges, test: '[C8][C13] the watchdog bites where a question hangs' },
   },
   {
