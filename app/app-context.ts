@@ -140,7 +140,7 @@ export interface App extends Shell {
   /** The profile record was made: what waits may go. */
   onProfile(): void;
   /** A moment of value, at which installing the app may be offered. */
-  onMoment(moment: 'first-interest' | 'subscription'): void;
+  offerInstallAfter(moment: 'first-interest' | 'subscription'): void;
   /** A newer version of the app, when there is one; it waits for the person's word. */
   readonly update: AppUpdate;
   /** How many forms hold something unsent; while one does, nothing asks to reload. */

@@ -20,15 +20,15 @@ const app = makeCell<Shell | App>(shell);
 const router = createAppRouter();
 
 /** Evaluating the app, making it and drawing it are three things, and a press between them is not to wait for all. */
-const breath = () => new Promise<void>((resolve) => void setTimeout(resolve));
+const yieldToMain = () => new Promise<void>((resolve) => void setTimeout(resolve));
 
 async function bringTheRest(): Promise<void> {
   shell.authState.set({ kind: 'starting' });
   await import('./compose/make-app.ts').then(
     async ({ makeApp }) => {
-      await breath();
+      await yieldToMain();
       const made = makeApp(shell, () => void preloadScreens(router));
-      await breath();
+      await yieldToMain();
       app.set(made);
     },
     () => shell.authState.set({ kind: 'unable', message: 'Dwang could not be fetched. Check your signal and try again.' }),

@@ -63,7 +63,7 @@ const nextFrame = () =>
   });
 
 /** Lets in what else is to be done. */
-const breath = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+const yieldToMain = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /**
  * A shelf's rows in this tab's memory, kept up with the database by whatever tab or worker writes there.
@@ -186,7 +186,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
       if (isFirst && open.status !== 'ready') {
         show(reading);
         await pause();
-      } else await breath();
+      } else await yieldToMain();
     }
   }
 

@@ -120,7 +120,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
     },
     onProfile: sessions.wakeUp,
     dirtyForms: makeCell(0),
-    onMoment: pwa.install.atMoment,
+    offerInstallAfter: pwa.install.enable,
     ...pwa,
     log,
     newId: () => makeId(clock.now(), browserRandom),

@@ -3,7 +3,7 @@ import type { SessionContext } from '../app-context.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
-import { lookAgain } from '../db/look-again.ts';
+import { refreshLiveQueries } from '../db/refresh-live-queries.ts';
 import { markOpen } from '../db/open-mark.ts';
 import { openPersonDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
 import { makeCell } from '../lib/cell.ts';
@@ -153,7 +153,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     ...(storage === undefined ? {} : { storage }),
   }), () => askForBackgroundSync(navigator.serviceWorker));
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
-    if (reason !== 'online') lookAgain();
+    if (reason !== 'online') refreshLiveQueries();
     gate.look();
     collections.resume();
     sync.wakeUp(reason);
@@ -165,7 +165,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     const isClearedNow = evictions > evictionsBefore;
     if (isClearedNow) void restoring();
     // Nobody takes the lead from a tab that is awake; and what was cleared is gone without any tab having written it.
-    if ((wasLeader && !isLeader) || isClearedNow) lookAgain();
+    if ((wasLeader && !isLeader) || isClearedNow) refreshLiveQueries();
     wasLeader = isLeader;
     evictionsBefore = evictions;
   });

@@ -1,5 +1,5 @@
 import { useApp } from '../app-context.ts';
-import { formatMoment } from '../words/dates.ts';
+import { formatInstant } from '../words/dates.ts';
 import styles from './updated.module.css';
 import { useWatched } from './watched.ts';
 
@@ -7,5 +7,5 @@ import { useWatched } from './watched.ts';
 export function Updated() {
   const { connection, now } = useApp();
   const { lastSynced } = useWatched(connection);
-  return <p className={styles.updated}>{lastSynced === null ? '\u00a0' : `Updated ${formatMoment(lastSynced, now())}`}</p>;
+  return <p className={styles.updated}>{lastSynced === null ? '\u00a0' : `Updated ${formatInstant(lastSynced, now())}`}</p>;
 }

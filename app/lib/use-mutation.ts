@@ -15,7 +15,7 @@ import { tellWhenDecided } from './tell-when-decided.ts';
 import { usePerson } from './use-person.ts';
 
 /** How long a person stands waiting before "saved" is the better answer. */
-export const momentMs = 2_000;
+export const outcomeWaitMs = 2_000;
 
 export type Kept =
   /** The server has accepted; the specified toast is on the screen. */
@@ -53,7 +53,7 @@ export interface Mutation<Name extends MutationName> {
  * meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form has nowhere to go on.
  */
 async function decisionOf(context: SessionContext, uid: string): Promise<Decision> {
-  const decision = await context.sync.waitFor(uid, momentMs).catch((): Decision => ({ kind: 'still-waiting' }));
+  const decision = await context.sync.waitFor(uid, outcomeWaitMs).catch((): Decision => ({ kind: 'still-waiting' }));
   return context.db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
 }
 

@@ -20,7 +20,7 @@ test('the browser’s own prompt is kept back for a moment of value', async () =
   const offer = open();
   expect(browserOffers().defaultPrevented).toBe(true);
   expect(offer.state.current()).toBe('none');
-  offer.atMoment();
+  offer.enable();
   expect(offer.state.current()).toBe('button');
   expect(await offer.install()).toBe(true);
   expect(offer.state.current()).toBe('none');
@@ -30,7 +30,7 @@ test('an offer that the browser made before the app was here is kept for its mom
   const earlyOffer = browserOffers();
   const offer = createInstallOffer({ page: Object.assign(page, { earlyOffer }), isInstalled: () => false, isIosSafari: false, memory: localStorage });
   expect(offer.state.current()).toBe('none');
-  offer.atMoment();
+  offer.enable();
   expect(offer.state.current()).toBe('button');
   expect(await offer.install()).toBe(true);
 });
@@ -38,26 +38,26 @@ test('an offer that the browser made before the app was here is kept for its mom
 test('a "no" is remembered, to the browser’s question and to ours', async () => {
   const first = open();
   browserOffers('dismissed');
-  first.atMoment();
+  first.enable();
   expect(await first.install()).toBe(false);
   const second = open();
   browserOffers();
-  second.atMoment();
+  second.enable();
   expect(second.state.current()).toBe('none');
 
   localStorage.clear();
   const third = open();
   browserOffers();
-  third.atMoment();
+  third.enable();
   third.dismiss();
   expect(third.state.current()).toBe('none');
 });
 
 test('on iOS the person is told how; installed already, nobody is', () => {
   const ios = open({ isIosSafari: true });
-  ios.atMoment();
+  ios.enable();
   expect(ios.state.current()).toBe('ios');
   const installed = open({ isIosSafari: true, isInstalled: true });
-  installed.atMoment();
+  installed.enable();
   expect(installed.state.current()).toBe('none');
 });

@@ -6,7 +6,7 @@ export type InstallState = 'none' | 'button' | 'ios';
 export interface InstallOffer {
   readonly state: Watched<InstallState>;
   /** A moment of value (first interest sent, subscription success): only from here on is anything offered. */
-  atMoment(): void;
+  enable(): void;
   /** The tap on the button. True where the person installed. */
   install(): Promise<boolean>;
   /** "Not now", remembered. */
@@ -34,10 +34,10 @@ const dismissedKey = 'dwang-install-dismissed';
 export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: InstallPorts): InstallOffer {
   const state = makeCell<InstallState>('none');
   let prompt = page.earlyOffer as InstallEvent | undefined;
-  let isMoment = false;
+  let isEnabled = false;
 
   function decide(): void {
-    const isUnwanted = !isMoment || isInstalled() || memory.getItem(dismissedKey) !== null;
+    const isUnwanted = !isEnabled || isInstalled() || memory.getItem(dismissedKey) !== null;
     state.set(isUnwanted ? 'none' : prompt !== undefined ? 'button' : isIosSafari ? 'ios' : 'none');
   }
 
@@ -53,8 +53,8 @@ export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: I
 
   return {
     state,
-    atMoment: () => {
-      isMoment = true;
+    enable: () => {
+      isEnabled = true;
       decide();
     },
     install: async () => {

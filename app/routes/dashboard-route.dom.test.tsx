@@ -104,13 +104,13 @@ test('a job shows its place, budget and urgency, and whether it is active or Clo
 });
 
 test('back from paying: the app is told, the tradie welcomed, and the address clean', async () => {
-  const onMoment = vi.fn();
+  const offerInstallAfter = vi.fn();
   const onSubscription = vi.fn();
-  const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), { app: { onMoment, onSubscription } });
+  const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), { app: { offerInstallAfter, onSubscription } });
   expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' });
   expect(onSubscription).toHaveBeenCalledOnce();
   // Somebody who has just begun to pay is offered to install the app.
-  expect(onMoment).toHaveBeenCalledWith('subscription');
+  expect(offerInstallAfter).toHaveBeenCalledWith('subscription');
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 

@@ -6,7 +6,7 @@ import { DashboardPage } from '../features/jobs/dashboard-page.tsx';
 /** Handles the query once and takes it out of the address (specification section 2). */
 export function DashboardRoute() {
   const { subscription, posted } = useSearch({ from: '/gated/dashboard' });
-  const { toasts, onMoment, onSubscription } = useApp();
+  const { toasts, offerInstallAfter, onSubscription } = useApp();
   const navigate = useNavigate();
   const [wasPosted, setPosted] = useState(posted === true);
 
@@ -15,14 +15,14 @@ export function DashboardRoute() {
     if (posted === true) setPosted(true);
     if (subscription === 'success') {
       onSubscription();
-      onMoment('subscription');
+      offerInstallAfter('subscription');
       toasts.show({ title: 'Welcome aboard!', description: 'Your subscription is active. You can browse jobs and express interest.' });
     }
     if (subscription === 'cancelled') {
       toasts.show({ title: 'Payment Cancelled', description: 'You have not been charged. What you filled in is kept.', variant: 'destructive' });
     }
     void navigate({ to: '/dashboard', search: {}, replace: true });
-  }, [navigate, onMoment, onSubscription, posted, subscription, toasts]);
+  }, [navigate, offerInstallAfter, onSubscription, posted, subscription, toasts]);
 
   return <DashboardPage wasPosted={wasPosted} onDismissPosted={() => setPosted(false)} />;
 }

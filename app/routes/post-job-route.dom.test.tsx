@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeReference } from '../../shared/testing/make.ts';
-import { momentMs } from '../lib/use-mutation.ts';
+import { outcomeWaitMs } from '../lib/use-mutation.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -232,7 +232,7 @@ test('logged out while it is being sent: nothing is claimed, and nothing goes on
   await sync.stop();
   await db.delete();
   // Begun after the form's own wait, and as long: when this one is over, so is that. A rejection nobody handles would fail the run.
-  await act(() => sync.waitFor('another', momentMs));
+  await act(() => sync.waitFor('another', outcomeWaitMs));
   expect(app.toasts.current()).toBeUndefined();
   expect(address()).toBe('/post-job');
 });

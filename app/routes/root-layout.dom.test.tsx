@@ -138,7 +138,7 @@ test('a storage that has stopped answering is said in one line, with a way to lo
 
 test('the offer to install: a button where the browser can, words for iOS, and a "no" is taken', async () => {
   const state = makeCell<InstallState>('none');
-  const install = { state, atMoment: () => undefined, install: vi.fn(async () => true), dismiss: () => state.set('none') };
+  const install = { state, enable: () => undefined, install: vi.fn(async () => true), dismiss: () => state.set('none') };
   const { user } = await screens.show('/legal', screens.harness.addTradie(), { app: { install } });
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
   act(() => state.set('button'));
@@ -152,25 +152,25 @@ test('the offer to install: a button where the browser can, words for iOS, and a
 });
 
 test('the first interest that the server has taken is a moment to offer installing', async () => {
-  const onMoment = vi.fn();
+  const offerInstallAfter = vi.fn();
   const job = makeJob();
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { onMoment } });
+  const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { offerInstallAfter } });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
-  await waitFor(() => expect(onMoment).toHaveBeenCalledWith('first-interest'));
+  await waitFor(() => expect(offerInstallAfter).toHaveBeenCalledWith('first-interest'));
 });
 
 test('an interest that waits is no such moment until the server has taken it', async () => {
-  const onMoment = vi.fn();
+  const offerInstallAfter = vi.fn();
   const job = makeJob();
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { onMoment }, offline: true });
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { offerInstallAfter }, offline: true });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
   expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
-  expect(onMoment).not.toHaveBeenCalled();
+  expect(offerInstallAfter).not.toHaveBeenCalled();
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeTruthy();
-  expect(onMoment).toHaveBeenCalledWith('first-interest');
+  expect(offerInstallAfter).toHaveBeenCalledWith('first-interest');
 });
 
 test('a visitor, whose frame has no part for members, is told of a newer version too', async () => {

@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
 import { onConnectionLost } from '../db/connection.ts';
-import { lookAgain } from '../db/look-again.ts';
+import { refreshLiveQueries } from '../db/refresh-live-queries.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
 import { forgetPerson, readDevice, type AuthStorage, type Device } from './auth-storage.ts';
@@ -111,7 +111,7 @@ export function createSession(ports: SessionPorts): Session {
   let wasLost = false;
   onConnectionLost(db, () => {
     wasLost = true;
-    lookAgain();
+    refreshLiveQueries();
   });
 
   let watching = watch();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatDay, formatMoment } from './dates.ts';
+import { formatAge, formatDay, formatInstant } from './dates.ts';
 
 test('a day is the day it was in New Zealand', () => {
   expect(formatDay('2025-10-12T12:00:00.000Z')).toBe('13 Oct 2025');
@@ -8,8 +8,8 @@ test('a day is the day it was in New Zealand', () => {
 
 test('a moment names its day only when that is not today', () => {
   const now = '2026-01-10T05:00:00.000Z';
-  expect(formatMoment('2026-01-09T21:42:00.000Z', now)).toBe('10:42 am');
-  expect(formatMoment('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan 2026, 10:42 am');
+  expect(formatInstant('2026-01-09T21:42:00.000Z', now)).toBe('10:42 am');
+  expect(formatInstant('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan 2026, 10:42 am');
 });
 
 test('ages count in the unit that says most', () => {

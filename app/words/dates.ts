@@ -23,7 +23,7 @@ export function formatDay(instant: string): string {
 }
 
 /** `10:42 am` today, `13 Oct 2025, 10:42 am` on another day. */
-export function formatMoment(instant: string, now: string): string {
+export function formatInstant(instant: string, now: string): string {
   const { day, time } = partsOf(instant);
   return day === partsOf(now).day ? time : `${day}, ${time}`;
 }

@@ -4,7 +4,7 @@ import { waitingOf, shortWaitingWords } from '../../lib/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
-import { formatMoment } from '../../words/dates.ts';
+import { formatInstant } from '../../words/dates.ts';
 import { connectionWords } from './connection-words.ts';
 
 /** The state bar of somebody who has things waiting and jobs saved. */
@@ -15,7 +15,7 @@ export function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['
   const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
   const parts = [
     connectionWords[kind],
-    lastSynced === null || kind === 'slow' ? '' : `Showing jobs from ${formatMoment(lastSynced, now())}.`,
+    lastSynced === null || kind === 'slow' ? '' : `Showing jobs from ${formatInstant(lastSynced, now())}.`,
     waiting === undefined ? '' : `${waiting} waiting.`,
   ];
   return (

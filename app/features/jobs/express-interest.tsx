@@ -18,7 +18,7 @@ type ExpressInterestProps = {
 
 /** A note if one likes, and one tap. What is typed is kept until it is queued. */
 export function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) {
-  const { newId, onMoment } = useApp();
+  const { newId, offerInstallAfter } = useApp();
   const express = useMutation('interest.express', job);
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -28,7 +28,7 @@ export function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) 
     setBusy(true);
     await express.mutate(
       { id: newId(), jobId: job.id, note },
-      { fallback: 'Failed to express interest', onAccepted: () => onMoment('first-interest') },
+      { fallback: 'Failed to express interest', onAccepted: () => offerInstallAfter('first-interest') },
     );
     setBusy(false);
   };

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { formatMoment } from '../../words/dates.ts';
+import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
 import { createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
 import { FilterPanel } from './filter-panel.tsx';
@@ -18,7 +18,7 @@ import styles from './find-jobs-page.module.css';
 import type { JobFilters } from './job-filters.ts';
 import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
-import { useLastLook } from './use-last-look.ts';
+import { useLastVisit } from './use-last-visit.ts';
 
 type FindJobsPageProps = {
   readonly filters: JobFilters;
@@ -132,7 +132,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
     async () => new Set((await sessionContext.db.interests.where('tradieId').equals(person.user.tradieId ?? '').toArray()).map((interest) => interest.jobId)),
     [sessionContext, person.user.tradieId],
   );
-  const since = useLastLook();
+  const since = useLastVisit();
   const interestedIn = interests.state === 'ready' ? interests.value : undefined;
   // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
   const wanted = useDeferredValue(filters);
@@ -150,7 +150,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
-  const updated = feed.updatedAt === null ? undefined : `Updated ${formatMoment(feed.updatedAt, now())}`;
+  const updated = feed.updatedAt === null ? undefined : `Updated ${formatInstant(feed.updatedAt, now())}`;
 
   if (feed.status === 'failed') return <Unreadable />;
   // The server has said no, or the valid-until has just passed: the person's own row will say so in a moment.

@@ -4,7 +4,7 @@ import { orFull } from '../../db/storage-errors.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { formatMoment } from '../../words/dates.ts';
+import { formatInstant } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import { entryState, whyNotSent, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
@@ -45,7 +45,7 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) 
           {state.words}
         </Badge>
       </div>
-      <p className={styles.when}>Since {formatMoment(entry.at, now())}</p>
+      <p className={styles.when}>Since {formatInstant(entry.at, now())}</p>
       {state.kind === 'failed' && <p className={styles.reason}>{whyNotSent(entry)}</p>}
       {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
       <div className={styles.buttons}>

@@ -5,7 +5,7 @@ import { tellWhenDecided } from '../../lib/tell-when-decided.ts';
 import { useMutation } from '../../lib/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { formatMoment } from '../../words/dates.ts';
+import { formatInstant } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
@@ -50,7 +50,7 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
     <Card as="article">
       <div className={styles.head}>
         <h3 className={styles.title}>{mutationWords(entry, jobTitle)}</h3>
-        <p className={styles.when}>{formatMoment(entry.refusedAt, now())}</p>
+        <p className={styles.when}>{formatInstant(entry.refusedAt, now())}</p>
       </div>
       <p className={styles.reason}>{entry.message}</p>
       {isStale ? <StaleChoice entry={entry} onAct={act} isBusy={isBusy} /> : text !== '' && <blockquote className={styles.text}>{text}</blockquote>}

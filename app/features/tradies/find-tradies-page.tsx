@@ -5,7 +5,7 @@ import { useWatched } from '../../lib/watched.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
-import { formatMoment } from '../../words/dates.ts';
+import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
 import { createSortTradies, filterTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
@@ -36,7 +36,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const isReachable = kind === 'online' || kind === 'slow';
   const isEmptyHere = collection.rows.length === 0;
   const isWaiting = isEmptyHere && (collection.status === 'starting' || collection.status === 'filling' || (collection.status === 'absent' && isReachable));
-  const updated = collection.updatedAt === null ? undefined : `Updated ${formatMoment(collection.updatedAt, now())}`;
+  const updated = collection.updatedAt === null ? undefined : `Updated ${formatInstant(collection.updatedAt, now())}`;
 
   const results = () => {
     if (collection.status === 'failed') {

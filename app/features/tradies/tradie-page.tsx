@@ -11,7 +11,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { formatMoment } from '../../words/dates.ts';
+import { formatInstant } from '../../words/dates.ts';
 import { ProfileStateBadge } from './profile-state-badge.tsx';
 import { TradieContactCard } from './tradie-contact-card.tsx';
 import type { TradieFacts } from './tradie-facts.ts';
@@ -108,7 +108,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
         </Card>
       </div>
       {/* At the end, for it comes when the server has not answered: nothing moves under whoever reads. */}
-      {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatMoment(readAt, now())}</p>}
+      {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatInstant(readAt, now())}</p>}
     </Page>
   );
 }

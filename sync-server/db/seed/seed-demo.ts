@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToMain } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
 import { demoHomeowners, demoPassword, demoTradies } from './demo/demo-people.ts';
@@ -32,7 +32,7 @@ export async function seedDemo({ database, clock, createConfirmedUser, put }: De
   for (const { bucket, path, ownerId, draw } of files) {
     await put({ bucket, key: path, ownerId, bytes: draw() });
     // Drawing holds the event loop for some 20 ms a picture.
-    await breathe();
+    await yieldToMain();
   }
   return database.transaction(async (tx) => {
     // Of several servers that start together on an empty database, one writes the rows.

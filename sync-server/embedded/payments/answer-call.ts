@@ -4,7 +4,7 @@ import type { Sql } from '../../db/database.ts';
 import { paymentCalls } from './calls.ts';
 import { embeddedVersion } from './embedded-version.ts';
 import { newId } from './objects.ts';
-import type { Moment } from './payment-parts.ts';
+import type { PaymentContext } from './payment-parts.ts';
 import { StripeProblem } from './stripe-problem.ts';
 
 interface Said {
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** Does something at one moment, alone. */
-export type AtOnce = <T>(work: (moment: Moment) => Promise<T>) => Promise<T>;
+export type AtOnce = <T>(work: (context: PaymentContext) => Promise<T>) => Promise<T>;
 
 /**
  * The provider's API as a `fetch`, answered in this process: nobody else can reach it.
@@ -35,18 +35,18 @@ export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThi
     const digest = createHash('sha256').update(`${method} ${path}\n${encoded}`).digest('hex');
     try {
       if (found === undefined) throw new StripeProblem(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
-      return await atOnce(async (moment) => {
-        const before = key === undefined ? undefined : await findAnswer(moment.sql, key, digest);
+      return await atOnce(async (context) => {
+        const before = key === undefined ? undefined : await findAnswer(context.sql, key, digest);
         if (before !== undefined) return before;
-        const body = JSON.stringify(await found.call.answer(moment, decodeURIComponent(found.match?.[1] ?? ''), encoded));
-        if (key !== undefined) await keepAnswer(moment.sql, moment.now, { key, digest, status: 200, body });
+        const body = JSON.stringify(await found.call.answer(context, decodeURIComponent(found.match?.[1] ?? ''), encoded));
+        if (key !== undefined) await keepAnswer(context.sql, context.now, { key, digest, status: 200, body });
         return { status: 200, body };
       });
     } catch (error) {
       if (!(error instanceof StripeProblem)) throw error;
       const { status } = error;
       const body = JSON.stringify(error.body);
-      if (key !== undefined && error.body.error.type !== 'idempotency_error') await atOnce((moment) => keepAnswer(moment.sql, moment.now, { key, digest, status, body }));
+      if (key !== undefined && error.body.error.type !== 'idempotency_error') await atOnce((context) => keepAnswer(context.sql, context.now, { key, digest, status, body }));
       return { status, body };
     }
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { checkoutParams, createCheckoutSession, expireSession, mustFindSession } from './checkout-sessions.ts';
 import { charge, resume, stop, stopLater } from './happenings.ts';
 import { addObject, findObject, listObjects, newId, saveObject } from './objects.ts';
-import type { Moment } from './payment-parts.ts';
+import type { PaymentContext } from './payment-parts.ts';
 import { embeddedPriceId, price, product } from './price.ts';
 import { metadata, page, pageOf, readParams, yesNo } from './read-params.ts';
 import { invalid, missing } from './stripe-problem.ts';
@@ -13,11 +13,11 @@ import type { Customer, PortalSession, Subscription } from './wire.ts';
 interface PaymentCall {
   method: string;
   path: RegExp;
-  answer: (moment: Moment, id: string, encoded: string) => Promise<object>;
+  answer: (context: PaymentContext, id: string, encoded: string) => Promise<object>;
 }
 
-function call<Params>(method: string, path: RegExp, params: z.ZodType<Params>, answer: (moment: Moment, id: string, params: Params) => Promise<object>): PaymentCall {
-  return { method, path, answer: (moment, id, encoded) => answer(moment, id, readParams(params, encoded)) };
+function call<Params>(method: string, path: RegExp, params: z.ZodType<Params>, answer: (context: PaymentContext, id: string, params: Params) => Promise<object>): PaymentCall {
+  return { method, path, answer: (context, id, encoded) => answer(context, id, readParams(params, encoded)) };
 }
 
 const none = z.strictObject({});
@@ -26,23 +26,23 @@ const statuses = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'pas
 /** The calls this product makes, and their nearest neighbours. */
 export const paymentCalls: readonly PaymentCall[] = [
   call('POST', /^\/v1\/customers$/, z.strictObject({ email: z.string().max(512).optional(), name: z.string().max(256).optional(), metadata: metadata.optional() }), createCustomer),
-  call('GET', /^\/v1\/customers\/([^/]+)$/, none, (moment, id) => mustFindCustomer(moment, id)),
+  call('GET', /^\/v1\/customers\/([^/]+)$/, none, (context, id) => mustFindCustomer(context, id)),
 
-  call('POST', /^\/v1\/checkout\/sessions$/, checkoutParams, (moment, _, params) => createCheckoutSession(moment, params)),
-  call('GET', /^\/v1\/checkout\/sessions\/([^/]+)$/, none, (moment, id) => mustFindSession(moment, id)),
-  call('POST', /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/, none, async (moment, id) => expireSession(moment, await mustFindSession(moment, id))),
+  call('POST', /^\/v1\/checkout\/sessions$/, checkoutParams, (context, _, params) => createCheckoutSession(context, params)),
+  call('GET', /^\/v1\/checkout\/sessions\/([^/]+)$/, none, (context, id) => mustFindSession(context, id)),
+  call('POST', /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/, none, async (context, id) => expireSession(context, await mustFindSession(context, id))),
 
   call('GET', /^\/v1\/subscriptions$/, z.strictObject({ ...page, customer: z.string().optional(), price: z.string().optional(), status: z.enum(statuses).optional() }), listSubscriptions),
-  call('GET', /^\/v1\/subscriptions\/([^/]+)$/, none, (moment, id) => mustFindSubscription(moment, id)),
+  call('GET', /^\/v1\/subscriptions\/([^/]+)$/, none, (context, id) => mustFindSubscription(context, id)),
   call('POST', /^\/v1\/subscriptions\/([^/]+)$/, z.strictObject({ cancel_at_period_end: yesNo.optional(), trial_end: z.literal('now').optional(), metadata: metadata.optional() }), updateSubscription),
-  call('DELETE', /^\/v1\/subscriptions\/([^/]+)$/, none, async (moment, id) => stop(moment, mustNotBeEnded(await mustFindSubscription(moment, id)))),
+  call('DELETE', /^\/v1\/subscriptions\/([^/]+)$/, none, async (context, id) => stop(context, mustNotBeEnded(await mustFindSubscription(context, id)))),
 
   call('POST', /^\/v1\/billing_portal\/sessions$/, z.strictObject({ customer: z.string(), return_url: z.url() }), createPortalSession),
 
   call('GET', /^\/v1\/prices\/([^/]+)$/, none, (_, id) => oneOf(id, embeddedPriceId, price, 'price')),
   call('GET', /^\/v1\/products\/([^/]+)$/, none, (_, id) => oneOf(id, product.id, product, 'product')),
-  call('GET', /^\/v1\/invoices$/, z.strictObject({ ...page, customer: z.string().optional(), subscription: z.string().optional() }), async (moment, _, params) => {
-    const invoices = await listObjects(moment, 'invoice', params.customer);
+  call('GET', /^\/v1\/invoices$/, z.strictObject({ ...page, customer: z.string().optional(), subscription: z.string().optional() }), async (context, _, params) => {
+    const invoices = await listObjects(context, 'invoice', params.customer);
     const those = params.subscription === undefined ? invoices : invoices.filter(({ parent }) => parent?.subscription_details?.subscription === params.subscription);
     return pageOf(those, '/v1/invoices', params);
   }),
@@ -59,13 +59,13 @@ interface NewCustomer {
   metadata?: Record<string, string> | undefined;
 }
 
-async function createCustomer(moment: Moment, _: string, given: NewCustomer): Promise<Customer> {
+async function createCustomer(context: PaymentContext, _: string, given: NewCustomer): Promise<Customer> {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
     address: null,
     balance: 0,
-    created: moment.now,
+    created: context.now,
     currency: null,
     default_source: null,
     delinquent: false,
@@ -81,18 +81,18 @@ async function createCustomer(moment: Moment, _: string, given: NewCustomer): Pr
     tax_exempt: 'none',
     test_clock: null,
   };
-  await addObject(moment, 'customer', customer);
+  await addObject(context, 'customer', customer);
   return customer;
 }
 
-async function mustFindCustomer(moment: Moment, id: string, param?: string): Promise<Customer> {
-  const customer = await findObject(moment, 'customer', id);
+async function mustFindCustomer(context: PaymentContext, id: string, param?: string): Promise<Customer> {
+  const customer = await findObject(context, 'customer', id);
   if (customer === undefined) throw missing('customer', id, param);
   return customer;
 }
 
-async function mustFindSubscription(moment: Moment, id: string): Promise<Subscription> {
-  const subscription = await findObject(moment, 'subscription', id);
+async function mustFindSubscription(context: PaymentContext, id: string): Promise<Subscription> {
+  const subscription = await findObject(context, 'subscription', id);
   if (subscription === undefined) throw missing('subscription', id);
   return subscription;
 }
@@ -110,8 +110,8 @@ interface Filter {
   starting_after?: string | undefined;
 }
 
-async function listSubscriptions(moment: Moment, _: string, filter: Filter): Promise<object> {
-  const all = filter.price === undefined || filter.price === embeddedPriceId ? await listObjects(moment, 'subscription', filter.customer) : [];
+async function listSubscriptions(context: PaymentContext, _: string, filter: Filter): Promise<object> {
+  const all = filter.price === undefined || filter.price === embeddedPriceId ? await listObjects(context, 'subscription', filter.customer) : [];
   const those = all.filter((subscription) => {
     if (filter.status === 'all') return true;
     if (filter.status === 'ended') return isEnded(subscription);
@@ -126,28 +126,28 @@ interface Changes {
   metadata?: Record<string, string> | undefined;
 }
 
-async function updateSubscription(moment: Moment, id: string, changes: Changes): Promise<Subscription> {
-  let subscription = mustNotBeEnded(await mustFindSubscription(moment, id));
+async function updateSubscription(context: PaymentContext, id: string, changes: Changes): Promise<Subscription> {
+  let subscription = mustNotBeEnded(await mustFindSubscription(context, id));
   if (changes.metadata !== undefined) {
     // An empty value takes the key away.
     const merged = Object.entries({ ...subscription.metadata, ...changes.metadata }).filter(([, value]) => value !== '');
     subscription = { ...subscription, metadata: Object.fromEntries(merged) };
-    await saveObject(moment, 'subscription', subscription, dueAt(subscription));
+    await saveObject(context, 'subscription', subscription, dueAt(subscription));
   }
-  if (changes.cancel_at_period_end === true && !subscription.cancel_at_period_end) subscription = await stopLater(moment, subscription);
-  if (changes.cancel_at_period_end === false && subscription.cancel_at_period_end) subscription = await resume(moment, subscription);
-  if (changes.trial_end === 'now' && subscription.status === 'trialing') subscription = await charge(moment, subscription, true);
+  if (changes.cancel_at_period_end === true && !subscription.cancel_at_period_end) subscription = await stopLater(context, subscription);
+  if (changes.cancel_at_period_end === false && subscription.cancel_at_period_end) subscription = await resume(context, subscription);
+  if (changes.trial_end === 'now' && subscription.status === 'trialing') subscription = await charge(context, subscription, true);
   return subscription;
 }
 
-async function createPortalSession(moment: Moment, _: string, given: { customer: string; return_url: string }): Promise<PortalSession> {
-  await mustFindCustomer(moment, given.customer, 'customer');
+async function createPortalSession(context: PaymentContext, _: string, given: { customer: string; return_url: string }): Promise<PortalSession> {
+  await mustFindCustomer(context, given.customer, 'customer');
   const id = newId('bps');
   const session: PortalSession = {
     id,
     object: 'billing_portal.session',
     configuration: 'bpc_dwang',
-    created: moment.now,
+    created: context.now,
     customer: given.customer,
     customer_account: null,
     flow: null,
@@ -157,6 +157,6 @@ async function createPortalSession(moment: Moment, _: string, given: { customer:
     return_url: given.return_url,
     url: new URL(`/dev/payments/portal/${id}`, given.return_url).href,
   };
-  await addObject(moment, 'billing_portal.session', session);
+  await addObject(context, 'billing_portal.session', session);
   return session;
 }

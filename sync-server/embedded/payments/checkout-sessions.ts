@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { tell } from './events.ts';
 import { start } from './happenings.ts';
 import { addObject, findHidden, findObject, newId, saveObject } from './objects.ts';
-import type { Moment } from './payment-parts.ts';
+import type { PaymentContext } from './payment-parts.ts';
 import { embeddedPriceId, monthly, price } from './price.ts';
 import { metadata, yesNo } from './read-params.ts';
 import { invalid, missing } from './stripe-problem.ts';
@@ -26,9 +26,9 @@ export const checkoutParams = z.strictObject({
   expires_at: z.string().regex(/^\d+$/).transform(Number).optional(),
 });
 
-export async function createCheckoutSession(moment: Moment, params: z.output<typeof checkoutParams>): Promise<CheckoutSession> {
-  const { now } = moment;
-  if ((await findObject(moment, 'customer', params.customer)) === undefined) throw missing('customer', params.customer, 'customer');
+export async function createCheckoutSession(context: PaymentContext, params: z.output<typeof checkoutParams>): Promise<CheckoutSession> {
+  const { now } = context;
+  if ((await findObject(context, 'customer', params.customer)) === undefined) throw missing('customer', params.customer, 'customer');
   const [line] = params.line_items;
   if (line.price !== embeddedPriceId) throw missing('price', line.price, 'line_items[0][price]');
   const isTaxed = params.automatic_tax?.enabled === true;
@@ -68,33 +68,33 @@ export async function createCheckoutSession(moment: Moment, params: z.output<typ
     invoice: null,
   };
   const terms: CheckoutTerms = { trialDays: params.subscription_data?.trial_period_days ?? 0, metadata: params.subscription_data?.metadata ?? {} };
-  await addObject(moment, 'checkout.session', session, { dueAt: expiresAt, hidden: terms });
+  await addObject(context, 'checkout.session', session, { dueAt: expiresAt, hidden: terms });
   return session;
 }
 
-export async function mustFindSession(moment: Moment, id: string): Promise<CheckoutSession> {
-  const session = await findObject(moment, 'checkout.session', id);
+export async function mustFindSession(context: PaymentContext, id: string): Promise<CheckoutSession> {
+  const session = await findObject(context, 'checkout.session', id);
   if (session === undefined) throw missing('checkout.session', id, 'id');
   return session;
 }
 
-export async function expireSession(moment: Moment, session: CheckoutSession): Promise<CheckoutSession> {
+export async function expireSession(context: PaymentContext, session: CheckoutSession): Promise<CheckoutSession> {
   if (session.status !== 'open') throw invalid(`This Checkout Session is ${String(session.status)}: only an open one can expire.`);
   const expired: CheckoutSession = { ...session, status: 'expired', url: null };
-  await saveObject(moment, 'checkout.session', expired);
-  await tell(moment, 'checkout.session.expired', expired);
+  await saveObject(context, 'checkout.session', expired);
+  await tell(context, 'checkout.session.expired', expired);
   return expired;
 }
 
-export async function termsOf(moment: Moment, session: CheckoutSession): Promise<CheckoutTerms> {
-  return (await findHidden<CheckoutTerms>(moment, session.id)) ?? { trialDays: 0, metadata: {} };
+export async function termsOf(context: PaymentContext, session: CheckoutSession): Promise<CheckoutTerms> {
+  return (await findHidden<CheckoutTerms>(context, session.id)) ?? { trialDays: 0, metadata: {} };
 }
 
 /** The button was pressed: an open one becomes a subscription, once; any other stays what it is. */
-export async function completeSession(moment: Moment, session: CheckoutSession): Promise<CheckoutSession> {
+export async function completeSession(context: PaymentContext, session: CheckoutSession): Promise<CheckoutSession> {
   if (session.status !== 'open') return session;
-  const terms = await termsOf(moment, session);
-  const { subscription, invoice } = await start(moment, session.customer, terms);
+  const terms = await termsOf(context, session);
+  const { subscription, invoice } = await start(context, session.customer, terms);
   const complete: CheckoutSession = {
     ...session,
     status: 'complete',
@@ -106,7 +106,7 @@ export async function completeSession(moment: Moment, session: CheckoutSession):
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: invoice.total - invoice.subtotal },
     automatic_tax: { ...session.automatic_tax, status: session.automatic_tax.enabled ? 'complete' : null },
   };
-  await saveObject(moment, 'checkout.session', complete);
-  await tell(moment, 'checkout.session.completed', complete);
+  await saveObject(context, 'checkout.session', complete);
+  await tell(context, 'checkout.session.completed', complete);
   return complete;
 }

@@ -7,7 +7,7 @@ import { expireSession, mustFindSession } from './checkout-sessions.ts';
 import { createDeliveries, type DeliveryOptions } from './deliveries.ts';
 import { grant, type Grant } from './grant.ts';
 import { findDue, findObject } from './objects.ts';
-import { type Moment, type PaymentParts } from './payment-parts.ts';
+import { type PaymentContext, type PaymentParts } from './payment-parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { embeddedPriceId } from './price.ts';
 import { advisoryLocks } from '../../db/advisory-locks.ts';
@@ -71,15 +71,15 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
     source: { secretKey, fetch },
     webhookSecret,
     priceId: embeddedPriceId,
-    grant: (given) => atOnce((moment) => grant(moment, given)),
+    grant: (given) => atOnce((context) => grant(context, given)),
     settle,
   };
 }
 
 /** One thing after the other, each at its own time: a year away is twelve months that were due. */
-async function letHappen(moment: Moment): Promise<void> {
-  for (let due = await findDue(moment); due !== undefined; due = await findDue(moment)) {
-    const then = { ...moment, now: due.dueAt };
+async function letHappen(context: PaymentContext): Promise<void> {
+  for (let due = await findDue(context); due !== undefined; due = await findDue(context)) {
+    const then = { ...context, now: due.dueAt };
     if (due.kind === 'checkout.session') await expireSession(then, await mustFindSession(then, due.id));
     const subscription = due.kind === 'subscription' ? await findObject(then, 'subscription', due.id) : undefined;
     if (subscription) await comeDue(then, subscription);

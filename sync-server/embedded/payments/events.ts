@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { newId } from './objects.ts';
-import type { Moment } from './payment-parts.ts';
+import type { PaymentContext } from './payment-parts.ts';
 import { embeddedVersion } from './embedded-version.ts';
 
 /** Columns whose value differs, as they were: what the provider calls `previous_attributes`. */
@@ -10,7 +10,7 @@ function changedFrom(before: object, after: object): Record<string, unknown> {
 }
 
 /** Writes down that something happened, to be told by webhook once this transaction has committed. */
-export async function tell({ sql, now }: Moment, type: string, object: object, before?: object): Promise<void> {
+export async function tell({ sql, now }: PaymentContext, type: string, object: object, before?: object): Promise<void> {
   const id = newId('evt');
   const event = {
     id,

@@ -1,6 +1,6 @@
 import { tell } from './events.ts';
 import { addObject, newId } from './objects.ts';
-import type { Moment } from './payment-parts.ts';
+import type { PaymentContext } from './payment-parts.ts';
 import { begin, dueAt } from './subscription-life.ts';
 import type { Subscription } from './wire.ts';
 
@@ -14,15 +14,15 @@ export interface Grant {
   until: number;
 }
 
-export async function grant(moment: Moment, { customer, userId, status, until }: Grant): Promise<void> {
+export async function grant(context: PaymentContext, { customer, userId, status, until }: Grant): Promise<void> {
   const terms = { trialDays: status === 'trialing' ? 1 : 0, metadata: { userId } };
-  const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: Math.min(moment.now, until) });
+  const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: Math.min(context.now, until) });
   const [item] = begun.items.data;
   const standing: Subscription = { ...begun, billing_cycle_anchor: until, items: { ...begun.items, data: [{ ...item, current_period_end: until }] } };
   const subscription: Subscription =
     status === 'active' ? standing
     : status === 'trialing' ? { ...standing, trial_end: until }
     : { ...standing, status: 'canceled', canceled_at: until, ended_at: until };
-  await addObject(moment, 'subscription', subscription, { dueAt: dueAt(subscription) });
-  await tell(moment, 'customer.subscription.created', subscription);
+  await addObject(context, 'subscription', subscription, { dueAt: dueAt(subscription) });
+  await tell(context, 'customer.subscription.created', subscription);
 }

@@ -8,7 +8,7 @@ export interface PaymentParts {
 }
 
 /** What a call is answered from: one transaction, and one moment in seconds. */
-export interface Moment {
+export interface PaymentContext {
   sql: Sql;
   now: number;
 }

@@ -9,7 +9,7 @@ import { checkoutPage } from './checkout-page.ts';
 import { completeSession, termsOf } from './checkout-sessions.ts';
 import type { Deliveries } from './deliveries.ts';
 import { findObject, listObjects } from './objects.ts';
-import type { Moment } from './payment-parts.ts';
+import type { PaymentContext } from './payment-parts.ts';
 import { lostPage, paymentPagePolicy } from './payment-frame.ts';
 import { outcomes, portalActs, portalPage, stateOf, type PortalOutcome } from './portal-page.ts';
 import { press } from './press.ts';
@@ -45,9 +45,9 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
   });
 
   router.get('/checkout/:id', async (ctx) => {
-    const found = await atOnce(async (moment) => {
-      const session = await findObject(moment, 'checkout.session', idIn(ctx));
-      return session && { session, terms: await termsOf(moment, session), now: moment.now };
+    const found = await atOnce(async (context) => {
+      const session = await findObject(context, 'checkout.session', idIn(ctx));
+      return session && { session, terms: await termsOf(context, session), now: context.now };
     });
     if (found === undefined) return show(ctx, 404, lostPage('Checkout not found', 'There is no such checkout.'));
     const { session, terms, now } = found;
@@ -58,9 +58,9 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
 
   router.post('/checkout/:id', async (ctx) => {
     const act = (await readFields(ctx)).get('do');
-    const found = await atOnce(async (moment) => {
-      const session = await findObject(moment, 'checkout.session', idIn(ctx));
-      return session && act === 'pay' ? completeSession(moment, session) : session;
+    const found = await atOnce(async (context) => {
+      const session = await findObject(context, 'checkout.session', idIn(ctx));
+      return session && act === 'pay' ? completeSession(context, session) : session;
     });
     if (found === undefined) return show(ctx, 404, lostPage('Checkout not found', 'There is no such checkout.'));
     if (found.status === 'expired') return show(ctx, 410, expiredPage(found.cancel_url));
@@ -70,7 +70,7 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
   });
 
   router.get('/portal/:id', async (ctx) => {
-    const found = await atOnce((moment) => findPortal(moment, idIn(ctx)));
+    const found = await atOnce((context) => findPortal(context, idIn(ctx)));
     if (found === undefined) return show(ctx, 404, lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'));
     const said = Object.keys(outcomes).find((outcome): outcome is PortalOutcome => outcome === ctx.query['said']);
     return show(ctx, 200, portalPage(found.subscription, found.session.return_url ?? '/edit-account', said));
@@ -79,11 +79,11 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
   router.post('/portal/:id', async (ctx) => {
     const fields = await readFields(ctx);
     const act = portalActs.find((one) => one === fields.get('do'));
-    const outcome = await atOnce(async (moment) => {
-      const found = await findPortal(moment, idIn(ctx));
+    const outcome = await atOnce(async (context) => {
+      const found = await findPortal(context, idIn(ctx));
       if (found?.subscription === undefined || act === undefined) return found && 'nothing';
       const isStale = fields.has('state') && fields.get('state') !== stateOf(found.subscription);
-      return isStale ? 'nothing' : press(moment, act, found.subscription);
+      return isStale ? 'nothing' : press(context, act, found.subscription);
     });
     if (outcome === undefined) return show(ctx, 404, lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'));
     await told();
@@ -96,10 +96,10 @@ const idIn = (ctx: Context) => String(ctx['params']['id']);
 const expiredPage = (back: string | null) => lostPage('This checkout has expired', 'Nothing was paid. Go back and continue to payment again.', escapeHtml(back ?? '/dashboard'));
 
 /** The session while it is open, and the subscription it is about: one that runs, else the newest. */
-async function findPortal(moment: Moment, id: string): Promise<{ session: PortalSession; subscription: Subscription | undefined } | undefined> {
-  const session = await findObject(moment, 'billing_portal.session', id);
-  if (session === undefined || session.created + portalFor < moment.now) return undefined;
-  const subscriptions = await listObjects(moment, 'subscription', session.customer);
+async function findPortal(context: PaymentContext, id: string): Promise<{ session: PortalSession; subscription: Subscription | undefined } | undefined> {
+  const session = await findObject(context, 'billing_portal.session', id);
+  if (session === undefined || session.created + portalFor < context.now) return undefined;
+  const subscriptions = await listObjects(context, 'subscription', session.customer);
   return { session, subscription: subscriptions.find((one) => !isEnded(one)) ?? subscriptions[0] };
 }
 

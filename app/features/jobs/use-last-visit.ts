@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useApp, useSessionContext } from '../../app-context.ts';
-import { nextLook, type Look } from './last-look.ts';
+import { nextVisit, type FeedVisit } from './last-visit.ts';
 
 /** The instant after which a job is new to this person; undefined until that is known. */
-export function useLastLook(): string | undefined {
+export function useLastVisit(): string | undefined {
   const { now } = useApp();
   const { db } = useSessionContext();
   const [since, setSince] = useState<string>();
@@ -12,7 +12,7 @@ export function useLastLook(): string | undefined {
     let isGone = false;
     const look = async () => {
       const next = await db.transaction('rw', db.meta, async () => {
-        const value = nextLook((await db.meta.get('look'))?.value as Look | undefined, now());
+        const value = nextVisit((await db.meta.get('look'))?.value as FeedVisit | undefined, now());
         await db.meta.put({ key: 'look', value });
         return value;
       });

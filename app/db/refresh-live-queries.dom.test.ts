@@ -1,6 +1,6 @@
 import { Dexie, liveQuery } from 'dexie';
 import { afterEach, expect, test } from 'vitest';
-import { lookAgain } from './look-again.ts';
+import { refreshLiveQueries } from './refresh-live-queries.ts';
 
 const name = 'look-again';
 afterEach(() => Dexie.delete(name));
@@ -30,7 +30,7 @@ test('a tab that was told nothing of what another wrote sees it once it looks ag
   open.close();
   const second = heard();
   expect(seen).toEqual([[]]);
-  lookAgain();
+  refreshLiveQueries();
   await second;
   expect(seen.at(-1)).toEqual([{ id: 1 }]);
   watching.unsubscribe();
