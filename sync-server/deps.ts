@@ -51,5 +51,5 @@ export interface Deps {
   /** Copies what the embedded services keep; rejects where there is nothing embedded. Says where it is. */
   backUp: (now: Date) => Promise<object>;
   /** What is held of a person outside of the product's own tables; empty where those services are hosted. */
-  holdingsOf: (person: { id: string; email: string }) => Promise<Record<string, unknown>>;
+  personalDataOf: (person: { id: string; email: string }) => Promise<Record<string, unknown>>;
 }

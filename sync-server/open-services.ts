@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
 import { takeBackup } from './embedded/backup.ts';
-import { embeddedHoldings } from './embedded/embedded-holdings.ts';
+import { embeddedPersonalData } from './embedded/embedded-personal-data.ts';
 import { embeddedProbes } from './embedded/embedded-probes.ts';
 import { embeddedRetention } from './embedded/embedded-retention.ts';
 import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-auth.ts';
@@ -30,7 +30,7 @@ import { hostedRetention } from './retention/hosted-retention.ts';
 import { plainJobs } from './retention/plain-jobs.ts';
 import type { RetentionJob } from './retention/retention-job.ts';
 
-export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'findFiles' | 'payments' | 'embedded' | 'probes' | 'retention' | 'holdingsOf' | 'backUp'> {
+export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'findFiles' | 'payments' | 'embedded' | 'probes' | 'retention' | 'personalDataOf' | 'backUp'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
   /** Undefined where there is no post office and the mailbox may not stand in for it. */
@@ -110,17 +110,17 @@ async function openPeople({ config, database, log, clock, publicUrl, closing }: 
 }
 
 /** What the commands need that do their work without a server. */
-export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'holdingsOf' | 'findFiles' | 'backUp'>> {
+export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'personalDataOf' | 'findFiles' | 'backUp'>> {
   const files = config.supabase === undefined ? await openFileStore(storageFolder(config.dataDir)) : undefined;
   return { findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles, ...keepingOf(config, database, files) };
 }
 
 /** What is forgotten after its days, and what is held of a person; without `files` storage and sign-in are hosted. */
-function keepingOf({ databaseUrl, dataDir, supabase }: Config, database: Database, files: FileStore | undefined, closing?: AbortSignal): Pick<Deps, 'retention' | 'holdingsOf' | 'backUp'> {
+function keepingOf({ databaseUrl, dataDir, supabase }: Config, database: Database, files: FileStore | undefined, closing?: AbortSignal): Pick<Deps, 'retention' | 'personalDataOf' | 'backUp'> {
   const objects = supabase === undefined ? objectsFolder(dataDir) : undefined;
   const backUp = (now: Date) => (databaseUrl === undefined ? takeBackup(database, dataDir, now) : takePostgresBackup(database, { url: databaseUrl, dataDir, objects }, now));
-  if (files === undefined) return { backUp, retention: [...plainJobs, ...hostedJobs(supabase, closing)], holdingsOf: () => Promise.resolve({}) };
-  return { backUp, retention: [...plainJobs, ...embeddedRetention(files)], holdingsOf: (person) => embeddedHoldings(database, person) };
+  if (files === undefined) return { backUp, retention: [...plainJobs, ...hostedJobs(supabase, closing)], personalDataOf: () => Promise.resolve({}) };
+  return { backUp, retention: [...plainJobs, ...embeddedRetention(files)], personalDataOf: (person) => embeddedPersonalData(database, person) };
 }
 
 /** Without a key that may remove people's files there is nothing to do. */

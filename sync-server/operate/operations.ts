@@ -9,7 +9,7 @@ import { audit } from './audit.ts';
 import { discardDeadLetter, listDeadLetters, readDeadLetter } from './dead-letters.ts';
 import { exportPerson, findPerson, syncStateOf, type Person } from './person.ts';
 
-export type OperateParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'retention' | 'holdingsOf' | 'backUp'>;
+export type OperateParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'retention' | 'personalDataOf' | 'backUp'>;
 
 interface Operation {
   /** Changes something: a POST, and only with a token. */

@@ -40,7 +40,7 @@ export async function syncStateOf(sql: Sql, id: string): Promise<Record<string, 
  * Everything that is held of a person, for a request under the Privacy Act 2020 (information privacy principle 6). What others wrote
  * or are called is not theirs to have: of those who looked at or answered them, only when.
  */
-export async function exportPerson({ database, clock, holdingsOf }: Pick<Deps, 'database' | 'clock' | 'holdingsOf'>, person: Person): Promise<Record<string, unknown>> {
+export async function exportPerson({ database, clock, personalDataOf }: Pick<Deps, 'database' | 'clock' | 'personalDataOf'>, person: Person): Promise<Record<string, unknown>> {
   const { sql } = database;
   const { id } = person;
   const rows = async (query: ReturnType<typeof rawSql<Record<string, unknown>>>) => (await query.execute(sql)).rows;
@@ -66,6 +66,6 @@ export async function exportPerson({ database, clock, holdingsOf }: Pick<Deps, '
     contactDetailsIRead: await rows(rawSql`select day, count(*)::int as profiles, sum(reads)::int as reads from contact_read where reader_id = ${id}::uuid group by day order by day`),
     contactDetailsReadByOthers: await rows(rawSql`select day, count(*)::int as people, sum(reads)::int as reads from contact_read read join tradies t on t.id = read.tradie_id where t.user_id = ${id}::uuid group by day order by day`),
     whatOperatorsDid: await rows(rawSql`select at, action, result from admin_audit where user_id = ${id}::uuid order by at`),
-    ...(await holdingsOf(person)),
+    ...(await personalDataOf(person)),
   };
 }

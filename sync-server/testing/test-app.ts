@@ -32,7 +32,7 @@ export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>,
     embedded: [],
     probes: [],
     retention: [],
-    holdingsOf: () => Promise.resolve({}),
+    personalDataOf: () => Promise.resolve({}),
     backUp: () => Promise.reject(new Error('nothing to back up in this test')),
     ...given,
   };

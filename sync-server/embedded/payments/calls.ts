@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { checkoutParams, createCheckoutSession, expireSession, mustFindSession } from './checkout-sessions.ts';
-import { charge, resume, stop, stopLater } from './happenings.ts';
+import { charge, resume, stop, stopLater } from './subscription-lifecycle.ts';
 import { addObject, findObject, listObjects, newId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { embeddedPriceId, price, product } from './price.ts';

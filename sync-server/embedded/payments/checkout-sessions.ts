@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { tell } from './events.ts';
-import { start } from './happenings.ts';
+import { start } from './subscription-lifecycle.ts';
 import { addObject, findHidden, findObject, newId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { embeddedPriceId, monthly, price } from './price.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
 import type Router from '@koa/router';
 import { answerCalls, type AtOnce } from './answer-call.ts';
-import { comeDue } from './happenings.ts';
+import { comeDue } from './subscription-lifecycle.ts';
 import { expireSession, mustFindSession } from './checkout-sessions.ts';
 import { createDeliveries, type DeliveryOptions } from './deliveries.ts';
 import { grant, type Grant } from './grant.ts';
@@ -46,7 +46,7 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
     const result = await database.transaction(async (sql) => {
       await rawSql`select pg_advisory_xact_lock(${advisoryLocks.payments})`.execute(sql);
       const moment = { sql, now: Math.floor(clock().getTime() / 1000) };
-      await letHappen(moment);
+      await applyDueEvents(moment);
       return work(moment);
     });
     deliveries.wake();
@@ -77,7 +77,7 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
 }
 
 /** One thing after the other, each at its own time: a year away is twelve months that were due. */
-async function letHappen(context: PaymentContext): Promise<void> {
+async function applyDueEvents(context: PaymentContext): Promise<void> {
   for (let due = await findDue(context); due !== undefined; due = await findDue(context)) {
     const then = { ...context, now: due.dueAt };
     if (due.kind === 'checkout.session') await expireSession(then, await mustFindSession(then, due.id));

@@ -1,4 +1,4 @@
-import { charge, resume, settleUp, stop, stopLater } from './happenings.ts';
+import { charge, resume, settleUp, stop, stopLater } from './subscription-lifecycle.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import type { PortalAct, PortalOutcome } from './portal-page.ts';
 import { isEnded } from './subscription-life.ts';
