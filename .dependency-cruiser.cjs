@@ -20,7 +20,7 @@ module.exports = {
     { name: 'shared-needs-only-zod', severity: 'error', comment: 'Common ground runs anywhere: zod and nothing else.', from: { path: '^shared/', pathNot: tests }, to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/(zod|libphonenumber-js)/' } },
     wall('tables-below-mutations', '^shared/(tables|lib|actor)', '^shared/(mutations|protocol|api)/', 'What there is does not know what one may do with it.'),
     wall('model-stands-alone', '^simulate/model/', '^(?!simulate/model/)', 'The other opinion of what a mutation means is no opinion of its own where it takes the product’s.'),
-    wall('judge-by-the-model', '^simulate/judge/', '^shared/mutations/', 'The product’s own laws do not judge the product.'),
+    wall('checker-by-the-model', '^simulate/checker/', '^shared/mutations/', 'The product’s own laws do not judge the product.'),
     wall('lib-at-the-bottom', '^shared/lib/', '^shared/(?!lib/)', 'The smallest things know nothing of the product.'),
 
     { name: 'features-apart', severity: 'error', comment: 'Two features that share something share it through ui/, lib/ or sync/.', from: { path: '^app/features/([^/]+)/', pathNot: tests }, to: { path: '^app/features/', pathNot: '^app/features/$1/' } },

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
-import { judge, nothingWrong } from './judge.ts';
+import { checkJournal, nothingWrong } from './check-journal.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { beginWriting, countWaiting, openJournal, planChains, type Chain } from './page-writer.ts';
@@ -61,7 +61,7 @@ async function write(seed: number, prefix: string): Promise<void> {
 async function mustBeWhole(): Promise<void> {
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('heading', { name: `Your Posted Jobs (${(await titles()).length})` }).waitFor();
-  expect(await judge(api, planned, journal.told, true)).toEqual(nothingWrong);
+  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
   expect(faults).toEqual([]);
 }
 

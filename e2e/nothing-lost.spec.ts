@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
-import { judge, nothingWrong, readBook } from './judge.ts';
+import { checkJournal, nothingWrong, readBook } from './check-journal.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
 import { isLeading } from './is-leading.ts';
@@ -60,7 +60,7 @@ const countOf = (chains: readonly Chain[]) => chains.reduce((sum, { steps }) => 
 async function mustBeRight(): Promise<void> {
   await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
   expect(journal.told.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
-  expect(await judge(api, planned, journal.told, true)).toEqual(nothingWrong);
+  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
 }
 
 test('a browser that is killed in the middle of writes, again and again, on every kind of road', async () => {
@@ -77,7 +77,7 @@ test('a browser that is killed in the middle of writes, again and again, on ever
     await sleep(random.below(25));
     await phone.kill();
     // The phone is dead and can send nothing more: what it was told the server has, the server must have by now.
-    expect(await judge(api, planned, journal.told, false)).toEqual(nothingWrong);
+    expect(await checkJournal(api, planned, journal.told, false)).toEqual(nothingWrong);
     // It was in the middle: some of what was meant to be written never was.
     expect(savedSoFar() - before).toBeLessThan(countOf(chains));
     const page = await phone.start('/waiting');
@@ -107,7 +107,7 @@ test('two tabs that write at once, on a road that changes all the time', async (
   await mustBeRight();
   // Each tab was told of each of its own writes what became of it, whichever of them sent it.
   await expect.poll(() => untold(here, there), quiet).toEqual([]);
-  expect(await judge(api, planned, journal.told, true)).toEqual(nothingWrong);
+  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
   await second.close();
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
-import { judge, nothingWrong } from './judge.ts';
+import { checkJournal, nothingWrong } from './check-journal.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
@@ -61,7 +61,7 @@ async function restart(): Promise<void> {
 async function mustArrive(): Promise<void> {
   wire.become('through');
   await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
-  expect(await judge(api, planned, journal.told, true)).toEqual(nothingWrong);
+  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
   await expect.poll(() => countCopies(phone.page()), quiet).toBe(0);
 }
 

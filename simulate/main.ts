@@ -2,7 +2,7 @@
 import { readArguments, refuse } from '../scripts/read-arguments.mjs';
 import { reportMd } from './batch/report-md.ts';
 import { runSeeds } from './batch/run-seeds.ts';
-import { runZoo } from './zoo/run-zoo.ts';
+import { runPlantedBugs } from './planted-bugs/run-planted-bugs.ts';
 import { tellSeed } from './story/tell-seed.ts';
 
 const usage = `npm run simulate -- --seed N [--steps M] [--only 3,17,42] [--plant "defect"]   one seed, told in words
@@ -28,7 +28,7 @@ const workers = values.workers === undefined ? undefined : Number(values.workers
 const bounds = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
 
 if (values['report-md']) console.log(reportMd());
-else if (values.zoo) process.exitCode = await runZoo({ report: values.report, plant: values.plant, workers });
+else if (values.zoo) process.exitCode = await runPlantedBugs({ report: values.report, plant: values.plant, workers });
 else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bounds[1]), to: Number(bounds[2]), steps, isFresh: values.fresh, report: values.report, workers });
 else if (values.seed !== undefined) {
   const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);

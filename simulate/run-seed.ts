@@ -2,9 +2,9 @@ import './time/setup.ts';
 import { takeOverTimers } from './time/take-over-timers.ts';
 import { createLoop } from './time/loop.ts';
 import { endLiveQueries, overruleTransactions } from './device/disk.ts';
-import { inTheEnd, onceHealed } from './judge/in-the-end.ts';
-import { whatIsLeft, type Left } from './judge/what-is-left.ts';
-import { Violation, type InvariantId } from './judge/violation.ts';
+import { inTheEnd, onceHealed } from './checker/in-the-end.ts';
+import { whatIsLeft, type Left } from './checker/what-is-left.ts';
+import { Violation, type InvariantId } from './checker/violation.ts';
 import { createMemoryBackend } from './server/memory-backend.ts';
 import { allSteps, drawPlan, type Planned } from './world/plan.ts';
 import { chanceOf } from './world/chance.ts';
@@ -53,8 +53,8 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
     const all = drawPlan(chanceOf(seed, 'plan'), steps, world.devices.length);
     const plan = only === undefined ? all : all.filter(({ at }) => only.includes(at));
     for (const planned of plan) await take(world, planned, story);
-    if (seed % 4 !== 0) await healAndJudge(world);
-    judgeAlways(world);
+    if (seed % 4 !== 0) await healAndCheck(world);
+    checkAlways(world);
     if (keepsEnd) left = whatIsLeft(world);
   } catch (error) {
     violation = error instanceof Violation ? { invariant: error.invariant, message: error.message } : { invariant: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
@@ -72,7 +72,7 @@ function cpuMsSince(began: NodeJS.CpuUsage): number {
 
 async function take(world: World, { at, gapMs, device: index, what, salt }: Planned, story: Ended['story']): Promise<void> {
   await world.loop.pass(gapMs);
-  world.judge.mustBeWell();
+  world.checker.mustBeWell();
   const device = world.devices[index]!;
   const able = device.tabs.filter((tab) => tab.life.state === 'running' && tab.userId === device.userId);
   const chance = chanceOf(salt, what);
@@ -84,13 +84,13 @@ async function take(world: World, { at, gapMs, device: index, what, salt }: Plan
   story.push({ at, text: `${device.name}: ${text}` });
 }
 
-async function healAndJudge(world: World): Promise<void> {
-  await heal(world, (rooms) => {
-    for (const holds of onceHealed) holds(world, rooms);
+async function healAndCheck(world: World): Promise<void> {
+  await heal(world, (groups) => {
+    for (const holds of onceHealed) holds(world, groups);
   });
 }
 
-function judgeAlways(world: World): void {
-  world.judge.mustBeWell();
+function checkAlways(world: World): void {
+  world.checker.mustBeWell();
   for (const holds of inTheEnd) holds(world);
 }

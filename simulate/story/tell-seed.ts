@@ -1,4 +1,4 @@
-import { register } from '../zoo/register.ts';
+import { register } from '../planted-bugs/register.ts';
 import type { Run } from '../run-seed.ts';
 import { commandFor, shrink, tellStory } from './shrink.ts';
 

@@ -45,7 +45,7 @@ export const diskFaults = steps({
     act: (scene) => {
       toTheDisk(scene, () => {
         const lost = scene.device.disk.powerCut();
-        scene.world.judge.diskChanged(scene.device, 'powerless');
+        scene.world.checker.diskChanged(scene.device, 'powerless');
         scene.world.counters.count(lost > 0 ? 'fault: power cut with unflushed writes' : 'fault: power cut');
       });
       return 'the power is cut';
@@ -60,7 +60,7 @@ export const diskFaults = steps({
       if (copy === undefined) return undefined;
       toTheDisk(scene, () => {
         device.disk.restore(copy);
-        world.judge.diskChanged(device, 'rolled back');
+        world.checker.diskChanged(device, 'rolled back');
         comeBack(scene);
       });
       world.counters.count('fault: profile rolled back');
@@ -74,7 +74,7 @@ export const diskFaults = steps({
       const { userId } = device;
       toTheDisk(scene, () => {
         device.disk.wipe(nameOn(device, personDbName(userId)));
-        world.judge.diskChanged(device, 'wiped', [userId]);
+        world.checker.diskChanged(device, 'wiped', [userId]);
       });
       world.counters.count('fault: one database thrown away');
       return 'the browser throws one person’s database away, and nothing else';
@@ -85,7 +85,7 @@ export const diskFaults = steps({
     act: (scene) => {
       toTheDisk(scene, () => {
         scene.device.disk.wipe();
-        scene.world.judge.diskChanged(scene.device, 'wiped');
+        scene.world.checker.diskChanged(scene.device, 'wiped');
         comeBack(scene);
       });
       scene.world.counters.count('fault: disk wiped');

@@ -1,7 +1,7 @@
 import { poison } from '../server/memory-statements.ts';
 import { storageKey } from '../../app/session/auth-storage.ts';
 import { deviceDbName, nameOn, type Device } from '../device/device.ts';
-import type { Room } from '../judge/room.ts';
+import type { ClientGroup } from '../checker/client-group.ts';
 import { comeIn } from './come-in.ts';
 import { closeHung } from './kill.ts';
 import type { World } from './world.ts';
@@ -16,7 +16,7 @@ export const isPoisonable = (seed: number): boolean => seed % 10 === 5;
  * The faults are over: signal, sound disks and servers, the app open and looked at, each person signed in. Nobody taps. `judge` is
  * called with the rooms that must be in order then.
  */
-export async function heal(world: World, judge: (rooms: readonly Room[]) => void): Promise<void> {
+export async function heal(world: World, check: (groups: readonly ClientGroup[]) => void): Promise<void> {
   const { loop, backend, cluster, devices } = world;
   backend.disarm();
   // A server of the other release may just be starting.
@@ -39,13 +39,13 @@ export async function heal(world: World, judge: (rooms: readonly Room[]) => void
   for (const device of devices) await becomeSignedIn(world, device, device.userId);
   for (const device of devices) look(world, device);
   await passMinutes(world);
-  judge(devices.map((device) => world.judge.roomOf(device, device.userId)));
+  check(devices.map((device) => world.checker.groupOf(device, device.userId)));
   // Whoever else has work waiting on a shared device comes by as well.
   for (const device of devices) {
     for (const other of device.people.filter((person) => person !== device.userId)) {
       await changePerson(world, device, other);
       await passMinutes(world);
-      judge([world.judge.roomOf(device, other)]);
+      check([world.checker.groupOf(device, other)]);
     }
   }
 }
@@ -82,30 +82,30 @@ function loadAnew({ devices }: World): void {
 }
 
 /** What a server stumbles over is parked one after the other, for each person. */
-function minutesFor({ devices, judge }: World): number {
-  const poisons = devices.map((device) => (judge.look(judge.roomOf(device, device.userId))?.outbox ?? []).filter(({ args }) => JSON.stringify(args).includes(poison)).length);
+function minutesFor({ devices, checker }: World): number {
+  const poisons = devices.map((device) => (checker.look(checker.groupOf(device, device.userId))?.outbox ?? []).filter(({ args }) => JSON.stringify(args).includes(poison)).length);
   return minutes.usual + minutes.forEachPoison * Math.max(...poisons);
 }
 
 async function passMinutes(world: World): Promise<void> {
   // To a moment at which each outbox can be read.
-  for (let tries = 0; tries < 500 && world.judge.rooms().some((room) => world.judge.look(room) === undefined); tries += 1) await world.loop.pass(1);
+  for (let tries = 0; tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined); tries += 1) await world.loop.pass(1);
   const count = minutesFor(world);
   for (let minute = 0; minute < count; minute += 1) {
     loadAnew(world);
     await world.loop.pass(60_000);
-    world.judge.mustBeWell();
+    world.checker.mustBeWell();
     if (minute >= 1 && isQuiet(world)) break;
   }
   // Once more, for what the last answers set going; and to a moment at which nobody is in the middle of a write.
   await world.loop.pass(70_000);
-  for (let tries = 0; tries < 500 && world.judge.rooms().some((room) => world.judge.look(room) === undefined); tries += 1) await world.loop.pass(1);
-  world.judge.mustBeWell();
+  for (let tries = 0; tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined); tries += 1) await world.loop.pass(1);
+  world.checker.mustBeWell();
 }
 
-function isQuiet({ devices, judge, backend }: World): boolean {
+function isQuiet({ devices, checker, backend }: World): boolean {
   return devices.every((device) => {
-    const now = judge.look(judge.roomOf(device, device.userId));
+    const now = checker.look(checker.groupOf(device, device.userId));
     return now !== undefined && now.outbox.length === 0 && now.place?.v === String(backend.head());
   });
 }

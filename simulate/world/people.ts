@@ -16,7 +16,7 @@ const isToldToThePerson = (error: unknown) => error instanceof Dexie.DexieError 
 /** The person taps; what they are told is put into the books when they are told it. */
 function tap<Name extends MutationName>({ world }: Scene, tab: Tab, name: Name, args: ArgsOf<Name>, companions?: CompanionWrites): void {
   tab.sync.mutate(name, args, companions).then(
-    ({ uid }) => world.judge.told(tab, uid),
+    ({ uid }) => world.checker.told(tab, uid),
     (error: unknown) => {
       if (error instanceof Rejection) world.counters.count(`refused on the device: ${error.code}`);
       else if (isToldToThePerson(error)) world.counters.count(`told that it was not saved: ${error instanceof StorageFull ? 'no room' : 'storage failed'}`);
@@ -25,7 +25,7 @@ function tap<Name extends MutationName>({ world }: Scene, tab: Tab, name: Name, 
   );
 }
 
-const seen = (scene: Scene) => scene.world.judge.look(scene.world.judge.roomOf(scene.device, scene.device.userId));
+const seen = (scene: Scene) => scene.world.checker.look(scene.world.checker.groupOf(scene.device, scene.device.userId));
 const own = <Row>(scene: Scene, table: 'jobs' | 'interests' | 'tradies', fits: (row: Row) => boolean): Row | undefined => {
   const rows = ((seen(scene)?.privateRows[table] ?? []) as unknown as Row[]).filter(fits);
   return rows.length === 0 ? undefined : scene.chance.pick(rows);
@@ -192,21 +192,21 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const waiting = seen(scene)?.outbox ?? [];
       if (tab === undefined || waiting.length === 0) return undefined;
       const { uid, name, args } = chance.pick(waiting);
-      const room = world.judge.roomOf(device, device.userId);
+      const group = world.checker.groupOf(device, device.userId);
       const jobId = (args as { id?: string }).id;
       const hangsOnIt = (other: { args: unknown }) => [(other.args as { id?: string }).id, (other.args as { jobId?: string }).jobId].includes(jobId);
       const going = waiting.filter((other) => other.uid === uid || hangsOnIt(other));
       const photos = name === 'job.post' ? (seen(scene)?.photos ?? []).filter((photo) => photo.jobId === jobId).map(({ id }) => id) : [];
-      for (const id of photos) room.droppedPhotos.add(id);
+      for (const id of photos) group.droppedPhotos.add(id);
       // It is taken back when the disk says so; the books must not be behind the disk.
-      for (const later of going) room.dropping.add(later.uid);
+      for (const later of going) group.dropping.add(later.uid);
       tab.sync.cancel(uid).then(
         (cancelled) => {
-          for (const later of going) room.dropping.delete(later.uid);
-          if (cancelled.kind === 'cancelled') for (const gone of cancelled.uids) room.cancelled.add(gone);
+          for (const later of going) group.dropping.delete(later.uid);
+          if (cancelled.kind === 'cancelled') for (const gone of cancelled.uids) group.cancelled.add(gone);
           world.counters.count(`cancelling: ${cancelled.kind}`);
         },
-        () => room.dropping.clear(),
+        () => group.dropping.clear(),
       );
       return `takes back ${name}`;
     },
@@ -218,20 +218,20 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const refused = seen(scene)?.refused ?? [];
       if (tab === undefined || refused.length === 0) return undefined;
       const { uid, name, args } = chance.pick(refused);
-      const room = world.judge.roomOf(device, device.userId);
-      room.dealtWith.add(uid);
+      const group = world.checker.groupOf(device, device.userId);
+      group.dealtWith.add(uid);
       const again = chance.below(3) === 0;
       if (again) {
         tab.sync.retry(uid).then(
           (queued) => {
-            if (queued !== undefined) world.judge.told(tab, queued.uid);
+            if (queued !== undefined) world.checker.told(tab, queued.uid);
           },
           (error: unknown) => world.counters.count(error instanceof Rejection ? `refused on the device: ${error.code}` : 'told that it was not saved: again'),
         );
         return `sends the refused ${name} again`;
       }
       const jobId = (args as { id?: string }).id;
-      for (const photo of seen(scene)?.photos ?? []) if (photo.jobId === jobId) room.droppedPhotos.add(photo.id);
+      for (const photo of seen(scene)?.photos ?? []) if (photo.jobId === jobId) group.droppedPhotos.add(photo.id);
       tab.sync.discard(uid).catch(() => world.counters.count('told that it was not saved: discard'));
       return `lets the refused ${name} go`;
     },

@@ -109,7 +109,7 @@ export const serverFaults = steps({
       const jobs = [...(world.backend.committed().get('jobs')?.keys() ?? [])];
       if (jobs.length === 0) return undefined;
       const jobId = chance.pick(jobs);
-      world.judge.jobRemoved(jobId);
+      world.checker.jobRemoved(jobId);
       world.backend.removeJob(jobId).catch(() => world.counters.count('the operator could not write'));
       world.counters.count('fault: a job is taken away by an operator');
       return `an operator takes job …${jobId.slice(-4)} away`;
@@ -141,7 +141,7 @@ export const serverFaults = steps({
       for (const instance of Array.from(world.cluster.running())) world.cluster.kill(instance);
       const old = await world.backend.restore();
       if (old !== undefined) {
-        world.judge.databaseRestored();
+        world.checker.databaseRestored();
         world.counters.count('fault: database restored from a backup');
       }
       world.loop.after(300, world.cluster.start);

@@ -65,11 +65,11 @@ export const sessions = steps({
       const leaver = device.tabs.find(({ life, userId }) => life.state === 'running' && userId === device.userId);
       if (next === undefined || leaver === undefined) return undefined;
       const { userId, page } = leaver;
-      world.judge.leaves(device, userId);
+      world.checker.leaves(device, userId);
       page.session.signOut(userId).then(
         () => {
           world.counters.count('fault: logged out');
-          world.judge.left(device, userId);
+          world.checker.left(device, userId);
         },
         () => world.counters.count('a log-out is to be finished later'),
       );
@@ -87,9 +87,9 @@ export const sessions = steps({
       const { device, world } = scene;
       if (device.pages.length >= 4) return;
       const page = world.openPage(device);
-      world.judge.comes(device, next);
+      world.checker.comes(device, next);
       page.openLink(world.auth.mailLink(next)).then(
-        () => world.judge.came(device, next),
+        () => world.checker.came(device, next),
         () => world.counters.count('could not sign in'),
       );
     })),

@@ -1,6 +1,6 @@
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { makeId } from '../../shared/lib/id.ts';
-import { Violation } from '../judge/violation.ts';
+import { Violation } from '../checker/violation.ts';
 import { steps, type Scene } from './step.ts';
 import { categories, epochMs, locations } from './world.ts';
 
@@ -17,7 +17,7 @@ function ask({ world, chance }: Scene, userId: string, given: { uid?: string; na
       const said = read.outcomes.find((outcome) => outcome.uid === uid);
       world.counters.count(`a stranger was told: ${said?.code ?? said?.status ?? 'nothing'}`);
       const heard = said?.code ?? said?.status ?? 'not at all';
-      if (!codes.includes(heard)) world.judge.accuse(new Violation(codes.includes('uid-reused') ? 'I1' : 'I8', 'the server', `${given.name} by a stranger was answered ${heard}, not ${codes.join(' or ')}`));
+      if (!codes.includes(heard)) world.checker.accuse(new Violation(codes.includes('uid-reused') ? 'I1' : 'I8', 'the server', `${given.name} by a stranger was answered ${heard}, not ${codes.join(' or ')}`));
     },
     () => world.counters.count('a stranger met a fault'),
   );
@@ -58,7 +58,7 @@ export const strangers = steps({
     weight: 1,
     act: (scene) => {
       const { world, device, chance } = scene;
-      const waiting = world.judge.look(world.judge.roomOf(device, device.userId))?.outbox ?? [];
+      const waiting = world.checker.look(world.checker.groupOf(device, device.userId))?.outbox ?? [];
       if (waiting.length === 0) return undefined;
       const { uid } = chance.pick(waiting);
       const args = { id: makeId(epochMs, chance), title: 'Taken', description: 'Under a uid that is somebody else’s.', urgency: 'soon', locationId: locations[0], categoryId: categories[0] };

@@ -8,11 +8,11 @@ import { createDevice, endWorker, type Device, type Page } from '../device/devic
 import { openPage as openPageOn } from '../device/open-page.ts';
 import { openWorker } from '../device/open-worker.ts';
 import type { TabWorld } from '../device/open-tab.ts';
-import { i17Sent } from '../judge/i17-apart.ts';
+import { i17Sent } from '../checker/i17-apart.ts';
 import { createAuthServer, type AuthServer } from '../server/auth-server.ts';
 import { createBucket, type Bucket } from '../server/bucket.ts';
-import { createDecisions, type Decisions } from '../judge/decisions.ts';
-import { createJudge, type Judge } from '../judge/judge.ts';
+import { createDecisions, type Decisions } from '../checker/decisions.ts';
+import { createChecker, type Checker } from '../checker/checker.ts';
 import { answerHttp } from '../server/http-front.ts';
 import type { Question, Said } from '../server/wire.ts';
 import { createCluster, type Cluster } from '../server/cluster.ts';
@@ -35,7 +35,7 @@ export interface World {
   readonly backend: Backend;
   readonly cluster: Cluster;
   readonly auth: AuthServer;
-  readonly judge: Judge;
+  readonly checker: Checker;
   readonly decisions: Decisions;
   readonly devices: readonly Device[];
   readonly people: Readonly<Record<'aroha' | 'hemi' | 'wiremu' | 'mere', string>>;
@@ -61,14 +61,14 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   const chance = chanceOf(seed, 'world');
   const now = () => new Date(epochMs + loop.now());
   const backend = await backendOver(loop, now);
-  const decisions = createDecisions(counters, (violation) => judge.accuse(violation));
+  const decisions = createDecisions(counters, (violation) => checker.accuse(violation));
   backend.onWrites(decisions.take);
   const auth = createAuthServer(now);
-  const bucket = createBucket((path, file) => judge.stored(path, file));
+  const bucket = createBucket((path, file) => checker.stored(path, file));
   const cluster = createCluster({
     loop, clock: now, pageSize,
     databaseFor: backend.databaseFor,
-    onAsked: (userId, mutations) => judge.meaning.asked(userId, mutations),
+    onAsked: (userId, mutations) => checker.meaning.asked(userId, mutations),
     onKilled: backend.forget,
     onLog: (text) => counters.count(`server: ${text}`),
   });
@@ -119,7 +119,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
         reject(networkError());
       };
       instance.connections.add(lost);
-      answerHttp(instance, { auth, bucket, onAnswered: judge.answered }, question).then(
+      answerHttp(instance, { auth, bucket, onAnswered: checker.answered }, question).then(
         (said) => {
           instance.connections.delete(lost);
           resolve(said);
@@ -129,10 +129,10 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     });
   }
 
-  const judge = createJudge({ backend, decisions, bucket, counters, lists: { locations, categories }, now: loop.now });
+  const checker = createChecker({ backend, decisions, bucket, counters, lists: { locations, categories }, now: loop.now });
   const device = (name: string, people: readonly string[]): Device => {
     const made = createDevice({ name, people, loop, counters, epochMs, serve, chance: chanceOf(seed, name, 'link'), onStruck: (kind) => counters.count(`fault: disk ${kind}`) });
-    judge.watchDisk(made);
+    checker.watchDisk(made);
     return made;
   };
   const devices = [
@@ -149,13 +149,13 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     schemaOf: (of) => (of.isOldApp ? 0 : 1),
     onEvent: hear,
     onLog: (event) => counters.count(event.startsWith('unforeseen') ? event : `session: ${event}`),
-    onOpened: (tab) => judge.watchTab(tab),
+    onOpened: (tab) => checker.watchTab(tab),
     onSent: (tab, url, init) => {
       if (url === '/api/sync') counters.count('an exchange asked');
-      const violation = i17Sent(tab, url, init, judge.makerOf);
-      if (violation !== undefined) judge.accuse(violation);
+      const violation = i17Sent(tab, url, init, checker.makerOf);
+      if (violation !== undefined) checker.accuse(violation);
     },
-    onHeard: judge.heard,
+    onHeard: checker.heard,
   };
 
   function hear(event: SyncEvent): void {
@@ -163,7 +163,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   }
 
   const world: World = {
-    seed, loop, counters, backend, cluster, auth, judge, decisions, devices, bucket, now,
+    seed, loop, counters, backend, cluster, auth, checker, decisions, devices, bucket, now,
     people: { aroha: aroha.id, hemi: hemi.id, wiremu: wiremu.id, mere: mere.id },
     openPage: (on) => {
       const page = openPageOn(on, tabWorld);

@@ -10,7 +10,7 @@ import { openBalancer } from './balancer.ts';
 import { openCrowd } from './crowd.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance, type Instance } from './instance.ts';
-import { judge } from './judge.ts';
+import { checkHistories } from './check-histories.ts';
 import { listenForPokes } from './poke-listener.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
@@ -85,7 +85,7 @@ describe('a server that is told to stop', () => {
     isOver = true;
     await Promise.all(lives);
     for (const { device } of members) while (!(await device.exchange())) continue;
-    expect(await judge(database.sql, members.map(({ device }) => device))).toEqual([]);
+    expect(await checkHistories(database.sql, members.map(({ device }) => device))).toEqual([]);
     await balancer.close();
   });
 });

@@ -8,7 +8,7 @@ import { openBalancer } from './balancer.ts';
 import { openCrowd, type Member } from './crowd.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance } from './instance.ts';
-import { judge } from './judge.ts';
+import { checkHistories } from './check-histories.ts';
 import { listenForPokes, type PokeListener } from './poke-listener.ts';
 
 export interface StressPlan {
@@ -103,7 +103,7 @@ export async function runStress({ database, url, servers, people, changes, kills
   for (const { device } of members) while (!(await device.exchange())) await rest(50);
   for (const listener of listeners) listener.close();
 
-  const faults = await judge(database.sql, members.map(({ device }) => device));
+  const faults = await checkHistories(database.sql, members.map(({ device }) => device));
   for (const instance of instances) {
     const code = await instance.end('SIGTERM');
     if (code !== 0) faults.push(`a server ended with ${String(code)} when it was asked to stop: ${instance.said()}`);

@@ -9,7 +9,7 @@ import { seedReference } from '../db/seed/seed-reference.ts';
 import { createExchange, type Exchange } from '../sync/exchange.ts';
 import { keepBooks } from './audit.ts';
 import { openCrowd } from './crowd.ts';
-import { judge } from './judge.ts';
+import { checkHistories } from './check-histories.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
 let harness: StressDatabase;
@@ -40,7 +40,7 @@ async function judged(double: Double): Promise<string[]> {
     await device.exchange();
   }
   for (let round = 0; round < 3; round += 1) for (const { device } of members) await device.exchange();
-  return judge(database.sql, members.map(({ device }) => device));
+  return checkHistories(database.sql, members.map(({ device }) => device));
 }
 
 const posts = (mutations: readonly SentMutation[]) => mutations.filter(({ name }) => name === 'job.post');

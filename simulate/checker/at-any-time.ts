@@ -2,13 +2,13 @@ import { privateTableNames } from '../../shared/tables/index.ts';
 import { privateRowsIn, viewOfCommitted, type Committed } from '../server/memory-tables.ts';
 import type { Bucket } from '../server/bucket.ts';
 import type { Decisions } from './decisions.ts';
-import type { Room } from './room.ts';
+import type { ClientGroup } from './client-group.ts';
 import { asText, restored, type Sighting } from './sighting.ts';
 import { must, Violation } from './violation.ts';
 
 /** What a rule may look at: one person's rows on one device at a moment, what is in the books, and the server as it was and is. */
 export interface Seen {
-  room: Room;
+  group: ClientGroup;
   now: Sighting;
   decisions: Decisions;
   /** The server's rows at that version; undefined for another life of the database. */
@@ -19,35 +19,35 @@ export interface Seen {
 }
 
 /** I3: what was called saved waits, or its end is known. */
-export function i3NothingLost({ room, now }: Seen): void {
+export function i3NothingLost({ group, now }: Seen): void {
   const waiting = new Set(now.outbox.map(({ uid }) => uid));
   const refused = new Set(now.refused.map(({ uid }) => uid));
-  for (const uid of room.told) {
-    const hasEnded = refused.has(uid) || now.applied.has(uid) || room.dealtWith.has(uid) || room.cancelled.has(uid) || room.dropping.has(uid) || room.excused.has(uid);
-    must(waiting.has(uid) || hasEnded, 'I3', room.key, () => `${room.made.get(uid)?.name ?? '?'} ${uid} was called saved, and is nowhere`);
+  for (const uid of group.told) {
+    const hasEnded = refused.has(uid) || now.applied.has(uid) || group.dealtWith.has(uid) || group.cancelled.has(uid) || group.dropping.has(uid) || group.excused.has(uid);
+    must(waiting.has(uid) || hasEnded, 'I3', group.key, () => `${group.made.get(uid)?.name ?? '?'} ${uid} was called saved, and is nowhere`);
   }
 }
 
 /** I6: what left the outbox as applied has its effect here. */
-export function i6NoAckBeforeEffect({ room, now, decisions }: Seen): void {
+export function i6NoAckBeforeEffect({ group, now, decisions }: Seen): void {
   const waiting = new Set(now.outbox.map(({ uid }) => uid));
-  for (const { uid } of room.lastOutbox) {
+  for (const { uid } of group.lastOutbox) {
     if (waiting.has(uid) || !now.applied.has(uid)) continue;
-    const decision = decisions.of(room.userId, uid);
-    must(decision === undefined || decision.argsHash === room.made.get(uid)?.argsHash, 'I6', room.key, () => `${uid} counts as applied, and what the server applied under it was something else`);
+    const decision = decisions.of(group.userId, uid);
+    must(decision === undefined || decision.argsHash === group.made.get(uid)?.argsHash, 'I6', group.key, () => `${uid} counts as applied, and what the server applied under it was something else`);
     const version = decision?.version;
     const place = now.place === undefined ? 0 : Number(now.place.v);
-    must(version === undefined || place >= version, 'I6', room.key, () => `${uid} counts as applied (version ${version}), the rows are of version ${place}`);
+    must(version === undefined || place >= version, 'I6', group.key, () => `${uid} counts as applied (version ${version}), the rows are of version ${place}`);
   }
 }
 
 /** I7: within one life of the database, whole answers only ever go forward. */
-export function i7CookieMonotone({ room, now, isWhole }: Seen): void {
+export function i7CookieMonotone({ group, now, isWhole }: Seen): void {
   const { place, cookie } = now;
   if (place === undefined || cookie === undefined || isWhole(cookie) !== true || now.isLoading) return;
-  const highest = room.highest.get(place.l) ?? 0;
-  must(Number(place.v) >= highest, 'I7', room.key, () => `the cookie went back from ${highest} to ${place.v}`);
-  room.highest.set(place.l, Number(place.v));
+  const highest = group.highest.get(place.l) ?? 0;
+  must(Number(place.v) >= highest, 'I7', group.key, () => `the cookie went back from ${highest} to ${place.v}`);
+  group.highest.set(place.l, Number(place.v));
 }
 
 /** What the world's homeowners' email addresses begin with; no row but one's own account may hold one. */
@@ -85,13 +85,13 @@ function differenceOf(seen: Seen): Difference | undefined {
   return known === 'not to be compared' ? undefined : known;
 }
 
-function compare({ room, now, at, lineage, isWhole }: Seen): Difference | undefined {
+function compare({ group, now, at, lineage, isWhole }: Seen): Difference | undefined {
   const { place, cookie } = now;
   if (place === undefined || cookie === undefined || now.isLoading || isWhole(cookie) !== true || place.l !== lineage()) return undefined;
   const version = Number(place.v);
   const committed = at(version);
   if (committed === undefined) return undefined;
-  const expected = expectedPrivateRows(committed, room.userId);
+  const expected = expectedPrivateRows(committed, group.userId);
   const told = restored(now);
   const found: Difference = { version, extra: [], missing: [], other: [], telling: [] };
   for (const table of privateTableNames) {
@@ -113,21 +113,21 @@ function compare({ room, now, at, lineage, isWhole }: Seen): Difference | undefi
 export function i8NothingExtra(seen: Seen): void {
   const found = differenceOf(seen);
   if (found === undefined) return;
-  must(found.extra.length === 0, 'I8', seen.room.key, () => `${found.extra.join(', ')} is here at version ${found.version}, where this person may not see it`);
-  must(found.telling.length === 0, 'I8', seen.room.key, () => `${found.telling.join(', ')} carries somebody's email`);
+  must(found.extra.length === 0, 'I8', seen.group.key, () => `${found.extra.join(', ')} is here at version ${found.version}, where this person may not see it`);
+  must(found.telling.length === 0, 'I8', seen.group.key, () => `${found.telling.join(', ')} carries somebody's email`);
 }
 
 /** I9: every row is as it was at one and the same version. */
 export function i9OneMoment(seen: Seen): void {
   const found = differenceOf(seen);
   const first = found?.other[0];
-  if (found !== undefined && first !== undefined) throw new Violation('I9', seen.room.key, `${first.where} is not as it was at version ${found.version}: ${first.is} for ${first.was}`);
+  if (found !== undefined && first !== undefined) throw new Violation('I9', seen.group.key, `${first.where} is not as it was at version ${found.version}: ${first.is} for ${first.was}`);
 }
 
 /** I4 at every moment: a device that says it is at a version lacks nothing of it. */
 export function i4NothingMissing(seen: Seen): void {
   const found = differenceOf(seen);
-  must(found === undefined || found.missing.length === 0, 'I4', seen.room.key, () => `${found?.missing.join(', ') ?? ''} is lacking at version ${found?.version ?? 0}`);
+  must(found === undefined || found.missing.length === 0, 'I4', seen.group.key, () => `${found?.missing.join(', ') ?? ''} is lacking at version ${found?.version ?? 0}`);
 }
 
 /**
@@ -141,49 +141,49 @@ function mayBeReplayed(now: Sighting, userId: string, jobId: string): boolean {
 }
 
 /** I10: a write is seen from the moment it is kept until it is refused, cancelled or rightly gone. */
-export function i10NeverVanishes({ room, now, decisions }: Seen): void {
+export function i10NeverVanishes({ group, now, decisions }: Seen): void {
   const refused = new Set(now.refused.map(({ uid }) => uid));
-  for (const [uid, { table, id, jobId }] of room.mustSee) {
-    if (refused.has(uid) || room.dealtWith.has(uid) || room.cancelled.has(uid) || room.dropping.has(uid) || room.excused.has(uid)) continue;
-    const decision = decisions.of(room.userId, uid);
+  for (const [uid, { table, id, jobId }] of group.mustSee) {
+    if (refused.has(uid) || group.dealtWith.has(uid) || group.cancelled.has(uid) || group.dropping.has(uid) || group.excused.has(uid)) continue;
+    const decision = decisions.of(group.userId, uid);
     // Decided already on the server, by another's doing gone since: the judge of that is I4.
-    if (decision !== undefined && (decision.status !== 'applied' || decision.argsHash !== room.made.get(uid)?.argsHash)) continue;
-    if (decision === undefined && table === 'interests' && !mayBeReplayed(now, room.userId, jobId)) continue;
+    if (decision !== undefined && (decision.status !== 'applied' || decision.argsHash !== group.made.get(uid)?.argsHash)) continue;
+    if (decision === undefined && table === 'interests' && !mayBeReplayed(now, group.userId, jobId)) continue;
     const isSeen = table === 'jobs'
       ? now.privateRows.jobs.some((row) => row['id'] === id)
-      : now.privateRows.interests.some((row) => row['jobId'] === jobId && row['userId'] === room.userId);
-    must(isSeen, 'I10', room.key, () => `${room.made.get(uid)?.name ?? '?'} ${uid} is not to be seen any more`);
+      : now.privateRows.interests.some((row) => row['jobId'] === jobId && row['userId'] === group.userId);
+    must(isSeen, 'I10', group.key, () => `${group.made.get(uid)?.name ?? '?'} ${uid} is not to be seen any more`);
   }
 }
 
 /** I13: nobody else's account or work in this person's database. */
-export function i13Isolated({ room, now }: Seen): void {
-  must(now.privateRows.users.every(({ id }) => id === room.userId), 'I13', room.key, () => 'holds another person’s account');
-  for (const { uid } of now.outbox) must(room.made.has(uid), 'I13', room.key, () => `${uid} waits here and was made elsewhere`);
+export function i13Isolated({ group, now }: Seen): void {
+  must(now.privateRows.users.every(({ id }) => id === group.userId), 'I13', group.key, () => 'holds another person’s account');
+  for (const { uid } of now.outbox) must(group.made.has(uid), 'I13', group.key, () => `${uid} waits here and was made elsewhere`);
 }
 
 /** I16: each refusal is laid before the person once. */
-export function i16RefusalOnce({ room, now, decisions }: Seen): void {
+export function i16RefusalOnce({ group, now, decisions }: Seen): void {
   for (const { uid, code } of now.refused) {
-    const decision = decisions.of(room.userId, uid);
-    const isKnown = room.excused.has(uid) || code === 'uid-reused' || (decision !== undefined && decision.status !== 'applied');
-    must(isKnown, 'I16', room.key, () => `${uid} is shown as not accepted, and the server never said so`);
-    if (room.lastRejected.has(uid)) continue;
-    const times = (room.shown.get(uid) ?? 0) + 1;
-    room.shown.set(uid, times);
-    must(times === 1 || room.wasRolledBack, 'I16', room.key, () => `the refusal of ${uid} was shown ${times} times`);
+    const decision = decisions.of(group.userId, uid);
+    const isKnown = group.excused.has(uid) || code === 'uid-reused' || (decision !== undefined && decision.status !== 'applied');
+    must(isKnown, 'I16', group.key, () => `${uid} is shown as not accepted, and the server never said so`);
+    if (group.lastRejected.has(uid)) continue;
+    const times = (group.shown.get(uid) ?? 0) + 1;
+    group.shown.set(uid, times);
+    must(times === 1 || group.wasRolledBack, 'I16', group.key, () => `the refusal of ${uid} was shown ${times} times`);
   }
 }
 
 /** I12, first half: bytes leave the device when storage has them, or when the person let them go. */
-export function i12BytesKept({ room, now }: Seen, bucket: Bucket): void {
+export function i12BytesKept({ group, now }: Seen, bucket: Bucket): void {
   const here = new Set(now.photos.map(({ id }) => id));
-  for (const [id, { path, bytes, jobId }] of room.photos) {
-    if (here.has(id) || room.droppedPhotos.has(id)) continue;
+  for (const [id, { path, bytes, jobId }] of group.photos) {
+    if (here.has(id) || group.droppedPhotos.has(id)) continue;
     const stored = bucket.file(path);
-    must(stored?.bytes === bytes, 'I12', room.key, () => `photo ${id} of ${bytes} bytes is gone, and storage has ${stored?.bytes ?? 'none'}`);
-    room.photos.delete(id);
-    room.sentPhotos.set(id, { path, jobId });
+    must(stored?.bytes === bytes, 'I12', group.key, () => `photo ${id} of ${bytes} bytes is gone, and storage has ${stored?.bytes ?? 'none'}`);
+    group.photos.delete(id);
+    group.sentPhotos.set(id, { path, jobId });
   }
 }
 

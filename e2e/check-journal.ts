@@ -22,7 +22,7 @@ export const nothingWrong: Verdict = { lost: [], early: [], doubled: [], strange
  * Holds the journal against the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing waits any more,
  * so it is asked for then.
  */
-export async function judge(api: Pick<Api, 'get'>, chains: readonly Chain[], told: readonly Told[], isQuiet: boolean): Promise<Verdict> {
+export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain[], told: readonly Told[], isQuiet: boolean): Promise<Verdict> {
   // Read first: what is said after the rows were read is not yet on trial.
   const words = [...told];
   const rows = await api.get<{ id: string; title: string; status: string }[]>('/api/jobs?type=my-jobs');

@@ -7,7 +7,7 @@ import type { StressDevice } from './device.ts';
  * Compares, once all is quiet, what the devices were told with what the database's own book says (I1, I2, I3, I4, I6). Answers
  * what is wrong, a line a fault; nothing where all is well. Asks the tables directly, and nothing of the code that is tested.
  */
-export async function judge(sql: Sql, devices: readonly StressDevice[]): Promise<string[]> {
+export async function checkHistories(sql: Sql, devices: readonly StressDevice[]): Promise<string[]> {
   const faults = devices.flatMap(({ faults: seen }) => seen);
   const book = await readBooks(sql);
   const wanted = new Set<string>();

@@ -1,11 +1,11 @@
 import type { Row } from '../server/memory-tables.ts';
 import type { World } from '../world/world.ts';
 import { collectionOn, stateOf } from './collections.ts';
-import type { Room } from './room.ts';
+import type { ClientGroup } from './client-group.ts';
 import { look, restored, type PrivateRows } from './sighting.ts';
 
 /** The feed as this device would show it; undefined where a piece of it, or of the one that is to follow it, is not here. */
-function feedOn({ device: { disk }, database }: Room): Map<string, Row> | undefined {
+function feedOn({ device: { disk }, database }: ClientGroup): Map<string, Row> | undefined {
   return stateOf(disk, database, 'feed')?.coming === null ? collectionOn(disk, database, 'feed') : undefined;
 }
 
@@ -13,17 +13,17 @@ function feedOn({ device: { disk }, database }: Room): Map<string, Row> | undefi
 export interface Left {
   at: string;
   tables: Record<string, Row[]>;
-  rooms: { key: string; userId: string; privateRows: PrivateRows; feed: Row[] | undefined }[];
+  groups: { key: string; userId: string; privateRows: PrivateRows; feed: Row[] | undefined }[];
 }
 
-export function whatIsLeft({ backend, devices, judge, now }: World): Left {
+export function whatIsLeft({ backend, devices, checker, now }: World): Left {
   return {
     at: now().toISOString(),
     tables: Object.fromEntries(Array.from(backend.committed(), ([name, rows]) => [name, [...rows.values()]])),
-    rooms: devices.map((device) => {
-      const room = judge.roomOf(device, device.userId);
-      const feed = feedOn(room);
-      return { key: room.key, userId: room.userId, privateRows: restored(look(device.disk, room.database)!), feed: feed === undefined ? undefined : [...feed.values()] };
+    groups: devices.map((device) => {
+      const group = checker.groupOf(device, device.userId);
+      const feed = feedOn(group);
+      return { key: group.key, userId: group.userId, privateRows: restored(look(device.disk, group.database)!), feed: feed === undefined ? undefined : [...feed.values()] };
     }),
   };
 }

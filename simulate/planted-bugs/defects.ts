@@ -1,4 +1,4 @@
-import type { InvariantId } from '../judge/violation.ts';
+import type { InvariantId } from '../checker/violation.ts';
 import type { Change } from './plant.ts';
 
 export interface Defect {

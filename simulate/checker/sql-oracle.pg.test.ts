@@ -82,7 +82,7 @@ describe.each(databases)('what each device holds in the end is what SQL says, on
         await insertRows(tx, 'jobs', table('jobs'));
         await insertRows(tx, 'interests', table('interests'));
       });
-      for (const { key, userId, privateRows, feed } of left.rooms) {
+      for (const { key, userId, privateRows, feed } of left.groups) {
         const where = `seed ${seed}, ${key}`;
         expect(privateRows.users, where).toEqual(await read(db.sql, 'users', sql`t.id = ${userId}`));
         expect(privateRows.jobs, where).toEqual(await jobsOf(db.sql, userId));

@@ -2,7 +2,7 @@ import { privateTableNames } from '../../shared/tables/index.ts';
 import type { Device, Hand } from '../device/device.ts';
 import { bearerOf } from '../server/auth-server.ts';
 import type { Decision } from './decisions.ts';
-import type { Room } from './room.ts';
+import type { ClientGroup } from './client-group.ts';
 import type { Sighting } from './sighting.ts';
 import { must, Violation } from './violation.ts';
 
@@ -40,7 +40,7 @@ export interface Owners {
 }
 
 /** Posted here under this id, or answered here, whatever the server will say of it. */
-function hasMade({ made }: Room, jobId: string): boolean {
+function hasMade({ made }: ClientGroup, jobId: string): boolean {
   return [...made.values()].some(({ name, args }) => {
     const { id, jobId: of } = args as { id?: string; jobId?: string };
     return (name === 'job.post' && id === jobId) || (name === 'interest.express' && of === jobId);
@@ -48,23 +48,23 @@ function hasMade({ made }: Room, jobId: string): boolean {
 }
 
 /** I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered them. */
-export function i17Stored(room: Room, now: Sighting, makerOf: MakerOf, { ownersOf, hasAnswered }: Owners): void {
-  const me = room.userId;
+export function i17Stored(group: ClientGroup, now: Sighting, makerOf: MakerOf, { ownersOf, hasAnswered }: Owners): void {
+  const me = group.userId;
   const rows = privateTableNames.flatMap((table) => now.privateRows[table].map((row) => ({ table, row })));
   for (const { table, id, row } of now.shadow) if (row !== null) rows.push({ table, row: { id, ...(row as object) } });
   for (const { table, row } of rows) {
     const id = String(row['id']);
-    const fail = (what: string) => new Violation('I17', room.key, `${table} ${id} is here: ${what}`);
+    const fail = (what: string) => new Violation('I17', group.key, `${table} ${id} is here: ${what}`);
     if (table === 'users' && id !== me) throw fail('another person’s account');
     if (table === 'jobs') {
       if (row['userId'] !== null && row['userId'] !== me) throw fail('it names another homeowner');
-      const isMine = ownersOf(id)?.has(me) !== false || hasAnswered(me, id) || hasMade(room, id);
+      const isMine = ownersOf(id)?.has(me) !== false || hasAnswered(me, id) || hasMade(group, id);
       if (!isMine) throw fail('a job that is not theirs and that they have not answered');
     }
     if (table === 'interests' && row['userId'] !== me && row['ownerId'] !== me) throw fail('an interest between other people');
   }
-  for (const { uid } of [...now.outbox, ...now.refused]) must([undefined, me].includes(makerOf(uid)), 'I17', room.key, () => `${uid} waits here, and …${makerOf(uid)?.slice(-4) ?? ''} made it`);
-  for (const { path } of now.photos) must([undefined, me].includes(makerOf(path)), 'I17', room.key, () => `photo ${path} is here, and …${makerOf(path)?.slice(-4) ?? ''} took it`);
+  for (const { uid } of [...now.outbox, ...now.refused]) must([undefined, me].includes(makerOf(uid)), 'I17', group.key, () => `${uid} waits here, and …${makerOf(uid)?.slice(-4) ?? ''} made it`);
+  for (const { path } of now.photos) must([undefined, me].includes(makerOf(path)), 'I17', group.key, () => `photo ${path} is here, and …${makerOf(path)?.slice(-4) ?? ''} took it`);
 }
 
 /** I17, of the device itself: it belongs to whoever last came to it by their own hand. */

@@ -4,7 +4,7 @@ import { defects, type Defect } from './defects.ts';
 import { runTested } from './run-tested.ts';
 
 /** Within so many seeds each planted defect must be caught. */
-export const zooSeeds = 150;
+export const plantedBugSeeds = 150;
 const steps = 200;
 
 export interface Caught {
@@ -13,7 +13,7 @@ export interface Caught {
   message: string;
 }
 
-export interface Zoo {
+export interface PlantedBugRun {
   report?: string | undefined;
   /** This defect alone. */
   plant?: string | undefined;
@@ -25,7 +25,7 @@ export interface Zoo {
  * Plants every defect in turn, or one of them. 0 where each was caught: within `zooSeeds` seeds by an invariant that should catch it, or by
  * the test that is named beside it.
  */
-export async function runZoo({ report, plant, workers = workersHere() }: Zoo): Promise<number> {
+export async function runPlantedBugs({ report, plant, workers = workersHere() }: PlantedBugRun): Promise<number> {
   const planted = defects.filter(({ name }) => plant === undefined || name === plant);
   const left = planted[Symbol.iterator]();
   let missed = 0;
@@ -34,7 +34,7 @@ export async function runZoo({ report, plant, workers = workersHere() }: Zoo): P
       const caught = await hunt(defect);
       const isRight = caught !== undefined && isCatcher(defect, caught.invariant);
       if (!isRight) missed += 1;
-      console.log(`${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${zooSeeds} seeds` : `in seed ${caught.seed}, ${caught.message.slice(0, 160)}`}`);
+      console.log(`${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${plantedBugSeeds} seeds` : `in seed ${caught.seed}, ${caught.message.slice(0, 160)}`}`);
     }
   };
   await Promise.all(Array.from({ length: workers }, hunter));
@@ -52,7 +52,7 @@ async function hunt(defect: Defect): Promise<Caught | undefined> {
   const { from = 1 } = defect;
   let caught: Caught | undefined;
   await runBatch({
-    seeds: range(from, from + zooSeeds - 1),
+    seeds: range(from, from + plantedBugSeeds - 1),
     steps,
     defect: defect.name,
     workers: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, nothingWrong, type Verdict } from './judge.ts';
+import { checkJournal, nothingWrong, type Verdict } from './check-journal.ts';
 import type { Chain, Told } from './page-writer.ts';
 
 /* The judge of the browser lane must be able to condemn: each planted wrong is named, and only that. */
@@ -19,7 +19,7 @@ const told = (...lines: readonly [Told['word'], number][]): Told[] => lines.map(
 const row = (title: string, status: Row['status'] = 'open', id = 'job'): Row => ({ id, title, status });
 
 function verdictOn(rows: readonly Row[], journal: readonly Told[], { isQuiet = true, chains = [chain] } = {}): Promise<Verdict> {
-  return judge({ get: async <T>() => rows as T }, chains, journal, isQuiet);
+  return checkJournal({ get: async <T>() => rows as T }, chains, journal, isQuiet);
 }
 
 describe('nothing is wrong', () => {

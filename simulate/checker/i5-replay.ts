@@ -2,14 +2,14 @@ import { privateTableNames, type PrivateTableName } from '../../shared/tables/in
 import { decide } from '../model/decide.ts';
 import { emptyState, type State } from '../model/state.ts';
 import type { Row } from '../server/memory-tables.ts';
-import type { Room } from './room.ts';
+import type { ClientGroup } from './client-group.ts';
 import { asText, restored, type Sighting } from './sighting.ts';
 import { must } from './violation.ts';
 
 const rowsOf = (state: State, table: PrivateTableName) => state[table] as unknown as Map<string, Row>;
 
 /** I5: the tables are what the server last said, and every waiting mutation run over it in order, worked out anew by the model. */
-export function i5Replay(room: Room, now: Sighting): void {
+export function i5Replay(group: ClientGroup, now: Sighting): void {
   if (now.outbox.length === 0 && now.shadow.length === 0) return;
   const state = emptyState();
   const told = restored(now);
@@ -17,7 +17,7 @@ export function i5Replay(room: Room, now: Sighting): void {
   for (const { name, args, at, base } of now.outbox) {
     const lent = base.filter(({ table, row }) => !rowsOf(state, table).has(String((row as Row)['id'])));
     for (const { table, row } of lent) rowsOf(state, table).set(String((row as Row)['id']), row as Row);
-    const verdict = decide(state, { by: room.userId, name, args, at, isOnDevice: true });
+    const verdict = decide(state, { by: group.userId, name, args, at, isOnDevice: true });
     // A row of a shared collection that was only looked at stays there; where the mutation was refused, it was not even lent.
     const isBack = ({ table, row }: (typeof lent)[number]) => verdict !== 'applied' || rowsOf(state, table).get(String((row as Row)['id'])) === row;
     for (const each of lent) if (isBack(each)) rowsOf(state, each.table).delete(String((each.row as Row)['id']));
@@ -28,8 +28,8 @@ export function i5Replay(room: Room, now: Sighting): void {
       const id = String(row['id']);
       const wanted = expected.get(id);
       expected.delete(id);
-      must(wanted === asText(row), 'I5', room.key, () => `${table} ${id} is ${JSON.stringify(row)}, replayed it is ${wanted ?? 'not there'}`);
+      must(wanted === asText(row), 'I5', group.key, () => `${table} ${id} is ${JSON.stringify(row)}, replayed it is ${wanted ?? 'not there'}`);
     }
-    must(expected.size === 0, 'I5', room.key, () => `${table} lacks ${[...expected.keys()].join()}`);
+    must(expected.size === 0, 'I5', group.key, () => `${table} lacks ${[...expected.keys()].join()}`);
   }
 }

@@ -17,11 +17,11 @@ import { accusing, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
 import { createOwners } from './owners.ts';
 import { personOn } from './person-on.ts';
-import { newRoom, type Room } from './room.ts';
+import { newClientGroup, type ClientGroup } from './client-group.ts';
 import { look, sightedStores, type Sighting } from './sighting.ts';
 import { must, Violation } from './violation.ts';
 
-export interface JudgeParts {
+export interface CheckerParts {
   backend: Backend;
   decisions: Decisions;
   bucket: Bucket;
@@ -31,11 +31,11 @@ export interface JudgeParts {
 }
 
 /** Keeps the books about every person on every device, and holds each moment against the rules. */
-export interface Judge {
+export interface Checker {
   watchDisk(device: Device): void;
   watchTab(hand: Hand): void;
-  roomOf(device: Device, userId: string): Room;
-  rooms(): readonly Room[];
+  groupOf(device: Device, userId: string): ClientGroup;
+  groups(): readonly ClientGroup[];
   /** An answer reached this tab; whether it takes it in is another matter. */
   heard(hand: Hand, answer: ExchangeAnswer): void;
   /** What the model has, and its opinion of what is decided. */
@@ -61,16 +61,16 @@ export interface Judge {
   databaseRestored(): void;
   /** A job was taken away by an operator. */
   jobRemoved(jobId: string): void;
-  look(room: Room): Sighting | undefined;
+  look(group: ClientGroup): Sighting | undefined;
   /** Somebody else saw a rule broken. */
   accuse(violation: unknown): void;
   /** Throws the first rule that was broken since it was last asked. */
   mustBeWell(): void;
 }
 
-export function createJudge({ backend, decisions, bucket, counters, lists, now }: JudgeParts): Judge {
-  const rooms = new Map<string, Room>();
-  const byDatabase = new Map<string, Room>();
+export function createChecker({ backend, decisions, bucket, counters, lists, now }: CheckerParts): Checker {
+  const groups = new Map<string, ClientGroup>();
+  const byDatabase = new Map<string, ClientGroup>();
   const tabs = new Map<Life, Hand[]>();
   const answers = new Map<string, Map<string, boolean>>();
   /** Durable at some moment, whatever came after. */
@@ -87,31 +87,31 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
   backend.onWrites(accusing(meaning.i19Decided, (violation) => void (broken ??= violation)));
   let made = 0;
 
-  function roomOf(device: Device, userId: string): Room {
+  function groupOf(device: Device, userId: string): ClientGroup {
     const database = nameOn(device, personDbName(userId));
     const known = byDatabase.get(database);
     if (known !== undefined) return known;
-    const room = newRoom(device, userId, database);
-    rooms.set(room.key, room);
-    byDatabase.set(database, room);
-    return room;
+    const group = newClientGroup(device, userId, database);
+    groups.set(group.key, group);
+    byDatabase.set(database, group);
+    return group;
   }
 
-  function noteMade(room: Room, now: Sighting): void {
+  function noteMade(group: ClientGroup, now: Sighting): void {
     for (const { uid, name, args } of now.outbox) {
       durable.add(uid);
-      if (room.made.has(uid)) continue;
+      if (group.made.has(uid)) continue;
       made += 1;
-      if (!makers.has(uid)) makers.set(uid, room.userId);
-      room.made.set(uid, { uid, name, args, argsHash: argsHash(name, args), order: made, version: Number(now.place?.v ?? 0) });
+      if (!makers.has(uid)) makers.set(uid, group.userId);
+      group.made.set(uid, { uid, name, args, argsHash: argsHash(name, args), order: made, version: Number(now.place?.v ?? 0) });
       counters.count(`made: ${name}`);
       const { id = '', jobId = '' } = args as { id?: string; jobId?: string };
-      if (name === 'job.post') room.mustSee.set(uid, { table: 'jobs', id, jobId: id });
-      if (name === 'interest.express') room.mustSee.set(uid, { table: 'interests', id, jobId });
+      if (name === 'job.post') group.mustSee.set(uid, { table: 'jobs', id, jobId: id });
+      if (name === 'interest.express') group.mustSee.set(uid, { table: 'interests', id, jobId });
     }
     for (const { id, path, bytes, jobId } of now.photos) {
-      if (!room.photos.has(id)) room.photos.set(id, { path, bytes: bytes.byteLength, jobId });
-      if (!makers.has(path)) makers.set(path, room.userId);
+      if (!group.photos.has(id)) group.photos.set(id, { path, bytes: bytes.byteLength, jobId });
+      if (!makers.has(path)) makers.set(path, group.userId);
     }
   }
 
@@ -119,7 +119,7 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
   decisions.onDecided((decision, before) => {
     const { userId, uid, status } = decision;
     broken ??= i17Decided(decision, makerOf);
-    const what = [...rooms.values()].find((room) => room.userId === userId && room.made.has(uid))?.made.get(uid);
+    const what = [...groups.values()].find((group) => group.userId === userId && group.made.has(uid))?.made.get(uid);
     if (what === undefined || status !== 'applied') return;
     const { id = '', jobId = '' } = what.args as { id?: string; jobId?: string };
     const interests = [...(before.get('interests')?.values() ?? [])];
@@ -128,24 +128,24 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     if (what.name === 'job.edit' && Number(before.get('sync_change')?.get(`jobs/${id}`)?.['version'] ?? 0) > what.version) counters.count('conflict: edited on two devices');
   });
 
-  const seenOf = (room: Room, now: Sighting): Seen => ({
-    room, now, decisions,
+  const seenOf = (group: ClientGroup, now: Sighting): Seen => ({
+    group, now, decisions,
     at: backend.at,
     lineage: backend.timeline,
-    isWhole: (cookie) => answers.get(room.key)?.get(cookie),
+    isWhole: (cookie) => answers.get(group.key)?.get(cookie),
   });
 
-  function judge(room: Room, now: Sighting): void {
-    noteMade(room, now);
-    if (room.leftBefore !== undefined) excuseUpTo(room, room.leftBefore);
-    i17Stored(room, now, makerOf, owners);
-    const seen = seenOf(room, now);
+  function judge(group: ClientGroup, now: Sighting): void {
+    noteMade(group, now);
+    if (group.leftBefore !== undefined) excuseUpTo(group, group.leftBefore);
+    i17Stored(group, now, makerOf, owners);
+    const seen = seenOf(group, now);
     for (const holds of atAnyTime) holds(seen);
     i12BytesKept(seen, bucket);
     counters.count('a moment judged');
-    i5Replay(room, now);
-    room.lastOutbox = now.outbox;
-    room.lastRejected = new Set(now.refused.map(({ uid }) => uid));
+    i5Replay(group, now);
+    group.lastOutbox = now.outbox;
+    group.lastRejected = new Set(now.refused.map(({ uid }) => uid));
   }
 
   function hear(device: Device, commit: Commit): void {
@@ -154,14 +154,14 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     try {
       if (commit.database === nameOn(device, deviceDbName)) return lookWhoIsHere(device);
       if (collectionStores.some((store) => commit.stores.has(store))) i9Collections(device.disk, device.name, commit.database, backend);
-      const room = byDatabase.get(commit.database);
-      if (room === undefined || !sightedStores.some((store) => commit.stores.has(store))) return;
+      const group = byDatabase.get(commit.database);
+      if (group === undefined || !sightedStores.some((store) => commit.stores.has(store))) return;
       const tab = tabs.get(commit.life)?.findLast(({ database }) => database === commit.database);
-      i13OwnDatabase(room, tab);
+      i13OwnDatabase(group, tab);
       // Whoever has committed into it is still alone with it, whatever others are writing elsewhere.
-      if (commit.stores.has('meta')) i11OneLeader(room, tab);
+      if (commit.stores.has('meta')) i11OneLeader(group, tab);
       const now = look(device.disk, commit.database);
-      if (now !== undefined) judge(room, now);
+      if (now !== undefined) judge(group, now);
     } catch (error) {
       broken = error;
     }
@@ -172,46 +172,46 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     if (userId === undefined) return;
     i17WhoIsHere(device, userId, hands.get(device) ?? new Set());
     device.userId = userId;
-    const room = roomOf(device, userId);
-    if (room.leftBefore === Number.POSITIVE_INFINITY) room.leftBefore = made;
+    const group = groupOf(device, userId);
+    if (group.leftBefore === Number.POSITIVE_INFINITY) group.leftBefore = made;
   }
 
-  function forget(room: Room, how: 'wiped' | 'rolled back'): void {
-    const now = look(room.device.disk, room.database);
+  function forget(group: ClientGroup, how: 'wiped' | 'rolled back'): void {
+    const now = look(group.device.disk, group.database);
     const here = new Set([...(now?.outbox ?? []), ...(now?.refused ?? [])].map(({ uid }) => uid));
-    for (const uid of room.made.keys()) if (!here.has(uid) || how === 'wiped') room.excused.add(uid);
-    for (const id of room.photos.keys()) if (!now?.photos.some((photo) => photo.id === id)) room.droppedPhotos.add(id);
-    startAfresh(room, now);
+    for (const uid of group.made.keys()) if (!here.has(uid) || how === 'wiped') group.excused.add(uid);
+    for (const id of group.photos.keys()) if (!now?.photos.some((photo) => photo.id === id)) group.droppedPhotos.add(id);
+    startAfresh(group, now);
   }
 
-  function startAfresh(room: Room, now: Sighting | undefined): void {
-    room.highest.clear();
-    room.mustSee.clear();
-    room.wasRolledBack = true;
-    Object.assign(room, { lastOutbox: now?.outbox ?? [], lastRejected: new Set(now?.refused.map(({ uid }) => uid)), cookie: now?.cookie });
-    answers.delete(room.key);
+  function startAfresh(group: ClientGroup, now: Sighting | undefined): void {
+    group.highest.clear();
+    group.mustSee.clear();
+    group.wasRolledBack = true;
+    Object.assign(group, { lastOutbox: now?.outbox ?? [], lastRejected: new Set(now?.refused.map(({ uid }) => uid)), cookie: now?.cookie });
+    answers.delete(group.key);
   }
 
   /** What was made up to then goes with its person's log-out, record by record or with the whole database. */
-  function excuseUpTo(room: Room, before: number): void {
-    for (const { uid, order } of room.made.values()) if (order <= before) room.excused.add(uid);
-    for (const id of room.photos.keys()) room.droppedPhotos.add(id);
+  function excuseUpTo(group: ClientGroup, before: number): void {
+    for (const { uid, order } of group.made.values()) if (order <= before) group.excused.add(uid);
+    for (const id of group.photos.keys()) group.droppedPhotos.add(id);
   }
 
   /** A database was deleted: only because its person logged out, and with nothing that they made after they came back. */
   function deleted(device: Device, database: string): void {
-    const room = byDatabase.get(database);
-    if (room === undefined) return;
-    const before = room.leftBefore;
-    if (before === undefined) broken ??= new Violation('I3', room.key, 'was deleted, and its person had not logged out');
-    excuseUpTo(room, before ?? 0);
-    room.leftBefore = undefined;
-    startAfresh(room, look(device.disk, database));
+    const group = byDatabase.get(database);
+    if (group === undefined) return;
+    const before = group.leftBefore;
+    if (before === undefined) broken ??= new Violation('I3', group.key, 'was deleted, and its person had not logged out');
+    excuseUpTo(group, before ?? 0);
+    group.leftBefore = undefined;
+    startAfresh(group, look(device.disk, database));
   }
 
   return {
     watchDisk: (device) => {
-      for (const userId of device.people) roomOf(device, userId);
+      for (const userId of device.people) groupOf(device, userId);
       hands.set(device, new Set([device.userId]));
       device.disk.onCommit((commit) => hear(device, commit));
       device.disk.onDeleted((database) => deleted(device, database));
@@ -229,37 +229,37 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
       hands.set(device, new Set([userId, ...others]));
     },
     left: (device, userId) => {
-      const room = roomOf(device, userId);
-      const now = look(device.disk, room.database);
+      const group = groupOf(device, userId);
+      const now = look(device.disk, group.database);
       const isHere = now !== undefined && (now.outbox.length > 0 || now.photos.length > 0 || now.privateRows.users.length > 0);
-      if (isHere && room.leftBefore === Number.POSITIVE_INFINITY) broken ??= new Violation('I17', room.key, 'is still here after its person has logged out');
+      if (isHere && group.leftBefore === Number.POSITIVE_INFINITY) broken ??= new Violation('I17', group.key, 'is still here after its person has logged out');
     },
-    leaves: (device, userId) => void (roomOf(device, userId).leftBefore = Number.POSITIVE_INFINITY),
+    leaves: (device, userId) => void (groupOf(device, userId).leftBefore = Number.POSITIVE_INFINITY),
     meaning,
-    roomOf,
-    rooms: () => [...rooms.values()],
+    groupOf,
+    groups: () => [...groups.values()],
     heard: (tab, answer) => {
       counters.count(answer.kind === 'reset' ? `reset: ${answer.reason}` : answer.more ? 'a page with more to come' : 'an exchange answered');
       if (answer.kind !== 'delta') return;
-      const room = roomOf(tab.device, tab.userId);
-      const known = answers.get(room.key) ?? new Map<string, boolean>();
-      answers.set(room.key, known.set(answer.cookie, !answer.more));
+      const group = groupOf(tab.device, tab.userId);
+      const known = answers.get(group.key) ?? new Map<string, boolean>();
+      answers.set(group.key, known.set(answer.cookie, !answer.more));
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
     answered: (answer) => void (broken ??= heads.i18Fresh(answer)),
     told: (tab, uid) => {
-      const room = roomOf(tab.device, tab.userId);
-      room.told.add(uid);
+      const group = groupOf(tab.device, tab.userId);
+      group.told.add(uid);
       try {
-        c1SavedWhenComplete(room, uid, durable);
-        must(makerOf(uid) === tab.userId, 'I17', room.key, () => `${uid} was made by another than who tapped`);
+        c1SavedWhenComplete(group, uid, durable);
+        must(makerOf(uid) === tab.userId, 'I17', group.key, () => `${uid} was made by another than who tapped`);
       } catch (error) {
         broken ??= error;
       }
     },
     diskChanged: (device, how, people = device.people) => {
       if (how === 'powerless') return;
-      for (const userId of people) forget(roomOf(device, userId), how);
+      for (const userId of people) forget(groupOf(device, userId), how);
       const userId = personOn(device);
       if (userId === undefined) return;
       device.userId = userId;
@@ -268,15 +268,15 @@ export function createJudge({ backend, decisions, bucket, counters, lists, now }
     databaseRestored: () => {
       meaning.startFrom(backend.committed());
       const forgotten = new Set(decisions.keepOnly(backend.committed().get('sync_mutation') ?? new Map()).map(({ uid }) => uid));
-      for (const room of rooms.values()) {
-        for (const uid of room.made.keys()) if (forgotten.has(uid)) room.excused.add(uid);
-        room.mustSee.clear();
+      for (const group of groups.values()) {
+        for (const uid of group.made.keys()) if (forgotten.has(uid)) group.excused.add(uid);
+        group.mustSee.clear();
       }
     },
     jobRemoved: (jobId) => {
-      for (const room of rooms.values()) for (const [uid, at] of room.mustSee) if (at.jobId === jobId) room.mustSee.delete(uid);
+      for (const group of groups.values()) for (const [uid, at] of group.mustSee) if (at.jobId === jobId) group.mustSee.delete(uid);
     },
-    look: (room) => look(room.device.disk, room.database),
+    look: (group) => look(group.device.disk, group.database),
     accuse: (violation) => void (broken ??= violation),
     mustBeWell: () => {
       const fault = backend.fault();

@@ -14,7 +14,7 @@ export interface Made {
 }
 
 /** One person's rows on one device, and the books that are kept about them: what they were told, and what became of it. */
-export interface Room {
+export interface ClientGroup {
   readonly key: string;
   readonly device: Device;
   readonly userId: string;
@@ -52,7 +52,7 @@ export interface Room {
   turn: number;
 }
 
-export function newRoom(device: Device, userId: string, database: string): Room {
+export function newClientGroup(device: Device, userId: string, database: string): ClientGroup {
   return {
     key: `${device.name} (${userId.slice(-4)})`,
     device, userId, database,

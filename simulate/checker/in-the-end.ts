@@ -7,29 +7,29 @@ import { nameOn } from '../device/device.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { privateRowsIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
-import type { Room } from './room.ts';
+import type { ClientGroup } from './client-group.ts';
 import { asText, look, restored } from './sighting.ts';
 import { must } from './violation.ts';
 
 /** I2: what a device made was decided in that order. */
-export function i2InOrder({ judge, decisions }: World): void {
-  for (const room of judge.rooms()) {
+export function i2InOrder({ checker, decisions }: World): void {
+  for (const group of checker.groups()) {
     let last = 0;
-    for (const { uid, order, argsHash } of [...room.made.values()].toSorted((one, other) => one.order - other.order)) {
-      const decision = decisions.of(room.userId, uid);
+    for (const { uid, order, argsHash } of [...group.made.values()].toSorted((one, other) => one.order - other.order)) {
+      const decision = decisions.of(group.userId, uid);
       // What was decided in a life of the database that was put back has no place in this one's order, nor has what somebody else did under its uid.
-      if (decision === undefined || room.excused.has(uid) || decision.argsHash !== argsHash) continue;
-      must(decision.order > last, 'I2', room.key, () => `${decision.name} ${uid} (made ${order}.) was decided before one that was made earlier`);
+      if (decision === undefined || group.excused.has(uid) || decision.argsHash !== argsHash) continue;
+      must(decision.order > last, 'I2', group.key, () => `${decision.name} ${uid} (made ${order}.) was decided before one that was made earlier`);
       last = decision.order;
     }
   }
 }
 
 /** I1, second half: what was cancelled never happens. */
-export function i1CancelledNever({ judge, decisions }: World): void {
-  for (const room of judge.rooms()) {
-    if (room.wasRolledBack) continue;
-    for (const uid of room.cancelled) must(decisions.of(room.userId, uid) === undefined, 'I1', room.key, () => `${uid} was cancelled, and the server decided it`);
+export function i1CancelledNever({ checker, decisions }: World): void {
+  for (const group of checker.groups()) {
+    if (group.wasRolledBack) continue;
+    for (const uid of group.cancelled) must(decisions.of(group.userId, uid) === undefined, 'I1', group.key, () => `${uid} was cancelled, and the server decided it`);
   }
 }
 
@@ -51,20 +51,20 @@ export function i12ArrivesOnce({ backend }: World): void {
 }
 
 /** I12, thirdly: a photo that has left its device stands on its job, unless the server said why not. */
-export function i12EndsOnItsJob({ backend, decisions, judge }: World, rooms: readonly Room[]): void {
+export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: readonly ClientGroup[]): void {
   const jobs = backend.committed().get('jobs');
-  const takenOff = judge.rooms().flatMap(({ made }) => [...made.values()]).flatMap(({ name, args }) => (name === 'photo.remove' ? [(args as { url: string }).url] : []));
-  for (const room of rooms) {
-    for (const [id, { path, jobId }] of room.sentPhotos) {
-      const attaches = [...room.made.values()].filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id);
-      if (room.droppedPhotos.has(id) || attaches.some(({ uid }) => room.excused.has(uid) || room.cancelled.has(uid))) continue;
-      must(attaches.length > 0, 'I12', room.key, () => `photo ${id} left the device, and nothing ever said whose job it is on`);
+  const takenOff = checker.groups().flatMap(({ made }) => [...made.values()]).flatMap(({ name, args }) => (name === 'photo.remove' ? [(args as { url: string }).url] : []));
+  for (const group of groups) {
+    for (const [id, { path, jobId }] of group.sentPhotos) {
+      const attaches = [...group.made.values()].filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id);
+      if (group.droppedPhotos.has(id) || attaches.some(({ uid }) => group.excused.has(uid) || group.cancelled.has(uid))) continue;
+      must(attaches.length > 0, 'I12', group.key, () => `photo ${id} left the device, and nothing ever said whose job it is on`);
       const job = jobs?.get(jobId);
       // Taken away; perhaps somebody else has posted under its id since.
-      const isGone = job?.['userId'] !== room.userId;
+      const isGone = job?.['userId'] !== group.userId;
       const isOn = isGone || (job['images'] as string[]).some((url) => url.endsWith(path));
-      const wasApplied = attaches.some(({ uid, argsHash }) => decisions.of(room.userId, uid)?.status === 'applied' && decisions.of(room.userId, uid)?.argsHash === argsHash);
-      must(isOn || !wasApplied || takenOff.some((url) => url.endsWith(path)), 'I12', room.key, () => `photo ${id} was accepted, and is not on job ${jobId}`);
+      const wasApplied = attaches.some(({ uid, argsHash }) => decisions.of(group.userId, uid)?.status === 'applied' && decisions.of(group.userId, uid)?.argsHash === argsHash);
+      must(isOn || !wasApplied || takenOff.some((url) => url.endsWith(path)), 'I12', group.key, () => `photo ${id} was accepted, and is not on job ${jobId}`);
     }
   }
 }
@@ -88,75 +88,75 @@ export function i14Bounded({ backend }: World): void {
 }
 
 /** I15: with no tap, all has drained and every device has all there is. */
-export function i15Drained({ backend }: World, rooms: readonly Room[]): void {
-  for (const room of rooms) {
-    const now = look(room.device.disk, room.database);
-    must(now !== undefined, 'I15', room.key, () => 'somebody never stops writing');
-    must(now!.outbox.length === 0, 'I15', room.key, () => `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${room.device.tabs.map((tab) => JSON.stringify(tab.sync.status.get())).join()}`);
-    must(now!.place?.v === String(backend.head()), 'I15', room.key, () => `its cookie is ${now!.place?.v ?? 'none'}, the head is ${backend.head()}`);
+export function i15Drained({ backend }: World, groups: readonly ClientGroup[]): void {
+  for (const group of groups) {
+    const now = look(group.device.disk, group.database);
+    must(now !== undefined, 'I15', group.key, () => 'somebody never stops writing');
+    must(now!.outbox.length === 0, 'I15', group.key, () => `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${group.device.tabs.map((tab) => JSON.stringify(tab.sync.status.get())).join()}`);
+    must(now!.place?.v === String(backend.head()), 'I15', group.key, () => `its cookie is ${now!.place?.v ?? 'none'}, the head is ${backend.head()}`);
     const stuck = now!.photos.filter(({ state, jobId }) => state !== 'failed' && now!.privateRows.jobs.some((job) => job['id'] === jobId));
-    must(stuck.length === 0, 'I15', room.key, () => `photos ${stuck.map(({ id, state }) => `${id} ${state}`).join()} did not get away`);
+    must(stuck.length === 0, 'I15', group.key, () => `photos ${stuck.map(({ id, state }) => `${id} ${state}`).join()} did not get away`);
   }
 }
 
 /** I4: everybody has what they may see, and nothing else. */
-export function i4Converged({ backend }: World, rooms: readonly Room[]): void {
+export function i4Converged({ backend }: World, groups: readonly ClientGroup[]): void {
   const view = viewOfCommitted(backend.committed());
-  for (const room of rooms) {
-    const now = look(room.device.disk, room.database)!;
-    const [expected, told] = [privateRowsIn(view, room.userId), restored(now)];
+  for (const group of groups) {
+    const now = look(group.device.disk, group.database)!;
+    const [expected, told] = [privateRowsIn(view, group.userId), restored(now)];
     for (const table of privateTableNames) {
-      must(JSON.stringify(told[table].map(asText)) === JSON.stringify(expected[table].map(asText)), 'I4', room.key, () => `${table} are ${JSON.stringify(told[table])}, and should be ${JSON.stringify(expected[table])}`);
-      must(JSON.stringify(now.privateRows[table].map(asText)) === JSON.stringify(told[table].map(asText)), 'I5', room.key, () => `${table} are not what the server said, though nothing waits`);
+      must(JSON.stringify(told[table].map(asText)) === JSON.stringify(expected[table].map(asText)), 'I4', group.key, () => `${table} are ${JSON.stringify(told[table])}, and should be ${JSON.stringify(expected[table])}`);
+      must(JSON.stringify(now.privateRows[table].map(asText)) === JSON.stringify(told[table].map(asText)), 'I5', group.key, () => `${table} are not what the server said, though nothing waits`);
     }
   }
 }
 
 /** I3, in the end: each mutation has its end. */
-export function i3AllDecided({ decisions }: World, rooms: readonly Room[]): void {
-  for (const room of rooms) {
-    for (const { uid, name } of room.made.values()) {
-      if (room.cancelled.has(uid) || room.excused.has(uid)) continue;
-      must(decisions.of(room.userId, uid) !== undefined, 'I3', room.key, () => `${name} ${uid} left the device, and no server ever decided it`);
+export function i3AllDecided({ decisions }: World, groups: readonly ClientGroup[]): void {
+  for (const group of groups) {
+    for (const { uid, name } of group.made.values()) {
+      if (group.cancelled.has(uid) || group.excused.has(uid)) continue;
+      must(decisions.of(group.userId, uid) !== undefined, 'I3', group.key, () => `${name} ${uid} left the device, and no server ever decided it`);
     }
   }
 }
 
 /** I16, in the end: each refusal was shown. */
-export function i16AllHeard({ decisions }: World, rooms: readonly Room[]): void {
-  for (const room of rooms) {
-    const now = look(room.device.disk, room.database)!;
+export function i16AllHeard({ decisions }: World, groups: readonly ClientGroup[]): void {
+  for (const group of groups) {
+    const now = look(group.device.disk, group.database)!;
     const here = new Set(now.refused.map(({ uid }) => uid));
-    for (const { uid, name, argsHash } of room.made.values()) {
-      const decision = decisions.of(room.userId, uid);
-      if (room.cancelled.has(uid) || room.excused.has(uid) || decision === undefined) continue;
+    for (const { uid, name, argsHash } of group.made.values()) {
+      const decision = decisions.of(group.userId, uid);
+      if (group.cancelled.has(uid) || group.excused.has(uid) || decision === undefined) continue;
       if (decision.status === 'applied' && decision.argsHash === argsHash) continue;
-      must(here.has(uid) || room.dealtWith.has(uid), 'I16', room.key, () => `${name} ${uid} was ${decision.status}, and the person never heard of it`);
+      must(here.has(uid) || group.dealtWith.has(uid), 'I16', group.key, () => `${name} ${uid} was ${decision.status}, and the person never heard of it`);
     }
   }
 }
 
 /** I19, in the end: nothing has changed that nobody decided. */
-export const i19AllAlike = ({ judge, backend }: World): void => judge.meaning.i19AllAlike(backend.committed());
+export const i19AllAlike = ({ checker, backend }: World): void => checker.meaning.i19AllAlike(backend.committed());
 
 /** I4 and I8 for the shared collections: what may be read is whole, and what may not is gone. */
-export function i8Shelves({ backend, now }: World, rooms: readonly Room[]): void {
+export function i8Shelves({ backend, now }: World, groups: readonly ClientGroup[]): void {
   const view = viewOfCommitted(backend.committed());
-  for (const room of rooms) {
-    const person = view.get('users', room.userId) as unknown as User;
+  for (const group of groups) {
+    const person = view.get('users', group.userId) as unknown as User;
     const mayReadFeed = hasSubscription(actorOf(person), now().toISOString());
-    const { disk } = room.device;
+    const { disk } = group.device;
     if (!mayReadFeed) {
-      const fresh = disk.read(room.database, 'fresh') as ChangedRow[];
-      must(disk.read(room.database, 'segments').length === 0 && fresh.every(({ row }) => row === null), 'I8', room.key, () => 'the feed is still here, and the right to it is not');
+      const fresh = disk.read(group.database, 'fresh') as ChangedRow[];
+      must(disk.read(group.database, 'segments').length === 0 && fresh.every(({ row }) => row === null), 'I8', group.key, () => 'the feed is still here, and the right to it is not');
     }
     for (const collection of collectionNames) {
       if (collection === 'feed' && !mayReadFeed) continue;
-      const database = collections[collection].readers === 'public' ? nameOn(room.device, publicDbName) : room.database;
+      const database = collections[collection].readers === 'public' ? nameOn(group.device, publicDbName) : group.database;
       const rows = stateOf(disk, database, collection)?.coming === null ? collectionOn(disk, database, collection) : undefined;
-      must(rows !== undefined, 'I15', room.key, () => `${collection} is not whole: ${JSON.stringify(stateOf(disk, database, collection))}`);
+      must(rows !== undefined, 'I15', group.key, () => `${collection} is not whole: ${JSON.stringify(stateOf(disk, database, collection))}`);
       const [is, expected] = [asTexts(rows!.values()), expectedOf(backend.committed(), collection)];
-      must(is === expected, 'I4', room.key, () => `${collection} holds ${is}, and should hold ${expected}`);
+      must(is === expected, 'I4', group.key, () => `${collection} holds ${is}, and should hold ${expected}`);
     }
   }
 }
