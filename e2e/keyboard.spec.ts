@@ -5,7 +5,7 @@ import { openDesktop } from './open-desktop.ts';
 import { findBrowser } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, type Credentials } from './person.ts';
-import { pictures } from './scenes/homeowner-act.ts';
+import { pictures } from './visual/homeowner-scenario.ts';
 
 /*
  * The main flows without a mouse: every stop can be seen, every page says its name as one arrives, and what happens is spoken.

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { badDayActs } from './scenes/acts.ts';
-import { useTheatre } from './scenes/use-theatre.ts';
+import { badDayScenarios } from './visual/scenarios.ts';
+import { useVisualRun } from './visual/use-visual-run.ts';
 
 /* As `looks-good-day.spec.ts`: first visits, no signal, changes refused, a subscription that has ended, and words that never break. */
 
-const theatre = useTheatre();
+const run = useVisualRun();
 
-test.each(badDayActs)('nothing is wrong with the screens of: $name', async (act) => {
-  expect(await theatre.examine(act)).toEqual([]);
+test.each(badDayScenarios)('nothing is wrong with the screens of: $name', async (scenario) => {
+  expect(await run.examine(scenario)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { demo, signIn } from '../person.ts';
-import type { Act, Stage } from './scene.ts';
+import type { Scenario, Stage } from './screen-state.ts';
 
 /** No worker: it would answer from what it has, and the test could not stand between. */
 const options = { serviceWorkers: 'block' } as const;
@@ -12,10 +12,10 @@ async function hold({ page }: Stage, ...patterns: string[]): Promise<void> {
 const letGo = async ({ page }: Stage): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
 
 /** Nothing is on this device yet, and the network takes its time. */
-export const firstVisitAct: Act = {
+export const firstVisitScenario: Scenario = {
   name: 'first visit',
   options,
-  scenes: [
+  screens: [
     // First: once the configuration has been had, the device keeps it.
     {
       name: 'start-failed',
@@ -46,7 +46,7 @@ export const firstVisitAct: Act = {
 };
 
 /** Signed in a moment ago, and the first answer has not come. */
-export const firstSignInAct: Act = {
+export const firstSignInScenario: Scenario = {
   name: 'first sign-in',
   options,
   prepare: async (stage) => {
@@ -54,7 +54,7 @@ export const firstSignInAct: Act = {
     await stage.page.goto(`${stage.wire.url}/`);
     await signIn(stage.page, demo('tradie'));
   },
-  scenes: [
+  screens: [
     { name: 'dashboard-loading', at: '/dashboard', shows: 'Fetching your jobs', isWaiting: true },
     { name: 'find-jobs-loading', at: '/find-jobs', shows: 'Fetching jobs', isWaiting: true },
     { name: 'edit-account-loading', at: '/edit-account', shows: 'Loading your account', isWaiting: true },

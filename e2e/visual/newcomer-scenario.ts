@@ -1,17 +1,17 @@
 import { mailTo } from '../account.ts';
 import { giveCredentials } from '../person.ts';
-import type { Act } from './scene.ts';
+import type { Scenario } from './screen-state.ts';
 
 const newcomer = { email: 'newcomer@example.nz', password: 'kowhai-flowers' };
 
 /** Somebody signs up: the second and third step of the dialog, and a dashboard with nothing on it. */
-export const newcomerAct: Act = {
+export const newcomerScenario: Scenario = {
   name: 'newcomer',
   prepare: async ({ page, wire }) => {
     await page.goto(`${wire.url}/`);
     await giveCredentials(page, newcomer);
   },
-  scenes: [
+  screens: [
     { name: 'sign-in-confirm', shows: newcomer.email, isWindow: true },
     {
       name: 'sign-in-details',

@@ -1,4 +1,4 @@
-import type { Act, Stage } from './scene.ts';
+import type { Scenario, Stage } from './screen-state.ts';
 
 const noSuchId = '01890000-0000-7000-8000-000000000000';
 
@@ -20,9 +20,9 @@ export const openFilters = async ({ page }: Stage): Promise<void> => {
 };
 
 /** Signed out. */
-export const visitorAct: Act = {
+export const visitorScenario: Scenario = {
   name: 'visitor',
-  scenes: [
+  screens: [
     { name: 'landing', at: '/', shows: 'Connecting Homeowners & Tradies Across NZ', isAlsoTiny: true },
     { name: 'sign-in', at: '/', shows: 'Log in or sign up', isWindow: true, enter: openSignIn, isAlsoTiny: true },
     {

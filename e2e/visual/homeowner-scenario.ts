@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { drawScene, type SceneName } from '../../sync-server/db/seed/pictures/draw-scene.ts';
 import { chooseTown, demo, signIn } from '../person.ts';
-import type { Act, Stage } from './scene.ts';
+import type { Scenario, Stage } from './screen-state.ts';
 
 export const asDemo = (name: string) => async ({ page, wire }: Stage): Promise<void> => {
   await page.goto(`${wire.url}/`);
@@ -34,10 +34,10 @@ const openMenu = async ({ page }: Stage): Promise<void> => {
 const close = async ({ page }: Stage): Promise<void> => page.keyboard.press('Escape');
 
 /** Somebody with jobs of their own, and tradies who answered. Nothing of theirs is changed. */
-export const homeownerAct: Act = {
+export const homeownerScenario: Scenario = {
   name: 'homeowner',
   prepare: asDemo('homeowner'),
-  scenes: [
+  screens: [
     { name: 'dashboard-homeowner', at: '/dashboard', shows: /Your Posted Jobs \([1-9]/, isAlsoTiny: true },
     { name: 'dashboard-posted', at: '/dashboard?posted=true', shows: 'Easy as! Tradies can see your posted job' },
     { name: 'payment-cancelled', at: '/dashboard?subscription=cancelled', shows: 'Payment Cancelled', isWindow: true },

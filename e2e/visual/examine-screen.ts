@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { axeFinds, smallTargets, sticksOut, unaskedMotion } from './examine.ts';
-import { open, shiftsOf, untilStill } from './play.ts';
-import type { Scene, Stage } from './scene.ts';
+import { open, shiftsOf, untilStill } from './visual-run.ts';
+import type { ScreenState, Stage } from './screen-state.ts';
 
 const widths = [320, 768, 1_280] as const;
 const phone = { width: 390, height: 844 } as const;
@@ -12,12 +12,12 @@ const mostShift = 0.02;
  * What is wrong with this scene as it stands, a line each: on a small phone, a tablet and a desk, in both themes, at twice the text
  * size, for somebody who wants nothing to move, and what jumped while it was loading. Leaves the window as it was.
  */
-export async function examineScene(scene: Scene, stage: Stage): Promise<string[]> {
+export async function examineScreen(screen: ScreenState, stage: Stage): Promise<string[]> {
   const { page } = stage;
   const found: string[] = [];
-  const note = (where: string, what: readonly string[]) => found.push(...what.map((one) => `${scene.name} (${where}): ${one}`));
+  const note = (where: string, what: readonly string[]) => found.push(...what.map((one) => `${screen.name} (${where}): ${one}`));
   const usual = page.viewportSize() ?? { width: 1_280, height: 800 };
-  const isOpenedByItself = scene.at !== undefined && scene.enter === undefined && scene.isWaiting !== true;
+  const isOpenedByItself = screen.at !== undefined && screen.enter === undefined && screen.isWaiting !== true;
 
   if (isOpenedByItself) note(`opened at ${usual.width} px`, await jumped(page));
   for (const width of widths) {
@@ -42,7 +42,7 @@ export async function examineScene(scene: Scene, stage: Stage): Promise<string[]
   note('no motion wanted', await unaskedMotion(page));
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   if (isOpenedByItself) {
-    await open(scene, stage);
+    await open(screen, stage);
     note(`opened at ${phone.width} px`, await jumped(page));
   }
   await page.setViewportSize(usual);

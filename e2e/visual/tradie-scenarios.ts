@@ -1,6 +1,6 @@
-import { asDemo } from './homeowner-act.ts';
-import type { Act, Stage } from './scene.ts';
-import { closeToast, openFilters } from './visitor-act.ts';
+import { asDemo } from './homeowner-scenario.ts';
+import type { Scenario, Stage } from './screen-state.ts';
+import { closeToast, openFilters } from './visitor-scenario.ts';
 
 const expressInterest = async ({ page }: Stage, note: string): Promise<void> => {
   await page.getByLabel(/Note to the homeowner/).fill(note);
@@ -8,10 +8,10 @@ const expressInterest = async ({ page }: Stage, note: string): Promise<void> => 
 };
 
 /** A tradie whose subscription runs. */
-export const tradieAct: Act = {
+export const tradieScenario: Scenario = {
   name: 'tradie',
   prepare: asDemo('tradie'),
-  scenes: [
+  screens: [
     { name: 'dashboard-tradie', at: '/dashboard', shows: /Your Interested Jobs \([1-9]/, isAlsoTiny: true },
     { name: 'find-jobs', at: '/find-jobs', shows: /\d+ jobs/, isAlsoTiny: true },
     { name: 'find-jobs-filters', at: '/find-jobs?region=Otago', shows: /\d+ jobs?/, enter: openFilters },
@@ -49,10 +49,10 @@ export const tradieAct: Act = {
 };
 
 /** A tradie whose subscription has ended. */
-export const lapsedAct: Act = {
+export const lapsedScenario: Scenario = {
   name: 'lapsed tradie',
   prepare: asDemo('lapsed'),
-  scenes: [
+  screens: [
     { name: 'find-jobs-lapsed', at: '/find-jobs', shows: 'Subscription Required' },
     { name: 'job-closed-interested', at: ({ job }) => job('Two power points in the laundry'), shows: 'You expressed interest in this job (now closed)' },
     { name: 'edit-account-lapsed', at: '/edit-account', shows: 'Inactive' },
@@ -61,7 +61,7 @@ export const lapsedAct: Act = {
 };
 
 /** A tradie out of coverage. */
-export const tradieAwayAct: Act = {
+export const tradieAwayScenario: Scenario = {
   name: 'tradie without signal',
   prepare: async (stage) => {
     await asDemo('tradie')(stage);
@@ -69,7 +69,7 @@ export const tradieAwayAct: Act = {
     await stage.page.getByText(/\d+ jobs/).waitFor();
     await stage.context.setOffline(true);
   },
-  scenes: [
+  screens: [
     { name: 'find-jobs-offline', at: '/find-jobs', shows: /Offline\. Showing jobs/, isAlsoTiny: true },
     {
       name: 'interest-saved',

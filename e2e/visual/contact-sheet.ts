@@ -8,7 +8,7 @@ export interface Shot {
 
 /** One page with every picture of every scene, side by side. */
 export function contactSheet(shots: readonly Shot[]): string {
-  const scenes = [...new Set(shots.map(({ scene }) => scene))];
+  const screens = [...new Set(shots.map(({ scene }) => scene))];
   const section = (scene: string) => `<section id="${scene}"><h2>${scene}</h2><div>${shots.filter((shot) => shot.scene === scene).map(figure).join('')}</div></section>`;
   return `<!doctype html>
 <html lang="en-NZ"><meta charset="utf-8"><title>Dwang: every screen</title>
@@ -18,9 +18,9 @@ export function contactSheet(shots: readonly Shot[]): string {
   section > div { display: flex; gap: 1.5rem; align-items: start; overflow-x: auto; padding-bottom: 1rem }
   figure { margin: 0; flex: none } img { display: block; box-shadow: 0 2px 12px #0006 } figcaption { font-size: .8rem }
 </style>
-<h1>${scenes.length} scenes, ${shots.length} pictures</h1>
-<nav>${scenes.map((scene) => `<a href="#${scene}">${scene}</a><br>`).join('')}</nav>
-${scenes.map(section).join('\n')}
+<h1>${screens.length} scenes, ${shots.length} pictures</h1>
+<nav>${screens.map((scene) => `<a href="#${scene}">${scene}</a><br>`).join('')}</nav>
+${screens.map(section).join('\n')}
 </html>
 `;
 }

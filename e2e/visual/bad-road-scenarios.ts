@@ -1,8 +1,8 @@
 import { signedIn } from '../account.ts';
 import { demo } from '../person.ts';
-import { asDemo, fillJob, pictures } from './homeowner-act.ts';
-import type { Act, Stage } from './scene.ts';
-import { openSignIn } from './visitor-act.ts';
+import { asDemo, fillJob, pictures } from './homeowner-scenario.ts';
+import type { Scenario, Stage } from './screen-state.ts';
+import { openSignIn } from './visitor-scenario.ts';
 
 const spouting = 'Spouting and downpipes on the back of the house';
 const palings = 'Replace eight palings and two posts';
@@ -26,7 +26,7 @@ async function loseSignal(stage: Stage): Promise<void> {
 }
 
 /** A homeowner out of coverage who goes on all the same. */
-export const homeownerAwayAct: Act = {
+export const homeownerAwayScenario: Scenario = {
   name: 'homeowner without signal',
   prepare: async (stage) => {
     await loseSignal(stage);
@@ -39,7 +39,7 @@ export const homeownerAwayAct: Act = {
     await page.getByText("We'll send it when you're back in coverage.").waitFor();
     await edit(stage, spouting, { Title: 'Spouting, downpipes and one flashing' });
   },
-  scenes: [
+  screens: [
     { name: 'dashboard-waiting', at: '/dashboard', shows: 'Rehang the barn door' },
     { name: 'waiting', at: '/waiting', shows: 'Send now', isAlsoTiny: true },
     {
@@ -63,7 +63,7 @@ export const homeownerAwayAct: Act = {
 };
 
 /** Changes the server turned down: one made on top of another device's, one of a job that was closed meanwhile. */
-export const rejectedAct: Act = {
+export const rejectedScenario: Scenario = {
   name: 'homeowner refused',
   prepare: async (stage) => {
     await loseSignal(stage);
@@ -78,7 +78,7 @@ export const rejectedAct: Act = {
     await page.goto(`${stage.wire.url}/waiting`);
     await page.getByText(/Not accepted \(2\)/).waitFor();
   },
-  scenes: [
+  screens: [
     { name: 'waiting-refused', at: '/waiting', shows: 'Not accepted (2)', isAlsoTiny: true },
     { name: 'dashboard-refused', at: '/dashboard', shows: 'Not accepted' },
     { name: 'job-refused', at: ({ job }) => job(palings), shows: 'Not accepted' },
@@ -87,7 +87,7 @@ export const rejectedAct: Act = {
 };
 
 /** Signed out and out of coverage; then roads that are neither there nor gone. */
-export const visitorAwayAct: Act = {
+export const visitorAwayScenario: Scenario = {
   name: 'visitor without signal',
   prepare: async ({ page, context, wire }) => {
     await page.goto(`${wire.url}/find-tradies`);
@@ -95,20 +95,20 @@ export const visitorAwayAct: Act = {
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await context.setOffline(true);
   },
-  scenes: [
+  screens: [
     { name: 'find-tradies-offline', at: '/find-tradies', shows: 'Offline.' },
     { name: 'sign-in-offline', shows: 'You need signal for this', isWindow: true, enter: openSignIn },
   ],
 };
 
-export const badRoadAct: Act = {
+export const badRoadScenario: Scenario = {
   name: 'tradie on a bad road',
   prepare: async (stage) => {
     await asDemo('trialing')(stage);
     await stage.page.goto(`${stage.wire.url}/find-jobs`);
     await stage.page.getByText(/\d+ jobs/).waitFor();
   },
-  scenes: [
+  screens: [
     { name: 'find-jobs-unreachable', at: '/find-jobs', shows: "Can't reach Dwang.", before: async ({ wire }) => wire.become('busy') },
     { name: 'find-jobs-slow', at: '/find-jobs', shows: 'Slow connection.', before: async ({ wire }) => wire.become('silent') },
   ],

@@ -14,7 +14,7 @@ export interface Stage {
 }
 
 /** One screen in one state: where it is, how it comes about, and what proves that it is there. */
-export interface Scene {
+export interface ScreenState {
   /** Kebab-case; the name of its picture. */
   readonly name: string;
   /** The address, opened anew. Without one the scene goes on from the one before. */
@@ -36,12 +36,12 @@ export interface Scene {
 }
 
 /** Scenes of one person on one device, in order. */
-export interface Act {
+export interface Scenario {
   readonly name: string;
   readonly options?: BrowserContextOptions;
   /** What happens before the first scene, as signing in. The page has nothing open. */
   readonly prepare?: (stage: Stage) => Promise<void>;
-  readonly scenes: readonly Scene[];
+  readonly screens: readonly ScreenState[];
   /** Puts the wire right again. */
   readonly finish?: (stage: Stage) => Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { must } from '../../shared/lib/must.ts';
 import { signedIn } from '../account.ts';
 import { demo } from '../person.ts';
-import { asDemo } from './homeowner-act.ts';
-import type { Act, Stage } from './scene.ts';
+import { asDemo } from './homeowner-scenario.ts';
+import type { Scenario, Stage } from './screen-state.ts';
 
 /** Sixty letters and no place to break, as a link or a slip of the thumb on the space bar gives. */
 const word = 'Spoutingdownpipesflashingsandeverythingelsethatkeepsrainouts';
@@ -22,13 +22,13 @@ async function callEverythingSo({ server, known }: Stage): Promise<void> {
 }
 
 /** Words that are longer than the screen is wide, as the homeowner sees them. */
-export const longWordsAct: Act = {
+export const longWordsScenario: Scenario = {
   name: 'long words',
   prepare: async (stage) => {
     await callEverythingSo(stage);
     await asDemo('homeowner')(stage);
   },
-  scenes: [
+  screens: [
     { name: 'dashboard-long', at: '/dashboard', shows: word, isAlsoTiny: true },
     { name: 'job-owner-long', at: (known) => known.job(job), shows: `${word} ${word}`, isAlsoTiny: true },
     { name: 'edit-job-long', at: ({ jobId }) => `/edit-job/${jobId(job)}`, shows: 'To save' },
@@ -38,10 +38,10 @@ export const longWordsAct: Act = {
 };
 
 /** The same words, as the tradie sees them. */
-export const longWordsForTradieAct: Act = {
+export const longWordsForTradieScenario: Scenario = {
   name: 'long words for the tradie',
   prepare: asDemo('tradie'),
-  scenes: [
+  screens: [
     { name: 'find-jobs-long', at: `/find-jobs?q=${word}`, shows: '1 job', isAlsoTiny: true },
     { name: 'job-tradie-long', at: (known) => known.job(job), shows: `${word} ${word}` },
     { name: 'edit-tradie-long', at: '/edit-tradie', shows: 'This uses your account email address' },

@@ -4,18 +4,18 @@ import { openServer } from '../open-server.ts';
 import { openWire } from '../open-wire.ts';
 import { patience } from '../patience.ts';
 import { readKnown } from './known.ts';
-import type { Act, Scene, Stage } from './scene.ts';
+import type { Scenario, ScreenState, Stage } from './screen-state.ts';
 
 /** A server with the demonstration data, the road to it, and a browser. */
-export interface Theatre {
+export interface VisualRun {
   /** Plays an act scene by scene; `look` sees each one standing. One that fails does not stop the others; all that failed are told at the end. */
-  play(act: Act, look: (scene: Scene, stage: Stage) => Promise<void>): Promise<void>;
+  play(scenario: Scenario, look: (screen: ScreenState, stage: Stage) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 const desktop = { viewport: { width: 1_280, height: 800 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
 
-export async function openTheatre(options: BrowserContextOptions = {}): Promise<Theatre> {
+export async function openVisualRun(options: BrowserContextOptions = {}): Promise<VisualRun> {
   const wire = await openWire();
   const server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
@@ -25,8 +25,8 @@ export async function openTheatre(options: BrowserContextOptions = {}): Promise<
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
   return {
-    play: async (act, look) => {
-      const context = await browser.newContext({ ...desktop, ...options, ...act.options });
+    play: async (scenario, look) => {
+      const context = await browser.newContext({ ...desktop, ...options, ...scenario.options });
       context.setDefaultTimeout(patience);
       await context.addInitScript(countShifts);
       await context.addInitScript(holdToasts);
@@ -34,12 +34,12 @@ export async function openTheatre(options: BrowserContextOptions = {}): Promise<
       const stage: Stage = { server, wire, known, page, context };
       const failures: Error[] = [];
       try {
-        await act.prepare?.(stage);
-        for (const scene of act.scenes) {
-          await perform(scene, stage, look).catch((cause: unknown) => failures.push(new Error(`Scene ${scene.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
+        await scenario.prepare?.(stage);
+        for (const screen of scenario.screens) {
+          await perform(screen, stage, look).catch((cause: unknown) => failures.push(new Error(`Scene ${screen.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
         }
       } finally {
-        await act.finish?.(stage);
+        await scenario.finish?.(stage);
         await context.close();
       }
       if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
@@ -52,27 +52,27 @@ export async function openTheatre(options: BrowserContextOptions = {}): Promise<
   };
 }
 
-async function perform(scene: Scene, stage: Stage, look: (scene: Scene, stage: Stage) => Promise<void>): Promise<void> {
-  await setUp(scene, stage);
-  await look(scene, stage);
-  await scene.leave?.(stage);
+async function perform(screen: ScreenState, stage: Stage, look: (screen: ScreenState, stage: Stage) => Promise<void>): Promise<void> {
+  await setUp(screen, stage);
+  await look(screen, stage);
+  await screen.leave?.(stage);
 }
 
-async function setUp(scene: Scene, stage: Stage): Promise<void> {
-  await scene.before?.(stage);
-  await open(scene, stage);
+async function setUp(screen: ScreenState, stage: Stage): Promise<void> {
+  await screen.before?.(stage);
+  await open(screen, stage);
 }
 
 /** Opens the scene's address anew, and does what leads from there to the scene. */
-export async function open(scene: Scene, stage: Stage): Promise<void> {
+export async function open(screen: ScreenState, stage: Stage): Promise<void> {
   const { page, wire, known } = stage;
-  if (scene.at !== undefined) {
+  if (screen.at !== undefined) {
     // From one hash to another nothing would load.
     await page.goto('about:blank');
-    await page.goto(`${wire.url}${typeof scene.at === 'string' ? scene.at : scene.at(known)}`, { waitUntil: 'domcontentloaded' });
+    await page.goto(`${wire.url}${typeof screen.at === 'string' ? screen.at : screen.at(known)}`, { waitUntil: 'domcontentloaded' });
   }
-  await scene.enter?.(stage);
-  await page.getByText(scene.shows).filter({ visible: true }).first().waitFor();
+  await screen.enter?.(stage);
+  await page.getByText(screen.shows).filter({ visible: true }).first().waitFor();
   await untilStill(page);
 }
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asDemo } from './homeowner-act.ts';
-import type { Act } from './scene.ts';
+import { asDemo } from './homeowner-scenario.ts';
+import type { Scenario } from './screen-state.ts';
 
 const newVersion = "A new version is ready. Reload when you're done.";
 
 /** A newer build lies on the server. The last act: every page would hear of it. */
-export const updateAct: Act = {
+export const updateScenario: Scenario = {
   name: 'new version',
   prepare: async (stage) => {
     await asDemo('homeowner')(stage);
@@ -15,5 +15,5 @@ export const updateAct: Act = {
     await stage.page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     await stage.page.getByText(newVersion).waitFor();
   },
-  scenes: [{ name: 'update', shows: newVersion }],
+  screens: [{ name: 'update', shows: newVersion }],
 };

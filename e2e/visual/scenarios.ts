@@ -1,0 +1,30 @@
+import { badRoadScenario, homeownerAwayScenario, rejectedScenario, visitorAwayScenario } from './bad-road-scenarios.ts';
+import { firstSignInScenario, firstVisitScenario } from './first-visit-scenario.ts';
+import { homeownerScenario } from './homeowner-scenario.ts';
+import { longWordsScenario, longWordsForTradieScenario } from './long-words-scenario.ts';
+import { newcomerScenario } from './newcomer-scenario.ts';
+import type { Scenario } from './screen-state.ts';
+import { lapsedScenario, tradieScenario, tradieAwayScenario } from './tradie-scenarios.ts';
+import { updateScenario } from './update-scenario.ts';
+import { visitorScenario } from './visitor-scenario.ts';
+
+/*
+ * Every screen in every state worth a look: what `npm run screens` pictures and what the tests for looks and access go through. In
+ * this order: the later ones change what the earlier ones show. The two lists need nothing of each other, and about the same time.
+ */
+
+export const goodDayScenarios: readonly Scenario[] = [visitorScenario, newcomerScenario, homeownerScenario, tradieScenario];
+
+export const badDayScenarios: readonly Scenario[] = [
+  firstVisitScenario,
+  firstSignInScenario,
+  lapsedScenario,
+  visitorAwayScenario,
+  tradieAwayScenario,
+  homeownerAwayScenario,
+  badRoadScenario,
+  rejectedScenario,
+  longWordsScenario,
+  longWordsForTradieScenario,
+  updateScenario,
+];

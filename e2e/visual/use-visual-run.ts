@@ -1,0 +1,34 @@
+import { afterAll, beforeAll } from 'vitest';
+import { examineScreen } from './examine-screen.ts';
+import { openVisualRun, type VisualRun } from './visual-run.ts';
+import type { Scenario } from './screen-state.ts';
+
+export interface ExaminedRun {
+  /** Plays an act and gives what was found wrong with its scenes, a line each. */
+  examine(scenario: Scenario): Promise<string[]>;
+  play: VisualRun['play'];
+}
+
+/** A theatre for the tests of one file, opened before them and closed after. */
+export function useVisualRun(): ExaminedRun {
+  let opened: VisualRun | undefined;
+  beforeAll(async () => {
+    opened = await openVisualRun();
+  });
+  afterAll(async () => opened?.close());
+
+  const play: VisualRun['play'] = (scenario, look) => {
+    if (opened === undefined) throw new Error('The theatre is not open.');
+    return opened.play(scenario, look);
+  };
+  return {
+    play,
+    examine: async (scenario) => {
+      const found: string[] = [];
+      await play(scenario, async (screen, stage) => {
+        found.push(...(await examineScreen(screen, stage)));
+      });
+      return found;
+    },
+  };
+}
