@@ -3,12 +3,12 @@ import type { VitestReport } from './tally.ts';
 /** What is seen of a screen on the way, by a machine with two cores: docs/decisions/0010. Everything else in the browser has one word. */
 const mayBeSeenAgain = /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/;
 /** More is no accident. */
-const mostFiles = 2;
+const maxFiles = 2;
 
 /** The specs of a red run that are run once more: none where anything failed that may not be seen again, or too much did. */
 export function specsToSeeAgain(report: VitestReport | undefined): string[] {
   const failed = (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
-  return failed.length <= mostFiles && failed.every((name) => mayBeSeenAgain.test(name)) ? failed : [];
+  return failed.length <= maxFiles && failed.every((name) => mayBeSeenAgain.test(name)) ? failed : [];
 }
 
 /** The report as it would be if these specs had not been run. */

@@ -17,9 +17,9 @@ export interface VitestReport {
   testResults?: { name: string; status: string; message?: string; assertionResults?: { fullName: string; status: string; failureMessages?: string[] | null }[] }[];
 }
 
-const mostWords = 700;
+const maxWords = 700;
 /** Failures with one and the same headline that are told in full; the rest are counted. */
-const mostAlike = 3;
+const maxAlike = 3;
 
 /**
  * What a vitest run came to, by its JSON report and exit code. A run that left no report has failed with every test it was to run
@@ -45,8 +45,8 @@ export function failuresOfReport(report: VitestReport): string[] {
     return failed.map(({ fullName, failureMessages }) => ({ what: `${name} > ${fullName}`, why: (failureMessages ?? []).join('\n') }));
   });
   return [...Map.groupBy(failures, ({ why }) => headline(why))].flatMap(([cause, alike]) => [
-    ...alike.slice(0, mostAlike).map(({ what, why }) => brief(what, why)),
-    ...(alike.length > mostAlike ? [`… and ${alike.length - mostAlike} more: ${cause}`] : []),
+    ...alike.slice(0, maxAlike).map(({ what, why }) => brief(what, why)),
+    ...(alike.length > maxAlike ? [`… and ${alike.length - maxAlike} more: ${cause}`] : []),
   ]);
 }
 
@@ -54,7 +54,7 @@ const headline = (why: string) => stripVTControlCharacters(why).trim().split('\n
 
 function brief(what: string, why: string): string {
   const words = stripVTControlCharacters(why).trim();
-  return `${what}\n${words.length > mostWords ? `${words.slice(0, mostWords)} …` : words}`;
+  return `${what}\n${words.length > maxWords ? `${words.slice(0, maxWords)} …` : words}`;
 }
 
 export function sum(tallies: Tally[]): Tally {

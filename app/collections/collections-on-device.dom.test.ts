@@ -44,7 +44,7 @@ describe('a first download', () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 4);
     let now = 0;
     let most = 0;
-    let mostBeforeOneIsHere = 0;
+    let maxBeforeOneIsHere = 0;
     let isOneHere = false;
     let clock = device.clock.now();
     const order: string[] = [];
@@ -54,7 +54,7 @@ describe('a first download', () => {
         order.push(hash);
         now += 1;
         most = Math.max(most, now);
-        if (!isOneHere) mostBeforeOneIsHere = most;
+        if (!isOneHere) maxBeforeOneIsHere = most;
         // Long enough for others to be asked for meanwhile.
         for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
         clock += ms;
@@ -67,7 +67,7 @@ describe('a first download', () => {
     expect((await opened.asked()).versions.feed).toBe('40');
     await opened.settled();
     expect(order).toEqual(snapshot.manifest.segments.map(({ hash }) => hash));
-    expect([mostBeforeOneIsHere, most]).toEqual([2, atOnce]);
+    expect([maxBeforeOneIsHere, most]).toEqual([2, atOnce]);
     expect(await hashesHere()).toEqual(order.toSorted());
   });
 

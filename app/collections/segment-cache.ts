@@ -1,5 +1,5 @@
 /** More than one reading of a shelf has to catch up with while it is downloaded. */
-const mostKept = 8;
+const maxKept = 8;
 
 /** Texts of segments that have just come, so that they need not be read back from the disk. */
 export interface SegmentCache {
@@ -14,7 +14,7 @@ export function createSegmentCache(): SegmentCache {
     put: (hash, text) => {
       texts.set(hash, text);
       for (const oldest of texts.keys()) {
-        if (texts.size <= mostKept) return;
+        if (texts.size <= maxKept) return;
         texts.delete(oldest);
       }
     },

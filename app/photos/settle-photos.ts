@@ -2,7 +2,7 @@ import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 
 /** A storage that loses what it has just taken is not fed for ever. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * What became of photos whose bytes are up: gone from the device once the server has applied their `photo.attach` (I12), failed with
@@ -25,7 +25,7 @@ export async function settlePhotos(db: PersonDb): Promise<void> {
         if (job?.images.includes(`job-photos/${path}`)) await db.photos.delete(id);
         else if (state === 'failed') continue;
         else if (no === undefined) await db.photos.delete(id);
-        else if (no.code === 'file-missing' && attempts < mostAttempts) {
+        else if (no.code === 'file-missing' && attempts < maxAttempts) {
           // Storage lost it (a backup from before the upload was put back): nothing for the person to decide.
           await db.refused.delete(no.uid);
           await db.photos.update(id, { state: 'waiting' });

@@ -1,4 +1,4 @@
-import { mostPixels, readPicture } from '../../shared/lib/picture.ts';
+import { maxPixels, readPicture } from '../../shared/lib/picture.ts';
 import type { ShrunkPhoto } from './keep.ts';
 import { stripExif } from './strip-exif.ts';
 
@@ -50,7 +50,7 @@ export function shrinkLogo(file: File, load?: () => Promise<Compress>): Promise<
 async function shrink(file: File, options: CompressOptions, load = loadCompressor): Promise<ShrunkPhoto> {
   const bytes = await file.arrayBuffer();
   const { width, height } = readPicture(new Uint8Array(bytes)) ?? { width: 0, height: 0 };
-  if (width * height > mostPixels) throw new TooManyPixels();
+  if (width * height > maxPixels) throw new TooManyPixels();
   try {
     const compress = await load();
     const small = await compress(file, options);

@@ -18,7 +18,7 @@ function world(answer: (mode: string | undefined) => Promise<Response>) {
     asked.push(init?.mode);
     return answer(init?.mode);
   }) as typeof globalThis.fetch;
-  const keep = { name: photoCacheName, most: 3 };
+  const keep = { name: photoCacheName, max: 3 };
   return {
     caches,
     asked,
@@ -76,7 +76,7 @@ test('the oldest make room', async () => {
     await settled();
   }
   expect(await urls(caches)).toEqual(['3', '4', '5']);
-  await trimCache(caches, { name: photoCacheName, most: 1 });
+  await trimCache(caches, { name: photoCacheName, max: 1 });
   expect(await urls(caches)).toEqual(['5']);
 });
 

@@ -4,31 +4,31 @@ export const photoCacheName = 'dwang-person-photos';
 export const logoCacheName = 'dwang-logos';
 
 /** Pictures kept for reading without signal; the oldest make room. About 40 MB at worst. */
-const mostPhotos = 200;
-const mostLogos = 300;
+const maxPhotos = 200;
+const maxLogos = 300;
 
 export interface PictureCache {
   name: string;
-  most: number;
+  max: number;
 }
 
 /** Where a picture of ours is kept, by its public address in storage; undefined for anything else. */
 export function cacheFor(url: URL): PictureCache | undefined {
-  if (url.pathname.includes('/storage/v1/object/public/job-photos/')) return { name: photoCacheName, most: mostPhotos };
-  if (url.pathname.includes('/storage/v1/object/public/tradie-logos/')) return { name: logoCacheName, most: mostLogos };
+  if (url.pathname.includes('/storage/v1/object/public/job-photos/')) return { name: photoCacheName, max: maxPhotos };
+  if (url.pathname.includes('/storage/v1/object/public/tradie-logos/')) return { name: logoCacheName, max: maxLogos };
   return undefined;
 }
 
 /** Lets the oldest go until so many are left. */
-export async function trimCache(caches: CacheStorage, { name, most }: PictureCache): Promise<void> {
+export async function trimCache(caches: CacheStorage, { name, max }: PictureCache): Promise<void> {
   const cache = await caches.open(name);
   const kept = await cache.keys();
-  for (const request of kept.slice(0, Math.max(0, kept.length - most))) await cache.delete(request);
+  for (const request of kept.slice(0, Math.max(0, kept.length - max))) await cache.delete(request);
 }
 
 /** The device has little room left (C11): most pictures go, those seen last stay. */
 export async function trimPictures(caches: CacheStorage): Promise<void> {
-  for (const name of [photoCacheName, logoCacheName]) await trimCache(caches, { name, most: 20 });
+  for (const name of [photoCacheName, logoCacheName]) await trimCache(caches, { name, max: 20 });
 }
 
 /** The right to the feed is gone: photos of jobs leave the device, but for these, each by its address on this origin. */

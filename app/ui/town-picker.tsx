@@ -28,7 +28,7 @@ type TownPickerProps = Pick<FieldFrame, 'error' | 'hint' | 'isOptional' | 'isReq
 };
 
 /** More than this many matches is a list nobody reads: without a region the list waits for some letters. */
-const mostShown = 60;
+const maxShown = 60;
 
 /**
  * Region, then town. The town can also be typed at once, with or without macrons, and brings its region along.
@@ -62,7 +62,7 @@ export function TownPicker({
     const found = inOrder.filter(({ town, folded, whole }) => (value.region === '' || town.region === value.region) && (folded.includes(wanted) || whole.startsWith(wanted)));
     const [beginning, within] = [found.filter(({ folded }) => folded.startsWith(wanted)), found.filter(({ folded }) => !folded.startsWith(wanted))];
     return {
-      matches: [...beginning, ...within].slice(0, mostShown).map(({ town }) => town),
+      matches: [...beginning, ...within].slice(0, maxShown).map(({ town }) => town),
       named: found.filter(({ folded, whole }) => folded === wanted || whole === wanted),
     };
   }, [inOrder, typed, value.region]);

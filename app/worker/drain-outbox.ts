@@ -55,7 +55,7 @@ function unreadShelves(homes: CollectionHomes): CollectionsPort {
 
 /** A browser gives a sync event a few minutes; the photos of a job need most of them on one bar. */
 const exchangeMs = 30_000;
-const mostRounds = 4;
+const maxRounds = 4;
 
 /**
  * Sends what this device's person has waiting, with the app closed: the same engine under the same lock, with the session out of
@@ -125,7 +125,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
 /** Words, then photos, then the words that say where the photos are. */
 async function sendAll(db: PersonDb, sync: Sync, queues: readonly (PhotoUploadQueue | LogoUploadQueue)[]): Promise<number> {
   let waiting = await countWaiting(db);
-  for (let round = 0; round < mostRounds && waiting > 0; round += 1) {
+  for (let round = 0; round < maxRounds && waiting > 0; round += 1) {
     await sync.drain(exchangeMs);
     for (const uploads of queues) await uploads.settled();
     const left = await countWaiting(db);

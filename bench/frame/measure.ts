@@ -27,7 +27,7 @@ export interface Taken {
 }
 
 /** At most this much: by itself, or as a multiple of the floor. `atLeast`: the other way round. */
-export type Target = { readonly words: string } & ({ readonly most: number } | { readonly mostOfFloor: number } | { readonly atLeast: number });
+export type Target = { readonly words: string } & ({ readonly max: number } | { readonly maxOfFloor: number } | { readonly atLeast: number });
 
 export function median(values: readonly number[]): number {
   return percentile(values, 50);
@@ -62,8 +62,8 @@ export function measure({ id, name, unit, runs, floors, target }: Taken): Measur
 }
 
 function isReached(target: Target, middle: number, ratio: number | null): boolean {
-  if ('most' in target) return middle <= target.most;
+  if ('max' in target) return middle <= target.max;
   if ('atLeast' in target) return middle >= target.atLeast;
   if (ratio === null) throw new Error(`No floor was taken for "${target.words}".`);
-  return ratio <= target.mostOfFloor;
+  return ratio <= target.maxOfFloor;
 }

@@ -72,8 +72,8 @@ export const manyNewcomers: Workload = {
     }
     inspector.close();
     return [
-      measure({ id: 'B11', name: `Server CPU for each of 1,000 new devices that take the feed of 20,000 jobs at once (${megabytes.toFixed(1)} MB each)`, unit: 'ms', runs: cpu, target: { words: '<= 5 ms', most: 5 } }),
-      measure({ id: 'B11', name: `… JavaScript heap the server holds after each further thousand, garbage collected (${before.toFixed(1)} MB before)`, unit: 'MB', runs: held, target: { words: 'flat: within 5 %', most: before * 1.05 } }),
+      measure({ id: 'B11', name: `Server CPU for each of 1,000 new devices that take the feed of 20,000 jobs at once (${megabytes.toFixed(1)} MB each)`, unit: 'ms', runs: cpu, target: { words: '<= 5 ms', max: 5 } }),
+      measure({ id: 'B11', name: `… JavaScript heap the server holds after each further thousand, garbage collected (${before.toFixed(1)} MB before)`, unit: 'MB', runs: held, target: { words: 'flat: within 5 %', max: before * 1.05 } }),
       measure({ id: 'B11', name: `… its resident memory meanwhile, garbage and all (${atRest.toFixed(0)} MB before the first)`, unit: 'MB', runs: resident }),
     ];
   },

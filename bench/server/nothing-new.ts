@@ -68,7 +68,7 @@ export const nothingNew: Workload = {
     return [
       measure({ id: 'B10', name: 'Exchanges with nothing new, one server process', unit: '/s', runs: wall, target: { words: '>= 2,000/s', atLeast: 2_000 } }),
       measure({ id: 'B10', name: '… for each second of CPU the server used', unit: '/s', runs: core }),
-      measure({ id: 'B10', name: `… transactions the database saw in ${(exchangesPerRun * (stage.runs + 1)).toLocaleString('en-NZ')} of them (sealing and the like are its own)`, unit: '', runs: [asked], target: { words: 'none for them', most: 60 } }),
+      measure({ id: 'B10', name: `… transactions the database saw in ${(exchangesPerRun * (stage.runs + 1)).toLocaleString('en-NZ')} of them (sealing and the like are its own)`, unit: '', runs: [asked], target: { words: 'none for them', max: 60 } }),
     ];
   },
 };

@@ -68,11 +68,11 @@ export const changes: Workload = {
   run: async (stage) => {
     const { taken, floors } = await measureChanges(await stage.world(), stage.runs);
     return [
-      measure({ id: 'B8', name: '200 of 20,000 jobs change: from asking until shown; floor: 200 rows in one body, parsed', unit: 'ms', runs: taken.map(({ shown }) => shown), floors, target: { words: '<= 25 ms', most: 25 } }),
-      measure({ id: 'B8', name: 'Until durable', unit: 'ms', runs: taken.map(({ durable }) => durable), floors, target: { words: '<= 50 ms', most: 50 } }),
+      measure({ id: 'B8', name: '200 of 20,000 jobs change: from asking until shown; floor: 200 rows in one body, parsed', unit: 'ms', runs: taken.map(({ shown }) => shown), floors, target: { words: '<= 25 ms', max: 25 } }),
+      measure({ id: 'B8', name: 'Until durable', unit: 'ms', runs: taken.map(({ durable }) => durable), floors, target: { words: '<= 50 ms', max: 50 } }),
       measure({ id: 'B8', name: 'From the commit in PostgreSQL until shown', unit: 'ms', runs: taken.map(({ shownSinceCommit }) => shownSinceCommit) }),
-      measure({ id: 'B8', name: 'Requests of it', unit: 'requests', runs: taken.map(({ requests }) => requests), target: { words: 'one request', most: 1 } }),
-      measure({ id: 'B8', name: 'Bytes of it; floor: gzip of the changed rows', unit: 'kB', runs: taken.map(({ bytes }) => bytes / 1e3), floors: taken.map(({ gzipBytes }) => gzipBytes / 1e3), target: { words: '<= 1.3 x gzip of the changed rows', mostOfFloor: 1.3 } }),
+      measure({ id: 'B8', name: 'Requests of it', unit: 'requests', runs: taken.map(({ requests }) => requests), target: { words: 'one request', max: 1 } }),
+      measure({ id: 'B8', name: 'Bytes of it; floor: gzip of the changed rows', unit: 'kB', runs: taken.map(({ bytes }) => bytes / 1e3), floors: taken.map(({ gzipBytes }) => gzipBytes / 1e3), target: { words: '<= 1.3 x gzip of the changed rows', maxOfFloor: 1.3 } }),
     ];
   },
 };

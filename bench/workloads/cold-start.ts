@@ -72,10 +72,10 @@ export const coldStart: Workload = {
   run: async (stage) => {
     const { starts, slowStarts, floors } = await measureColdStart(await stage.world(), stage.runs, { isSlowToo: true });
     return [
-      measure({ id: 'B4', name: 'Cold start without signal, to the first 50 jobs on screen; floor: all rows out of the browser’s cache into memory', unit: 'ms', runs: starts.map(({ ms }) => ms), floors, target: { words: '<= 400 ms', most: 400 } }),
-      measure({ id: 'B4', name: 'Of which reading the data', unit: 'ms', runs: starts.map(({ readingMs }) => readingMs), target: { words: '<= 60 ms', most: 60 } }),
+      measure({ id: 'B4', name: 'Cold start without signal, to the first 50 jobs on screen; floor: all rows out of the browser’s cache into memory', unit: 'ms', runs: starts.map(({ ms }) => ms), floors, target: { words: '<= 400 ms', max: 400 } }),
+      measure({ id: 'B4', name: 'Of which reading the data', unit: 'ms', runs: starts.map(({ readingMs }) => readingMs), target: { words: '<= 60 ms', max: 60 } }),
       measure({ id: 'B4', name: 'Until the list has all 20,000', unit: 'ms', runs: starts.map(({ wholeMs }) => wholeMs) }),
-      measure({ id: 'B4', name: 'The first 50 at 6 x CPU slow-down', unit: 'ms', runs: slowStarts.map(({ ms }) => ms), target: { words: '<= 2 s', most: 2_000 } }),
+      measure({ id: 'B4', name: 'The first 50 at 6 x CPU slow-down', unit: 'ms', runs: slowStarts.map(({ ms }) => ms), target: { words: '<= 2 s', max: 2_000 } }),
       measure({ id: 'B4', name: 'All 20,000 at 6 x CPU slow-down', unit: 'ms', runs: slowStarts.map(({ wholeMs }) => wholeMs) }),
     ];
   },

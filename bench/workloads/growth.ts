@@ -19,8 +19,8 @@ interface AtSize {
 }
 
 /** Fifty thousand against five: ten times the jobs may cost ten times as much, and what is flat half as much again. */
-const linear = { words: 'at most linear (<= 10 x)', mostOfFloor: 10 };
-const flat = { words: 'flat (<= 1.5 x)', mostOfFloor: 1.5 };
+const linear = { words: 'at most linear (<= 10 x)', maxOfFloor: 10 };
+const flat = { words: 'flat (<= 1.5 x)', maxOfFloor: 1.5 };
 
 export const growth: Workload = {
   ids: ['B16'],

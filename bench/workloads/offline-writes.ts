@@ -66,8 +66,8 @@ export const offlineWrites: Workload = {
         floors.push(floorMs);
       }
       return [
-        measure({ id: 'B5', name: '500 writes queued offline, from signal to acknowledged and in PostgreSQL; floor: one plain bulk insert', unit: 'ms', runs: drained.map(({ ms }) => ms), floors, target: { words: '<= 150 ms', most: 150 } }),
-        measure({ id: 'B5', name: 'Requests of it', unit: 'requests', runs: drained.map(({ requests }) => requests), target: { words: '<= 3 requests', most: 3 } }),
+        measure({ id: 'B5', name: '500 writes queued offline, from signal to acknowledged and in PostgreSQL; floor: one plain bulk insert', unit: 'ms', runs: drained.map(({ ms }) => ms), floors, target: { words: '<= 150 ms', max: 150 } }),
+        measure({ id: 'B5', name: 'Requests of it', unit: 'requests', runs: drained.map(({ requests }) => requests), target: { words: '<= 3 requests', max: 3 } }),
       ];
     } finally {
       await phone.close();

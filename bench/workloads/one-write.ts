@@ -42,8 +42,8 @@ export const oneWrite: Workload = {
       }, ids);
       const floors = await running.page.evaluate(strictPuts, written.length);
       return [
-        measure({ id: 'B7', name: 'A write until durable (strict), 20,000 jobs loaded; floor: one record put by itself, strictly durable', unit: 'ms', runs: written.map(({ durable }) => durable), floors, target: { words: '<= 4 ms', most: 4 } }),
-        measure({ id: 'B7', name: 'Until the list shows it', unit: 'ms', runs: written.map(({ visible }) => visible), target: { words: '<= 1 ms', most: 1 } }),
+        measure({ id: 'B7', name: 'A write until durable (strict), 20,000 jobs loaded; floor: one record put by itself, strictly durable', unit: 'ms', runs: written.map(({ durable }) => durable), floors, target: { words: '<= 4 ms', max: 4 } }),
+        measure({ id: 'B7', name: 'Until the list shows it', unit: 'ms', runs: written.map(({ visible }) => visible), target: { words: '<= 1 ms', max: 1 } }),
       ];
     } finally {
       await phone.close();

@@ -101,11 +101,11 @@ export const propagation: Workload = {
       const second = await start(world.homeowner, '/post-job');
       const desk = await editMany(writer, second, (id) => `/job/${id}`, stage.runs);
       const p95 = (id: string, name: string, runs: number[], floorRuns: number[]) =>
-        measure({ id, name, unit: 'ms', runs: [percentile(runs, 95)], floors: [percentile(floorRuns, 95)], target: { words: 'p95 <= 30 ms', most: 30 } });
+        measure({ id, name, unit: 'ms', runs: [percentile(runs, 95)], floors: [percentile(floorRuns, 95)], target: { words: 'p95 <= 30 ms', max: 30 } });
       return [
-        measure({ id: 'B6', name: 'One device edits a job, the owner’s other device shows it; floor: two pages and a bare stream between them', unit: 'ms', runs: desk, floors, target: { words: 'median <= 14 ms', most: 14 } }),
+        measure({ id: 'B6', name: 'One device edits a job, the owner’s other device shows it; floor: two pages and a bare stream between them', unit: 'ms', runs: desk, floors, target: { words: 'median <= 14 ms', max: 14 } }),
         p95('B6', 'The same, p95', desk, floors),
-        measure({ id: 'B6', name: 'One device edits a job, a tradie’s list of 20,000 shows it', unit: 'ms', runs: feed, floors, target: { words: 'median <= 14 ms', most: 14 } }),
+        measure({ id: 'B6', name: 'One device edits a job, a tradie’s list of 20,000 shows it', unit: 'ms', runs: feed, floors, target: { words: 'median <= 14 ms', max: 14 } }),
         p95('B6', 'The same, p95', feed, floors),
       ];
     } finally {

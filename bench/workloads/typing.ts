@@ -68,7 +68,7 @@ export const typing: Workload = {
   run: async (stage) => {
     const { painted, settled, floors } = await measureTyping(await stage.world(), stage.runs);
     return [
-      measure({ id: 'B9', name: 'Typing a search over 20,000 jobs, filtered and A-Z, 4 x slow-down: keystroke to paint, p95; floor: a field on an empty page', unit: 'ms', runs: painted, floors, target: { words: 'p95 <= 100 ms', most: 100 } }),
+      measure({ id: 'B9', name: 'Typing a search over 20,000 jobs, filtered and A-Z, 4 x slow-down: keystroke to paint, p95; floor: a field on an empty page', unit: 'ms', runs: painted, floors, target: { words: 'p95 <= 100 ms', max: 100 } }),
       measure({ id: 'B9', name: 'Keystroke until the list shows what it found, p95', unit: 'ms', runs: settled, floors }),
     ];
   },

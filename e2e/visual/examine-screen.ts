@@ -6,7 +6,7 @@ import type { ScreenState, Stage } from './screen-state.ts';
 const widths = [320, 768, 1_280] as const;
 const phone = { width: 390, height: 844 } as const;
 /** Specification of this house, stricter than the 0.1 that counts as good. */
-const mostShift = 0.02;
+const maxShift = 0.02;
 
 /**
  * What is wrong with this scene as it stands, a line each: on a small phone, a tablet and a desk, in both themes, at twice the text
@@ -51,5 +51,5 @@ export async function examineScreen(screen: ScreenState, stage: Stage): Promise<
 
 async function jumped(page: Page): Promise<string[]> {
   const { sum, what } = await shiftsOf(page);
-  return sum >= mostShift ? [`jumped by ${sum.toFixed(3)}: ${what.join(', ')}`] : [];
+  return sum >= maxShift ? [`jumped by ${sum.toFixed(3)}: ${what.join(', ')}`] : [];
 }

@@ -20,7 +20,7 @@ export async function axeFinds(page: Page, which: 'everything' | 'colours'): Pro
   const options: RunOptions = which === 'everything' ? everyRule : { runOnly: { type: 'rule', values: colourRules } };
   for (let looks = 1; ; looks += 1) {
     const { violations, hasMoved } = await look(page, options);
-    if (violations.length === 0 || !hasMoved || looks === mostLooks) {
+    if (violations.length === 0 || !hasMoved || looks === maxLooks) {
       return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
     }
     await untilStill(page);
@@ -28,7 +28,7 @@ export async function axeFinds(page: Page, which: 'everything' | 'colours'): Pro
 }
 
 /** What will not stand still for that long is not well made either. */
-const mostLooks = 5;
+const maxLooks = 5;
 
 function look(page: Page, options: RunOptions): Promise<{ violations: AxeResults['violations']; hasMoved: boolean }> {
   return page.evaluate(async (how) => {

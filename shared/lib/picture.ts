@@ -20,12 +20,12 @@ export interface Picture {
 }
 
 /** More parts than a camera writes: whoever reads them all should be done soon. */
-const mostPieces = 100_000;
+const maxPieces = 100_000;
 /** More pixels than any phone takes, and what a phone that shows the picture can still unpack. */
-export const mostPixels = 120_000_000;
+export const maxPixels = 120_000_000;
 
 /** Each scan is a pass over the whole picture for whoever shows it. */
-const mostScans = 100;
+const maxScans = 100;
 
 /**
  * A JPEG, PNG or WebP, followed strictly from its first byte to its end, in time that grows with its length alone. Undefined where that
@@ -59,7 +59,7 @@ function readJpeg(bytes: Uint8Array, view: DataView): Picture | undefined {
   let size: readonly [number, number] | undefined;
   let scans = 0;
   let at = 2;
-  while (pieces.length < mostPieces) {
+  while (pieces.length < maxPieces) {
     const from = at;
     if (view.getUint8(at) !== 0xff) return undefined;
     while (view.getUint8(at) === 0xff) at += 1;
@@ -76,7 +76,7 @@ function readJpeg(bytes: Uint8Array, view: DataView): Picture | undefined {
     at += length;
     if (marker === 0xda) {
       scans += 1;
-      if (size === undefined || scans > mostScans) return undefined;
+      if (size === undefined || scans > maxScans) return undefined;
       at = endOfScan(bytes, at);
     }
     pieces.push({ kind: marker, from, to: at });
@@ -98,7 +98,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
 function readPng(view: DataView): Picture | undefined {
   const pieces: Piece[] = [{ kind: 'signature', from: 0, to: 8 }];
   let at = 8;
-  while (pieces.length < mostPieces) {
+  while (pieces.length < maxPieces) {
     const kind = nameAt(view, at + 4);
     const to = at + 12 + view.getUint32(at);
     if (to > view.byteLength || (kind === 'IHDR') !== (at === 8) || (at === 8 && to !== 33)) return undefined;
@@ -120,7 +120,7 @@ function readWebp(view: DataView): Picture | undefined {
     const kind = nameAt(view, at);
     const length = view.getUint32(at + 4, true);
     const to = at + 8 + length + (length % 2);
-    if (to > end || pieces.length >= mostPieces) return undefined;
+    if (to > end || pieces.length >= maxPieces) return undefined;
     sizes.push(...sizesIn(view, kind, at + 8, length));
     pieces.push({ kind, from: at, to });
     at = to;

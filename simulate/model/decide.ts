@@ -20,7 +20,7 @@ export type Verdict = string;
 const applied = 'applied';
 /** One word for what is not there and for what is somebody else's. */
 const absent = 'not-found';
-const mostPhotos = 5;
+const maxPhotos = 5;
 
 interface Asked { state: State; person: Person; act: Act; args: Fields }
 type Law = (asked: Asked) => Verdict;
@@ -107,7 +107,7 @@ const laws: Readonly<Record<string, Law>> = {
     if (job.images.includes(file)) return applied;
     if (job.status === 'closed') return 'job-closed';
     if (!isOfJob(file, job, person)) return 'foreign-photo';
-    if (job.images.length >= mostPhotos) return 'too-many-photos';
+    if (job.images.length >= maxPhotos) return 'too-many-photos';
     state.jobs.set(job.id, { ...job, images: [...job.images, file] });
     return applied;
   },

@@ -25,8 +25,8 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   let kept: Committed | undefined;
   let unknown: UnknownStatement | undefined;
   let kill: (life: Life) => boolean = () => false;
-  let slow = { until: 0, mostMs: 0 };
-  const tripMs = () => (loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.mostMs) : chance.below(4) / 4);
+  let slow = { until: 0, maxMs: 0 };
+  const tripMs = () => (loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.maxMs) : chance.below(4) / 4);
 
   const deafSince = (life: Life) => {
     const deaf = spells.get(life)?.deaf;
@@ -64,7 +64,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
     head: store.head,
     timeline: () => String(store.committed().get('sync_meta')?.get('only')?.['lineage']),
     arm: (fault) => void faults.push({ ...fault }),
-    dawdle: (forMs, mostMs) => void (slow = { until: loop.now() + forMs, mostMs }),
+    dawdle: (forMs, maxMs) => void (slow = { until: loop.now() + forMs, maxMs }),
     deafen: (life, forMs) => void spells.set(life, { ...spells.get(life), deaf: { since: loop.now(), until: loop.now() + forMs } }),
     silence: (life, forMs) => void spells.set(life, { ...spells.get(life), silentUntil: loop.now() + forMs }),
     makeReadOnly: (forMs) => void (readOnlyUntil = loop.now() + forMs),

@@ -32,7 +32,7 @@ function openRunner(plant: string | undefined): { run(order: Run): Promise<Ended
   };
 }
 
-const mostTries = 400;
+const maxTries = 400;
 
 /**
  * Takes steps out of a failing seed for as long as the same rule is still broken: halves first, then smaller and smaller pieces, down to
@@ -54,9 +54,9 @@ export async function shrink({ seed, steps, plant, only: given }: Failing): Prom
       const asTold = await stillFails(only);
       if (asTold === undefined) only = Array.from({ length: steps }, (_none, at) => at);
       let size = Math.ceil(only.length / 2);
-      while (size >= 1 && tries < mostTries) {
+      while (size >= 1 && tries < maxTries) {
         const before = only.length;
-        for (let from = 0; from < only.length && tries < mostTries; ) {
+        for (let from = 0; from < only.length && tries < maxTries; ) {
           const kept = [...only.slice(0, from), ...only.slice(from + size)];
           const ended = await stillFails(kept);
           if (ended === undefined) from += size;

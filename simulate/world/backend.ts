@@ -22,7 +22,7 @@ export interface Backend {
   timeline(): string;
   arm(fault: DatabaseFault): void;
   /** For so long, a statement now and then takes up to so many milliseconds. */
-  dawdle(forMs: number, mostMs: number): void;
+  dawdle(forMs: number, maxMs: number): void;
   /** The listening connection of this process delivers nothing for so long, and nobody is told. */
   deafen(life: Life, forMs: number): void;
   /** The connections of this process answer nothing for so long. */

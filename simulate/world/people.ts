@@ -31,7 +31,7 @@ const own = <Row>(scene: Scene, table: 'jobs' | 'interests' | 'tradies', fits: (
   return rows.length === 0 ? undefined : scene.chance.pick(rows);
 };
 const ownJob = (scene: Scene) => own<Job>(scene, 'jobs', (job) => job.userId === scene.device.userId);
-const mostPhotos = (scene: Scene) =>
+const maxPhotos = (scene: Scene) =>
   ((seen(scene)?.privateRows.jobs ?? []) as unknown as Job[]).filter((job) => job.userId === scene.device.userId && job.status === 'active').toSorted((one, other) => other.images.length - one.images.length)[0];
 const quoted = (id: string) => `job …${id.slice(-4)}`;
 
@@ -79,7 +79,7 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const { tab } = scene;
       // The job that has most photos already, half the time: five is the limit, and two devices reach it together.
       const isToTheFull = scene.chance.below(2) === 0;
-      const job = isToTheFull ? mostPhotos(scene) : ownJob(scene);
+      const job = isToTheFull ? maxPhotos(scene) : ownJob(scene);
       if (tab === undefined || job === undefined) return undefined;
       const photos = tab.makePhotos(job.id, isToTheFull ? 3 : 1 + scene.chance.below(3));
       tab.db.photos.bulkPut(photos).then(
@@ -94,7 +94,7 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
     devices: on.doubles,
     act: (scene) => {
       const { tab, chance } = scene;
-      const job = mostPhotos(scene);
+      const job = maxPhotos(scene);
       if (tab === undefined || job === undefined || job.images.length === 0) return undefined;
       tap(scene, tab, 'photo.remove', { id: job.id, url: chance.pick(job.images) });
       return `takes a photo off ${quoted(job.id)}`;

@@ -51,8 +51,8 @@ export const serverFaults = steps({
   'slows the database': {
     weight: 4,
     act: ({ world, chance }) => {
-      const [seconds, mostMs] = [2 + chance.below(20), 50 + chance.below(400)];
-      world.backend.dawdle(seconds * 1_000, mostMs);
+      const [seconds, maxMs] = [2 + chance.below(20), 50 + chance.below(400)];
+      world.backend.dawdle(seconds * 1_000, maxMs);
       world.counters.count('fault: slow database');
       return `the database dawdles for ${seconds} s`;
     },

@@ -29,8 +29,8 @@ export interface TradieSight {
 export type DescribePage = (path: string) => Promise<PageDescription | undefined>;
 
 /** About as much as search engines and chats show. */
-const mostWords = 200;
-const mostTitle = 90;
+const maxWords = 200;
+const maxTitle = 90;
 
 /**
  * Describes `/`, `/legal`, `/find-tradies`, `/tradie/{id}` and `/job/{id}` for whoever runs no script. Says only what somebody
@@ -67,8 +67,8 @@ async function describeTradie(sql: Sql, id: string, path: string): Promise<PageD
   return {
     status: 200,
     head: {
-      title: `${shorten([tradie.businessName, town].filter(Boolean).join(', '), mostTitle)} · Dwang`,
-      description: shorten([`${trades === '' ? 'Tradie' : trades}${town === undefined ? '' : ` in ${town}`}.`, tradie.description].join(' '), mostWords),
+      title: `${shorten([tradie.businessName, town].filter(Boolean).join(', '), maxTitle)} · Dwang`,
+      description: shorten([`${trades === '' ? 'Tradie' : trades}${town === undefined ? '' : ` in ${town}`}.`, tradie.description].join(' '), maxWords),
       path,
       type: 'profile',
     },
@@ -91,8 +91,8 @@ async function describeJob(sql: Sql, id: string, path: string): Promise<PageDesc
   return {
     status: 200,
     head: {
-      title: `${shorten([job.title, town].filter(Boolean).join(', '), mostTitle)} · Dwang`,
-      description: shorten([budget, job.description].filter(Boolean).join(' '), mostWords),
+      title: `${shorten([job.title, town].filter(Boolean).join(', '), maxTitle)} · Dwang`,
+      description: shorten([budget, job.description].filter(Boolean).join(' '), maxWords),
       path,
       isUnlisted: true,
     },

@@ -14,7 +14,7 @@ type PublicAnswers = (key: string, make: () => Promise<unknown>) => Promise<Publ
 /** Milliseconds an answer is kept at most, whatever the database says (S10). */
 export const longestKept = 30_000;
 /** A key holds the address of whoever asks, and those can be made up: what was asked for least recently goes first. */
-const mostKept = 16;
+const maxKept = 16;
 
 /**
  * Keeps the lists that everybody reads as ready bytes: reading, checking and writing thousands of rows cost a hundred milliseconds,
@@ -39,7 +39,7 @@ export function createPublicAnswers({ sql, clock }: { sql: Sql; clock: () => Dat
     kept.set(key, fresh);
     answer.catch(() => kept.get(key) === fresh && kept.delete(key));
     const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
     return answer;
   };
 }

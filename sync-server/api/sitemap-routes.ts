@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { createPublicPages, type PublicPage } from './public-pages.ts';
 
 /** As the sitemap protocol has it. */
-const mostInOneFile = 50_000;
+const maxInOneFile = 50_000;
 
 /**
  * What search engines may read and where: pages that need somebody signed in are not theirs, nor are calls, but for those with which a
@@ -26,7 +26,7 @@ const rules = [
  *
  * Both may be kept for an hour.
  */
-export function sitemapRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock'>, most: number = mostInOneFile): Router {
+export function sitemapRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock'>, most: number = maxInOneFile): Router {
   const router = new Router();
   const publicPages = createPublicPages(deps);
   const originOf = (ctx: Context) => deps.config.publicUrl ?? ctx.origin;

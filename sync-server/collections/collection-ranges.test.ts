@@ -47,7 +47,7 @@ describe('cutting', () => {
       const sizes = cutHead(rows, isOnly);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows);
       const older = sizes.slice(0, -1);
-      if (older.length > 0) expect([sizes.at(-1), Math.min(...older) >= rangeLimits.fewest, Math.max(...older) <= rangeLimits.most]).toEqual([headLimits.cut, true, true]);
+      if (older.length > 0) expect([sizes.at(-1), Math.min(...older) >= rangeLimits.fewest, Math.max(...older) <= rangeLimits.max]).toEqual([headLimits.cut, true, true]);
     }));
   });
   it('loses no row and gives parts that need neither joining nor cutting', () => {
@@ -55,7 +55,7 @@ describe('cutting', () => {
       const sizes = cutSizes(rows);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows);
       if (sizes.length > 1) {
-        expect(Math.max(...sizes)).toBeLessThanOrEqual(rangeLimits.most);
+        expect(Math.max(...sizes)).toBeLessThanOrEqual(rangeLimits.max);
         expect(Math.min(...sizes)).toBeGreaterThanOrEqual(rangeLimits.fewest);
       }
     }));
@@ -65,7 +65,7 @@ describe('cutting', () => {
       const groups = joinRanges(ranges(...sizes));
       expect(groups.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at))).toEqual(sizes.map((_, at) => at));
       const joined = groups.map(([from, to]) => sizes.slice(from, to + 1).reduce((sum, size) => sum + size, 0));
-      expect(Math.max(...joined)).toBeLessThanOrEqual(rangeLimits.most);
+      expect(Math.max(...joined)).toBeLessThanOrEqual(rangeLimits.max);
       expect(joinRanges(ranges(...joined))).toHaveLength(joined.length);
     }));
   });

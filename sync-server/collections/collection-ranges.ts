@@ -2,13 +2,13 @@ import { must } from '../../shared/lib/must.ts';
 import { segmentRows } from '../../shared/protocol/segment.ts';
 
 /** A range grows to this many rows before it is cut, and shrinks to this few before it joins a neighbour. */
-export const rangeLimits = { most: segmentRows * 1.5, fewest: segmentRows / 2 } as const;
+export const rangeLimits = { max: segmentRows * 1.5, fewest: segmentRows / 2 } as const;
 
 /**
  * The newest range is kept short: on one bar the first screenful of a new device is there after 50 rows, not after 500, and what is
  * posted most days seals anew only these. It joins nobody, and past `most` all but the newest `cut` leave it.
  */
-export const headLimits = { cut: 50, most: 300 } as const;
+export const headLimits = { cut: 50, max: 300 } as const;
 
 /**
  * A piece of a shelf, from its lower edge to the next one's. The first begins with '' and the last has no end, so every range
@@ -36,7 +36,7 @@ export function rangeOf(ranges: readonly Range[], key: string): number {
 export function joinRanges(ranges: readonly Range[]): [from: number, to: number][] {
   const last = ranges.length - 1;
   const head = ranges[last]?.rows ?? 0;
-  const standsAlone = last > 0 && head > 0 && head <= headLimits.most;
+  const standsAlone = last > 0 && head > 0 && head <= headLimits.max;
   return standsAlone ? [...joinAll(ranges.slice(0, last)), [last, last]] : joinAll(ranges);
 }
 
@@ -55,17 +55,17 @@ function joinAll(ranges: readonly Range[]): [from: number, to: number][] {
 function partnerOf(groups: readonly { rows: number }[], at: number): number | undefined {
   const rowsAt = (index: number) => groups[index]?.rows ?? Number.POSITIVE_INFINITY;
   const partner = rowsAt(at - 1) <= rowsAt(at + 1) ? at - 1 : at + 1;
-  return rowsAt(partner) + rowsAt(at) <= rangeLimits.most ? partner : undefined;
+  return rowsAt(partner) + rowsAt(at) <= rangeLimits.max ? partner : undefined;
 }
 
 /** Sizes of the pieces that the newest range is cut into, oldest first. `isOnly`: it is the whole shelf, which may be one piece. */
 export function cutHead(rows: number, isOnly: boolean): number[] {
-  return rows <= (isOnly ? rangeLimits.most : headLimits.most) ? [rows] : [...cutSizes(rows - headLimits.cut), headLimits.cut];
+  return rows <= (isOnly ? rangeLimits.max : headLimits.max) ? [rows] : [...cutSizes(rows - headLimits.cut), headLimits.cut];
 }
 
 /** Sizes of the pieces that so many rows are cut into: as they are up to the limit, else equal parts near the wanted size. */
 export function cutSizes(rows: number): number[] {
-  if (rows <= rangeLimits.most) return [rows];
+  if (rows <= rangeLimits.max) return [rows];
   const parts = Math.round(rows / segmentRows);
   return Array.from({ length: parts }, (_, part) => Math.floor(((part + 1) * rows) / parts) - Math.floor((part * rows) / parts));
 }

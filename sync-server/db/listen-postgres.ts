@@ -12,7 +12,7 @@ export interface PostgresListener {
 }
 
 /** Milliseconds between attempts to get a lost connection back. */
-const retry = { first: 250, most: 10_000 };
+const retry = { first: 250, max: 10_000 };
 
 /** Milliseconds: `pulse` between two proofs that notices arrive, `answer` after which a connection that did not deliver is dead. */
 export interface ListenLimits { pulse: number; answer: number }
@@ -101,7 +101,7 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
         () => [...listeners.keys()].forEach((channel) => tell(channel, '')),
         (error: Error) => {
           onFault(error);
-          reopen(Math.min(after * 2, retry.most));
+          reopen(Math.min(after * 2, retry.max));
         },
       );
     });

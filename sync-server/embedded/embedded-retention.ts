@@ -1,5 +1,5 @@
 import { sql as rawSql } from 'kysely';
-import { daysBefore, mostAtOnce, type RetentionJob } from '../retention/retention-job.ts';
+import { daysBefore, maxAtOnce, type RetentionJob } from '../retention/retention-job.ts';
 import { isShownByNothing, orphanDays, orphansSay } from '../retention/shown-by-nothing.ts';
 import { absoluteMs, idleMs } from './auth/sessions.ts';
 import type { FileStore } from './storage/file-store.ts';
@@ -23,7 +23,7 @@ export function embeddedRetention(files: FileStore): RetentionJob[] {
       },
       forget: async (sql, now) => {
         const { rows } = await rawSql`delete from embedded.mails where id in (
-          select id from embedded.mails where ${isOldMail(daysBefore(now, mailDays))} limit ${mostAtOnce}) returning id`.execute(sql);
+          select id from embedded.mails where ${isOldMail(daysBefore(now, mailDays))} limit ${maxAtOnce}) returning id`.execute(sql);
         return { count: rows.length };
       },
     },
@@ -40,7 +40,7 @@ export function embeddedRetention(files: FileStore): RetentionJob[] {
         let count = 0;
         for (const [table, is] of [['sign_ups', isPast(now)], ['one_time_tokens', isPast(now)], ['sessions', hasEnded(now)]] as const) {
           const from = rawSql.table(`embedded.${table}`);
-          const { rows } = await rawSql`delete from ${from} where ctid in (select ctid from ${from} where ${is} limit ${mostAtOnce}) returning 1`.execute(sql);
+          const { rows } = await rawSql`delete from ${from} where ctid in (select ctid from ${from} where ${is} limit ${maxAtOnce}) returning 1`.execute(sql);
           count += rows.length;
         }
         return { count };
@@ -55,7 +55,7 @@ export function embeddedRetention(files: FileStore): RetentionJob[] {
       },
       forget: async (sql, now) => {
         const { rows } = await rawSql<{ version: string }>`delete from embedded.objects where id in (
-          select id from embedded.objects o where ${isOrphan(daysBefore(now, orphanDays))} limit ${mostAtOnce} for update) returning version`.execute(sql);
+          select id from embedded.objects o where ${isOrphan(daysBefore(now, orphanDays))} limit ${maxAtOnce} for update) returning version`.execute(sql);
         return { count: rows.length, after: async () => {
           for (const { version } of rows) await files.remove(version);
         } };

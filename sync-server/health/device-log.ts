@@ -5,7 +5,7 @@ import { unpackCookie } from '../sync/cookie.ts';
 import type { ExchangeSeen } from '../sync/exchange-route.ts';
 
 /** Milliseconds between two writes, and most devices remembered in between. */
-const pace = { flush: 15_000, most: 20_000 } as const;
+const pace = { flush: 15_000, max: 20_000 } as const;
 /** Devices remembered of one person: those heard of last. A device is a name that anybody signed in may make up. */
 const devicesEach = 20;
 
@@ -64,7 +64,7 @@ export function createDeviceLog({ database, clock, log }: { database: Database; 
       if (device === undefined || answer === undefined) return;
       const key = `${userId} ${device}`;
       const before = seen.get(key);
-      if (before === undefined && (seen.size >= pace.most || (perPerson.get(userId) ?? 0) >= devicesEach)) return;
+      if (before === undefined && (seen.size >= pace.max || (perPerson.get(userId) ?? 0) >= devicesEach)) return;
       if (before === undefined) perPerson.set(userId, (perPerson.get(userId) ?? 0) + 1);
       const has = request.cookie === null ? undefined : unpackCookie(request.cookie);
       const given = answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined;

@@ -79,7 +79,7 @@ it('says that it keeps a connection longer than a balancer does, and than a devi
 it('holds one address to so many open connections, whatever it says on them, and takes new ones when some have gone', async () => {
   const warned: unknown[] = [];
   const log = { warn: (...said: unknown[]) => void warned.push(said) } as unknown as Log;
-  const harness = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections([], log, { most: Infinity, perAddress: 3 }));
+  const harness = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections([], log, { max: Infinity, perAddress: 3 }));
   const held = [];
   for (let at = 0; at < 3; at += 1) {
     const socket = connect(harness.port, '127.0.0.1');
@@ -94,7 +94,7 @@ it('holds one address to so many open connections, whatever it says on them, and
   for (const socket of held) socket.destroy();
   await harness.close(0);
 
-  const trusting = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections(['127.0.0.1'], log, { most: Infinity, perAddress: 0 }));
+  const trusting = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections(['127.0.0.1'], log, { max: Infinity, perAddress: 0 }));
   expect((await fetch(`http://127.0.0.1:${trusting.port}/`)).ok).toBe(true);
   await trusting.close(0);
 });

@@ -20,7 +20,7 @@ async function openHouse(rules: Bulkheads) {
   const callerOf = createCallerOf(['127.0.0.1']);
   app.use(problems(openLog('silent')));
   app.use(bufferBody(callerOf, rules));
-  app.use(shedLoad(createConcurrencyLimiter({ most: 3, perAddress: 3 }), callerOf));
+  app.use(shedLoad(createConcurrencyLimiter({ max: 3, perAddress: 3 }), callerOf));
   app.use(async (ctx) => {
     if (ctx.path.startsWith('/storage/')) {
       let size = 0;

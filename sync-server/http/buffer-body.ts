@@ -22,14 +22,14 @@ const mebibyte = 1024 * 1024;
  * A photo of 10 MB takes 200 s at 400 kbit/s and half an hour at 50, and is welcome as long as it goes on arriving.
  */
 export const bulkheads = {
-  small: { most: 1_000, perAddress: 40, windowMs: 10_000, bytesPerSecond: 1_000, cutAfter: 16 * mebibyte },
-  photos: { most: 200, perAddress: 20, windowMs: 30_000, bytesPerSecond: 1_000, cutAfter: 64 * mebibyte },
+  small: { max: 1_000, perAddress: 40, windowMs: 10_000, bytesPerSecond: 1_000, cutAfter: 16 * mebibyte },
+  photos: { max: 200, perAddress: 20, windowMs: 30_000, bytesPerSecond: 1_000, cutAfter: 64 * mebibyte },
 } as const satisfies Record<string, BulkheadRules>;
 
 export type Bulkheads = Readonly<Record<keyof typeof bulkheads, BulkheadRules>>;
 
 /** Sign-in sends an address, a password and a few fields. What reads a body may allow less, never more. */
-const mostBytes = (path: string) => (path.startsWith('/auth/') ? 32 * 1024 : mebibyte);
+const maxBytes = (path: string) => (path.startsWith('/auth/') ? 32 * 1024 : mebibyte);
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -53,7 +53,7 @@ export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Mi
     }
     try {
       if (bulkhead === 'photos') return await next();
-      ctx.state['bufferedBody'] = await settle(readWhole(ctx, mostBytes(ctx.path)));
+      ctx.state['bufferedBody'] = await settle(readWhole(ctx, maxBytes(ctx.path)));
     } finally {
       rooms[bulkhead].leave(blocks);
     }

@@ -7,7 +7,7 @@ import { createConcurrencyLimiter, type ConcurrencyLimits } from './shed-load.ts
 export type Admit = (socket: Socket) => boolean;
 
 /** Open connections; a school behind one address has a few hundred devices with a stream each. */
-const connections: ConcurrencyLimits = { most: Infinity, perAddress: 2_000 };
+const connections: ConcurrencyLimits = { max: Infinity, perAddress: 2_000 };
 /** Milliseconds between two lines in the log about it. */
 const quiet = 60_000;
 
@@ -26,7 +26,7 @@ export function limitConnections(proxies: readonly string[], log: Pick<Log, 'war
     }
     if (performance.now() - told > quiet) {
       told = performance.now();
-      log.warn({ most: rules.perAddress }, 'one address holds as many connections as it may; a proxy has to be named in TRUSTED_PROXIES');
+      log.warn({ max: rules.perAddress }, 'one address holds as many connections as it may; a proxy has to be named in TRUSTED_PROXIES');
     }
     return false;
   };

@@ -90,10 +90,10 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /** Level by level, because whoever sends this much depth hopes for a recursion. */
-function isDeeperThan(most: number, value: unknown): boolean {
+function isDeeperThan(max: number, value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > most) return true;
+    if (depth > max) return true;
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return false;

@@ -3,7 +3,7 @@ import type { JWTPayload } from 'jose';
 /** Milliseconds for which a checked signature is believed: a key that is withdrawn stops counting within it. */
 const believed = 60_000;
 /** Tokens remembered at most; the oldest goes first. */
-const most = 10_000;
+const max = 10_000;
 
 interface Remembered { payload: JWTPayload; until: number }
 
@@ -22,7 +22,7 @@ export function rememberPayloads(check: (token: string) => Promise<JWTPayload>, 
     const payload = await check(token);
     known.set(token, { payload, until: Math.min(now + believed, (payload.exp ?? 0) * 1_000) });
     const [oldest] = known.keys();
-    if (known.size > most && oldest !== undefined) known.delete(oldest);
+    if (known.size > max && oldest !== undefined) known.delete(oldest);
     return payload;
   };
 }

@@ -13,7 +13,7 @@ it('turns away who comes while too many are inside, answers everybody who was le
   const gate = Promise.withResolvers<void>();
   const app = new Koa();
   app.use(problems(openLog('silent')));
-  app.use(shedLoad(createConcurrencyLimiter({ most: 3, perAddress: 3 }), createCallerOf([])));
+  app.use(shedLoad(createConcurrencyLimiter({ max: 3, perAddress: 3 }), createCallerOf([])));
   app.use(async (ctx) => {
     if (ctx.path === '/api/fails') throw new HttpProblem(418, { error: 'told to', code: 'told-to' });
     if (ctx.path === '/api/slow') await gate.promise;
@@ -40,7 +40,7 @@ it('turns away who comes while too many are inside, answers everybody who was le
 });
 
 it('gives one address a share of the room, a wider block several, and all of them no more than there is', () => {
-  const limiter = createConcurrencyLimiter({ most: 20, perAddress: 2 });
+  const limiter = createConcurrencyLimiter({ max: 20, perAddress: 2 });
   const enter = (address: string) => limiter.enter(addressBlocks(address));
   expect([enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.2')]).toEqual([true, true, false, true]);
   const ofOneNetwork = Array.from({ length: 20 }, (_, at) => enter(`2001:db8:1:${at}::1`));

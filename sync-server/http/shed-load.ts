@@ -7,11 +7,11 @@ import { HttpProblem } from './http-problem.ts';
  * Calls in the house at once, at most. Ten connections to the database serve them, some milliseconds each, so whoever is let in
  * waits well under the five seconds after which a connection is given up for lost. One client address may have a third of it.
  */
-export const callsAtOnce: ConcurrencyLimits = { most: 300, perAddress: 100 };
+export const callsAtOnce: ConcurrencyLimits = { max: 300, perAddress: 100 };
 
 /** How many may be inside at once, and how many of one client address; a wider block of addresses has as many shares as it says. */
 export interface ConcurrencyLimits {
-  most: number;
+  max: number;
   perAddress: number;
 }
 
@@ -23,13 +23,13 @@ export interface ConcurrencyLimiter {
 }
 
 /** A door with nobody inside. */
-export function createConcurrencyLimiter({ most, perAddress }: ConcurrencyLimits): ConcurrencyLimiter {
+export function createConcurrencyLimiter({ max, perAddress }: ConcurrencyLimits): ConcurrencyLimiter {
   let inside = 0;
   const byBlock = new Map<string, number>();
   const count = (name: string) => byBlock.get(name) ?? 0;
   return {
     enter(blocks) {
-      if (inside >= most || blocks.some(({ name, share }) => count(name) >= perAddress * share)) return false;
+      if (inside >= max || blocks.some(({ name, share }) => count(name) >= perAddress * share)) return false;
       inside += 1;
       for (const { name } of blocks) byBlock.set(name, count(name) + 1);
       return true;

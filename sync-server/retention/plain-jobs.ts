@@ -1,7 +1,7 @@
 import { sql as rawSql, type RawBuilder } from 'kysely';
 import { countRemovals, forgetRemovals } from '../sync/purge-tombstones.ts';
 import { closedJobs } from '../sync/forget-closed-jobs.ts';
-import { daysBefore, mostAtOnce, type RetentionJob } from './retention-job.ts';
+import { daysBefore, maxAtOnce, type RetentionJob } from './retention-job.ts';
 
 /** Days. Why each is as long as it is: docs/operate.md. */
 export const keptDays = { outcomes: 180, contactReads: 365, parked: 30, devices: 180, audit: 730, effects: 30 } as const;
@@ -18,7 +18,7 @@ function lines(name: string, says: string, table: string, isOld: (before: Date) 
     },
     async forget(sql, now) {
       const { rows } = await rawSql<{ gone: number }>`with gone as (delete from ${from} where ctid = any(array(
-        select ctid from ${from} where ${isOld(daysBefore(now, days))} limit ${mostAtOnce})) returning 1) select count(*)::int as gone from gone`.execute(sql);
+        select ctid from ${from} where ${isOld(daysBefore(now, days))} limit ${maxAtOnce})) returning 1) select count(*)::int as gone from gone`.execute(sql);
       return { count: rows[0]?.gone ?? 0 };
     },
   };

@@ -26,7 +26,7 @@ export interface Forgotten {
 }
 
 /** Lines a transaction: nobody waits long behind one. */
-export const mostAtOnce = 1_000;
+export const maxAtOnce = 1_000;
 
 const day = 24 * 60 * 60_000;
 

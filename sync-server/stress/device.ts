@@ -30,7 +30,7 @@ export interface StressDevice {
   /** Changes whose outcome it does not know. */
   waiting(): number;
   /** One round trip; true where it was answered and nothing is left to ask. `twice`: the request arrives two times. */
-  exchange(options?: { most?: number; twice?: boolean }): Promise<boolean>;
+  exchange(options?: { max?: number; twice?: boolean }): Promise<boolean>;
 }
 
 /**
@@ -57,7 +57,7 @@ export function openStressDevice(userId: string, ask: Ask, undecided: (uids: rea
       return line;
     },
     waiting: () => outbox.length + awaiting.size,
-    async exchange({ most = 500, twice = false } = {}) {
+    async exchange({ max: most = 500, twice = false } = {}) {
       const sending = outbox.slice(0, most);
       const wanted = { cookie, mutations: sending.map(({ sent }) => sent), awaiting: [...awaiting.keys()] };
       const answer = await firstOf(twice ? [ask(wanted), ask(wanted)] : [ask(wanted)]);

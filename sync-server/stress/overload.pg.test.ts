@@ -48,7 +48,7 @@ it('an overloaded server turns people away with 503, keeps every change it ackno
   const first = await database.transaction(async (sql) => {
     await rawSql`select 1 from users where id = ${user.id} for update`.execute(sql);
     const sent: Promise<void>[] = [];
-    for (let wanted = callsAtOnce.most + 40; turnedAway() < 20; wanted = 50) {
+    for (let wanted = callsAtOnce.max + 40; turnedAway() < 20; wanted = 50) {
       const more = Array.from({ length: wanted }, () => post({ title: `overload ${(titles += 1)}` }));
       jobs.push(...more);
       sent.push(...more.map(send));

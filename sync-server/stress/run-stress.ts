@@ -91,7 +91,7 @@ export async function runStress({ database, url, servers, people, changes, kills
     while (!isOver()) {
       // A device far behind does not go on typing for ever.
       if (member.device.waiting() < 40) for (let tap = member.random.below(6); tap > 0; tap -= 1) member.person.tap();
-      const isAnswered = await member.device.exchange({ most: 1 + member.random.below(30), twice: member.random.next() < 0.1 });
+      const isAnswered = await member.device.exchange({ max: 1 + member.random.below(30), twice: member.random.next() < 0.1 });
       if (!isAnswered) await rest(member.random.below(60));
       else await Promise.race([rest(member.random.below(40)), new Promise<void>((resolve) => (wake = resolve))]);
     }

@@ -12,7 +12,7 @@ export const exchangeRule = { lease: 50, burst: 20, everyMs: 1_500 } as const;
 
 /** Milliseconds for which an instance may use up a lease. */
 const leaseLasts = 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 const purgeEvery = 500;
 
 /**
@@ -46,7 +46,7 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
     leases.delete(userId);
     leases.set(userId, { left: exchangeRule.lease, until: now.getTime() + leaseLasts });
     const [oldest] = leases.keys();
-    if (leases.size > mostRemembered && oldest !== undefined) leases.delete(oldest);
+    if (leases.size > maxRemembered && oldest !== undefined) leases.delete(oldest);
     return 0;
   }
 

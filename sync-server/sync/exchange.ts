@@ -29,7 +29,7 @@ export type Exchange = (person: { userId: string }, request: ExchangeRequest) =>
 interface Known { actor: Actor; standing: Standing; at: number }
 
 /** People whose rights are remembered, for as long as nothing was committed, and for so many milliseconds at most (S10). */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 export const longestRemembered = 60_000;
 
 /**
@@ -45,7 +45,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     remembered.delete(userId);
     remembered.set(userId, known);
     const [oldest] = remembered.keys();
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
   }
 
   return async ({ userId }, request) => {

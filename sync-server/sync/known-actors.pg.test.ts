@@ -45,7 +45,7 @@ it('asks once for a person, however many segments they take, and again when a co
 
 it('forgets who was asked for least recently, where there are too many', async () => {
   const [rua, hine, tama] = [await harness.homeowner(), await harness.homeowner(), await harness.homeowner()];
-  const { find, asked } = watched({ poke: { freshHead: () => '1', onAccounts: () => undefined }, most: 2 });
+  const { find, asked } = watched({ poke: { freshHead: () => '1', onAccounts: () => undefined }, max: 2 });
   for (const { id } of [rua, hine, rua, tama]) await find(id);
   const before = asked();
   await find(rua.id);

@@ -12,7 +12,7 @@ interface KnownActorsParts {
   clock: () => Date;
   poke: Pick<Poke, 'freshHead' | 'onAccounts'>;
   /** People remembered; who was asked for least recently goes first. */
-  most?: number;
+  max?: number;
 }
 
 /**
@@ -20,7 +20,7 @@ interface KnownActorsParts {
  * segments, and each of them needs to know whether its person may read. While this instance cannot rely on hearing of commits, the
  * database is asked each time. That time alone ends a subscription is for the caller to see.
  */
-export function createKnownActors({ database, clock, poke, most = 10_000 }: KnownActorsParts): FindActor {
+export function createKnownActors({ database, clock, poke, max = 10_000 }: KnownActorsParts): FindActor {
   const known = new Map<string, { asked: Promise<Actor | undefined>; at: number }>();
   poke.onAccounts((userIds) => {
     if (userIds === 'everybody') known.clear();
@@ -44,7 +44,7 @@ export function createKnownActors({ database, clock, poke, most = 10_000 }: Know
     // A commit that was heard of while this was read may not be in it.
     asked.then(() => poke.freshHead() !== head && forget(), forget);
     const [oldest] = known.keys();
-    if (known.size > most && oldest !== undefined) known.delete(oldest);
+    if (known.size > max && oldest !== undefined) known.delete(oldest);
     return asked;
   };
 }

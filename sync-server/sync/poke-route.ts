@@ -15,7 +15,7 @@ export type PokeDeps = Pick<Deps, 'verifyToken' | 'anonKey' | 'closing'> & {
 };
 
 /** Streams one person may hold: more than anybody has devices. */
-const mostStreams = 12;
+const maxStreams = 12;
 /** Milliseconds. */
 const longest = 30 * 60_000;
 
@@ -74,7 +74,7 @@ export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router
     closing.addEventListener('abort', end);
     streams.set(userId, own.add(end));
     const [oldest] = own;
-    if (own.size > mostStreams) oldest?.();
+    if (own.size > maxStreams) oldest?.();
 
     const isOver = () => res.destroyed || res.writableEnded;
     disconnects.push(await poke.connect({ userId, since, onPoke: () => (isOver() ? undefined : stream.poke()) }));

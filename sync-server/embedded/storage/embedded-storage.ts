@@ -47,7 +47,7 @@ export interface EmbeddedStorage {
 
 const mebibyte = 1024 * 1024;
 /** A device sends two at a time. Whoever has many addresses must not fill the lane in which all photos arrive. */
-const uploadsAtOnce = { most: Infinity, perAddress: 10 };
+const uploadsAtOnce = { max: Infinity, perAddress: 10 };
 const seededCache = 'max-age=3600';
 
 /** The hosted storage's routes as far as storage-js and this product use them. */

@@ -57,7 +57,7 @@ const put = (bucket: string, owner: string, name = 'a') => `insert into storage.
 describe('the rules of a hosted project, laid down twice in a row', () => {
   it('make two buckets that are public to read, and leave no rule of an earlier version', async () => {
     const { rows: buckets } = await client.query('select id, public, file_size_limit::int as most from storage.buckets order by id');
-    expect(buckets).toEqual([{ id: 'job-photos', public: true, most: 5_242_880 }, { id: 'tradie-logos', public: true, most: 5_242_880 }]);
+    expect(buckets).toEqual([{ id: 'job-photos', public: true, max: 5_242_880 }, { id: 'tradie-logos', public: true, max: 5_242_880 }]);
     const { rows: policies } = await client.query<{ cmd: string }>("select cmd from pg_policies where schemaname = 'storage' order by cmd");
     expect(policies.map(({ cmd }) => cmd)).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
   });

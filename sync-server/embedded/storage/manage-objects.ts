@@ -8,7 +8,7 @@ import type { StorageParts } from './storage-parts.ts';
 import { invalidRequest, noSuchKey } from './storage-problem.ts';
 import { requesterOf } from './requester-of.ts';
 
-const mostKeys = 1000;
+const maxKeys = 1000;
 
 async function readBody(ctx: Context): Promise<Record<string, unknown>> {
   return readJson(ctx).catch(() => {
@@ -23,7 +23,7 @@ export async function removeKeys(parts: StorageParts, ctx: Context, bucket: stri
   const userId = await requesterOf(parts, ctx);
   const { prefixes } = await readBody(ctx);
   const keys = Array.isArray(prefixes) ? prefixes.filter((key) => typeof key === 'string') : [];
-  if (keys.length === 0 || keys.length > mostKeys) throw invalidRequest(`body/prefixes must hold 1 to ${mostKeys} keys`);
+  if (keys.length === 0 || keys.length > maxKeys) throw invalidRequest(`body/prefixes must hold 1 to ${maxKeys} keys`);
   const removed = userId === undefined ? [] : await parts.database.transaction((sql) => removeObjects(embedded(sql), bucket, userId, keys));
   for (const { version } of removed) await parts.files.remove(version);
   ctx.body = removed.map((row) => ({ ...listed(row, row.name), bucket_id: row.bucket_id, owner: row.owner_id, owner_id: row.owner_id, version: row.version }));
@@ -75,7 +75,7 @@ export async function listFolder(parts: StorageParts, ctx: Context, bucket: stri
   const rows = userId === undefined ? [] : await listObjects(embedded(parts.database.sql), bucket, userId, prefix);
   const found = inFolder(rows, prefix).filter(({ name }) => name.toLowerCase().startsWith(search));
   const offset = wholeNumber(body['offset'], 0, Number.MAX_SAFE_INTEGER);
-  ctx.body = found.sort(inOrder(column, sortBy['order'] === 'desc')).slice(offset, offset + wholeNumber(body['limit'], 100, mostKeys));
+  ctx.body = found.sort(inOrder(column, sortBy['order'] === 'desc')).slice(offset, offset + wholeNumber(body['limit'], 100, maxKeys));
 }
 
 /** `GET /storage/v1/object/info/[public/]{bucket}/{key}` -> what there is to know of the object. Errors: 404 NoSuchKey. */

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Bucket } from '../../../shared/lib/file-ref.ts';
-import { mostPixels, readPicture } from '../../../shared/lib/picture.ts';
+import { maxPixels, readPicture } from '../../../shared/lib/picture.ts';
 import { embedded } from '../embedded-tables.ts';
 import { claimKey } from './claim-key.ts';
 import type { Draft } from './file-store.ts';
@@ -21,7 +21,7 @@ const tooManyUploads = () => new StorageProblem(429, 'SlowDown', 'Too many uploa
 async function checkImage(draft: Draft, declared: string): Promise<{ type: string; whole: Draft }> {
   const picture = readPicture(await draft.bytes());
   if (picture === undefined || picture.type !== declared) throw wrongType(declared === '' ? 'unknown' : declared);
-  if (picture.width * picture.height > mostPixels) throw tooManyPixels();
+  if (picture.width * picture.height > maxPixels) throw tooManyPixels();
   return { type: picture.type, whole: picture.end < draft.size ? await draft.cut(picture.end) : draft };
 }
 
