@@ -30,5 +30,5 @@ USER node
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 CMD ["node", "sync-server/health/probe.ts"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 CMD ["node", "sync-server/ops/health/probe.ts"]
 CMD ["node", "sync-server/main.ts"]

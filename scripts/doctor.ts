@@ -1,11 +1,11 @@
 /* `npm run doctor`: looks at everything the environment configures, and says in plain words what is missing. Ends with 1 where something is. */
 import { createStripe } from '../sync-server/billing/create-stripe.ts';
-import { ConfigError, readConfig, type Config } from '../sync-server/config.ts';
+import { ConfigError, readConfig, type Config } from '../sync-server/lib/config.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
-import { examine } from '../sync-server/doctor/examine.ts';
-import { missing, type Finding } from '../sync-server/doctor/finding.ts';
-import { hideSecrets } from '../sync-server/hide-secrets.ts';
+import { examine } from '../sync-server/ops/doctor/examine.ts';
+import { missing, type Finding } from '../sync-server/ops/doctor/finding.ts';
+import { hideSecrets } from '../sync-server/lib/hide-secrets.ts';
 import { readArguments } from './read-arguments.mjs';
 
 readArguments('npm run doctor');

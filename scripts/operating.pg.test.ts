@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { must } from '../shared/lib/must.ts';
 import { protocolVersion, schemaVersion } from '../shared/protocol/version.ts';
-import { readConfig } from '../sync-server/config.ts';
+import { readConfig } from '../sync-server/lib/config.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { createInstance, type Instance } from '../sync-server/stress/instance.ts';

@@ -1,8 +1,8 @@
 /* `npm run reconcile`: compares every subscription with the payment provider now, and puts right what differs. The server does it every night by itself. */
 import { createStripe } from '../sync-server/billing/create-stripe.ts';
 import { reconcile } from '../sync-server/billing/reconcile.ts';
-import type { Config } from '../sync-server/config.ts';
-import { openLog } from '../sync-server/log.ts';
+import type { Config } from '../sync-server/lib/config.ts';
+import { openLog } from '../sync-server/lib/log.ts';
 import { readArguments } from './read-arguments.mjs';
 import { withDatabase } from './run-command.ts';
 

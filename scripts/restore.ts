@@ -3,7 +3,7 @@
  * What was there is moved aside. `ADMIN_DATABASE_URL`: from which database of that PostgreSQL others are made; `postgres` unless it is given.
  */
 import { restorePostgres } from '../sync-server/backup/postgres-backup.ts';
-import { readConfig } from '../sync-server/config.ts';
+import { readConfig } from '../sync-server/lib/config.ts';
 import { restoreBackup } from '../sync-server/embedded/backup.ts';
 import { objectsFolder } from '../sync-server/embedded/storage/file-store.ts';
 import { readArguments, refuse } from './read-arguments.mjs';

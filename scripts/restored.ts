@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { startNewTimeline } from '../sync-server/db/new-timeline.ts';
-import { openLog } from '../sync-server/log.ts';
-import { audit } from '../sync-server/operate/audit.ts';
+import { openLog } from '../sync-server/lib/log.ts';
+import { audit } from '../sync-server/ops/operate/audit.ts';
 import { readArguments } from './read-arguments.mjs';
 import { withDatabase } from './run-command.ts';
 

@@ -1,10 +1,10 @@
-import { readConfig, type Config } from '../sync-server/config.ts';
+import { readConfig, type Config } from '../sync-server/lib/config.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openDatabase } from '../sync-server/db/open-database.ts';
-import { hideSecrets } from '../sync-server/hide-secrets.ts';
-import { openLog } from '../sync-server/log.ts';
-import { askOperation } from '../sync-server/operate/ask-operation.ts';
-import type { OperationName } from '../sync-server/operate/operations.ts';
+import { hideSecrets } from '../sync-server/lib/hide-secrets.ts';
+import { openLog } from '../sync-server/lib/log.ts';
+import { askOperation } from '../sync-server/ask-operation.ts';
+import type { OperationName } from '../sync-server/ops/operate/operations.ts';
 
 /** What a command does; where that does not work it says why in words without secrets, and ends the process with 1. */
 export async function orSaid<T>(act: () => Promise<T>): Promise<T> {

@@ -90,7 +90,7 @@ async function withPages(root: string, use: (pages: Pages) => Promise<void>): Pr
 }
 
 interface Filling {
-  /** What the page says of itself; the server writes its own in the same place (`sync-server/http/static-files.ts`). */
+  /** What the page says of itself; the server writes its own in the same place (`sync-server/pages/static-files.ts`). */
   head: string;
   links: readonly string[];
   attributes: string;

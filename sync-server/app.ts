@@ -1,19 +1,19 @@
 import type { RequestListener } from 'node:http';
 import type Router from '@koa/router';
 import Koa from 'koa';
-import { describePages } from './api/describe-page.ts';
-import type { Deps } from './deps.ts';
+import { describePages } from './pages/describe-page.ts';
+import type { Deps } from './ports/deps.ts';
 import { bufferBody } from './http/buffer-body.ts';
-import { createCallerOf } from './http/client-address.ts';
+import { createCallerOf } from './lib/client-address.ts';
 import { compression } from './http/compression.ts';
 import { knowCallers, ownHostsOnly, plainHosts, plainPaths } from './http/know-callers.ts';
 import { problems } from './http/problems.ts';
 import { answerReady, type FindReady } from './http/ready-answers.ts';
 import { requestLog } from './http/request-log.ts';
-import { routes } from './http/routes.ts';
+import { routes } from './routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { callsAtOnce, createConcurrencyLimiter, shedLoad } from './http/shed-load.ts';
-import { staticFiles } from './http/static-files.ts';
+import { staticFiles } from './pages/static-files.ts';
 import { uncachedCalls } from './http/uncached-calls.ts';
 
 export interface AppParts {

@@ -1,9 +1,9 @@
 import { adoptSubscribers } from './billing/adopt-subscribers.ts';
 import { takePostgresBackup } from './backup/postgres-backup.ts';
 import { createStripe } from './billing/create-stripe.ts';
-import type { Config } from './config.ts';
+import type { Config } from './lib/config.ts';
 import type { Database } from './db/database.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './ports/deps.ts';
 import { takeBackup } from './embedded/backup.ts';
 import { embeddedPersonalData } from './embedded/embedded-personal-data.ts';
 import { embeddedProbes } from './embedded/embedded-probes.ts';
@@ -12,23 +12,23 @@ import { createEmbeddedAuth, type EmbeddedAuth } from './embedded/auth/embedded-
 import { createMailbox } from './embedded/mailbox/mailbox.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { findEmbeddedFiles } from './embedded/storage/find-files.ts';
-import { findHostedFiles } from './retention/hosted-owners.ts';
+import { findHostedFiles } from './ops/retention/hosted-owners.ts';
 import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
 import { objectsFolder, openFileStore, storageFolder, type FileStore } from './embedded/storage/file-store.ts';
 import { createQueuedMailer } from './effects/queued-mailer.ts';
-import { billingProbe, diskProbe, hostedProbe } from './health/probes.ts';
-import type { Probe } from './health/readiness-probe.ts';
+import { billingProbe, diskProbe, hostedProbe } from './ops/health/probes.ts';
+import type { Probe } from './ports/readiness-probe.ts';
 import { loopbackNames } from './http/at-this-machine.ts';
 import { hostedPictures } from './http/hosted-pictures.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
-import type { Log } from './log.ts';
+import type { Log } from './lib/log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createSmtpMailer } from './mail/smtp-mailer.ts';
-import { createAdminGuard } from './operate/admin-token.ts';
-import { openHostedFiles } from './retention/hosted-files.ts';
-import { hostedRetention } from './retention/hosted-retention.ts';
-import { plainJobs } from './retention/plain-jobs.ts';
-import type { RetentionJob } from './retention/retention-job.ts';
+import { createAdminGuard } from './ops/operate/admin-token.ts';
+import { openHostedFiles } from './ops/retention/hosted-files.ts';
+import { hostedRetention } from './ops/retention/hosted-retention.ts';
+import { plainJobs } from './ops/retention/plain-jobs.ts';
+import type { RetentionJob } from './ports/retention-job.ts';
 
 export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'findFiles' | 'payments' | 'embedded' | 'probes' | 'retention' | 'personalDataOf' | 'backUp'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */

@@ -1,8 +1,8 @@
-import { ConfigError } from './config.ts';
+import { ConfigError } from './lib/config.ts';
 import { DataDirInUse } from './db/claim-data-dir.ts';
 import { DataDirOpen } from './db/keep-private.ts';
-import { hideSecrets } from './hide-secrets.ts';
-import { AppNotBuilt } from './http/static-files.ts';
+import { hideSecrets } from './lib/hide-secrets.ts';
+import { AppNotBuilt } from './pages/static-files.ts';
 
 /** What an operator can mend is told in one line; what we did wrong, in full. */
 export function whyNotStarted(error: unknown): string {

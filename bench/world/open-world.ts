@@ -9,7 +9,7 @@ import { insertPeople } from '../../sync-server/db/seed/insert-rows.ts';
 import type { ManyRows } from '../../sync-server/db/seed/many-rows.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { createEmbeddedAuth } from '../../sync-server/embedded/auth/embedded-auth.ts';
-import { openLog } from '../../sync-server/log.ts';
+import { openLog } from '../../sync-server/lib/log.ts';
 import type { Postgres } from './start-postgres.ts';
 
 export interface Account extends Credentials {

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { callNames, calls, type AnswerOf, type BodyOf, type CallName, type ParamsOf, type QueryOf } from '../../shared/api/index.ts';
 import { fileAddress } from '../../shared/lib/file-ref.ts';
 import type { User } from '../../shared/tables/index.ts';
-import type { Deps, TokenClaims } from '../deps.ts';
+import type { Deps, TokenClaims } from '../ports/deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { badRequest, forbidden, notFound, signInNeeded } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';

@@ -5,7 +5,7 @@ import { must } from '../../shared/lib/must.ts';
 import { notFound as notThere, Rejection } from '../../shared/mutations/rejection.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
 import type { Step } from '../sync/decide-request.ts';
 import type { Handlers } from './call-router.ts';

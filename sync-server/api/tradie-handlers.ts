@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { notFound as notThere } from '../../shared/mutations/rejection.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
 import { findCheck } from '../nzbn/nzbn-checks.ts';
 import type { Call, Handlers } from './call-router.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../shared/tables/index.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { notFound } from '../http/http-problem.ts';
 import type { Handlers } from './call-router.ts';
 import { createPerson } from './create-person.ts';

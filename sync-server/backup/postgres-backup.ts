@@ -3,8 +3,8 @@ import { Client, escapeIdentifier } from 'pg';
 import type { Database } from '../db/database.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { openLog } from '../log.ts';
-import { audit } from '../operate/audit.ts';
+import { openLog } from '../lib/log.ts';
+import { audit } from '../ops/operate/audit.ts';
 import { BackupProblem, copyFiles, readBackup, writeBackup, type BackupManifest } from './backup-folder.ts';
 import { runTool } from './postgres-tools.ts';
 

@@ -1,6 +1,6 @@
 import type { Handlers } from '../api/call-router.ts';
 import { mustBeOwnEmail } from '../api/own-email.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { askStripe, billingParts } from './billing-parts.ts';
 import { checkTradieData } from './check-tradie-data.ts';
 import { createCheckout } from './create-checkout.ts';

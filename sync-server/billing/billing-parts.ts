@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Deps, Payments } from '../deps.ts';
+import type { Deps, Payments } from '../ports/deps.ts';
 import { unavailable } from '../http/http-problem.ts';
 
 /** What billing is made of. */

@@ -3,9 +3,9 @@ import type { TradieData } from '../../shared/api/billing.ts';
 import { fileRef } from '../../shared/lib/file-ref.ts';
 import { ownLogo } from '../../shared/mutations/profile.ts';
 import type { Sql } from '../db/database.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { badRequest } from '../http/http-problem.ts';
-import type { FindFiles } from '../sync/known-files.ts';
+import type { FindFiles } from '../ports/known-files.ts';
 
 /**
  * What only the server can say of an onboarding: are the categories and the town on the list, is the logo one of theirs?

@@ -4,7 +4,7 @@ import type { TradieData } from '../../shared/api/billing.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { isVerifiedByNow } from '../nzbn/nzbn-checks.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 import { findTradieNzbn, useTradieData } from './checkout-rows.ts';

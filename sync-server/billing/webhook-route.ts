@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type Stripe from 'stripe';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { badRequest, notFound } from '../http/http-problem.ts';
 import { readBody } from '../http/read-body.ts';
 import { askStripe, billingParts, type BillingParts } from './billing-parts.ts';

@@ -5,7 +5,7 @@ import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 import type { Sql } from '../db/database.ts';
 import { countChanges, readShelfDelta } from './collection-rows.ts';
-import type { CollectionStanding } from './collection-port.ts';
+import type { CollectionStanding } from '../sync/collection-port.ts';
 import { asManifest, readManifest, type CollectionHead, type StoredManifest } from './collection-store.ts';
 
 /** May this person read the shelf at `now` (ISO instant)? Undefined stands for somebody signed out. */

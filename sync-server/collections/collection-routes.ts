@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { collectionNames, collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
 import { findActors } from '../sync/find-actors.ts';

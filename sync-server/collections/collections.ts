@@ -6,7 +6,7 @@ import type { Database, Sql } from '../db/database.ts';
 import { buildSnapshot } from './build-snapshot.ts';
 import { createSegmentCache } from './segment-cache.ts';
 import { answerCollection, mayReadCollection } from './collection-answer.ts';
-import type { CollectionPort } from './collection-port.ts';
+import type { CollectionPort } from '../sync/collection-port.ts';
 import { countChanges, collectionShape } from './collection-rows.ts';
 import { asManifest, readManifest, readSegment, readCollectionHeads, type StoredSegment } from './collection-store.ts';
 import type { SyncLog } from '../sync/sync-parts.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { bearerOf } from '../http/authenticate.ts';
 import type { FindReady, ReadyAnswer } from '../http/ready-answers.ts';
 import type { FindActor } from '../sync/known-actors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import type { Database } from './database.ts';
 
 /** Milliseconds between two looks at the database's clock: a quartz is off by some milliseconds after so long. */

@@ -1,5 +1,5 @@
 import { sql as rawSql } from 'kysely';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { isOfOtherLife } from './database-life.ts';
 import type { Database } from './database.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import type { Database } from './database.ts';
 import { isTransient } from './is-transient.ts';
 import { openDatabase, type DatabaseConfig } from './open-database.ts';

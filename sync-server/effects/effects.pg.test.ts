@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
-import { readSyncOverview } from '../health/sync-overview.ts';
+import { readSyncOverview } from '../ops/health/sync-overview.ts';
 import { databases } from '../testing/test-db.ts';
 import { openEffects } from './open-effects.ts';
 import { addEffect } from './record-effects.ts';

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { createInterestMail } from './interest-mail.ts';
 import { createEffects, type Effects } from './run-effects.ts';

@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { effectPayloads, type EffectName, type PayloadOf } from './effect.ts';
 import { effectsChannel } from './record-effects.ts';
 

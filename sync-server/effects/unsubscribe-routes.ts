@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { htmlPage } from '../http/html-page.ts';
 import { readBody } from '../http/read-body.ts';
 import { findPreference, setInterestMails, type MailPreference } from './mail-preferences.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { Trouble, type Probe } from '../health/readiness-probe.ts';
+import { Trouble, type Probe } from '../ports/readiness-probe.ts';
 import { embedded } from './embedded-tables.ts';
 import type { FileStore } from './storage/file-store.ts';
 

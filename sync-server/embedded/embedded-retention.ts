@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
-import { daysBefore, maxAtOnce, type RetentionJob } from '../retention/retention-job.ts';
-import { isShownByNothing, orphanDays, orphansSay } from '../retention/shown-by-nothing.ts';
+import { daysBefore, maxAtOnce, type RetentionJob } from '../ports/retention-job.ts';
+import { isShownByNothing, orphanDays, orphansSay } from '../ops/retention/shown-by-nothing.ts';
 import { absoluteMs, idleMs } from './auth/sessions.ts';
 import type { FileStore } from './storage/file-store.ts';
 

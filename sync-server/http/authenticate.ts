@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Deps, TokenClaims } from '../deps.ts';
+import type { Deps, TokenClaims } from '../ports/deps.ts';
 import { signInNeeded } from './http-problem.ts';
 import { noteInLog } from './request-log.ts';
 

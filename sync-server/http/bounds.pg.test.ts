@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { openLog, type Log } from '../log.ts';
+import { openLog, type Log } from '../lib/log.ts';
 import { bound, boundedServer } from './bounds.ts';
 import { limitConnections } from './limit-connections.ts';
 import { listen, type Listening } from './listen.ts';

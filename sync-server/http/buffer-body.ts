@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { isUpload } from './app-paths.ts';
 import { endTooSlow } from './bounds.ts';
-import type { CallerOf } from './client-address.ts';
+import type { CallerOf } from '../lib/client-address.ts';
 import { readWhole, type BufferedBody } from './read-body.ts';
 import { createConcurrencyLimiter, overloaded, type ConcurrencyLimits } from './shed-load.ts';
 

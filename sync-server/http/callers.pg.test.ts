@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Router from '@koa/router';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../lib/config.ts';
 import { openEmbeddedHarness, password } from '../testing/embedded-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';

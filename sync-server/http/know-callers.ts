@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../config.ts';
+import type { Config } from '../lib/config.ts';
 import { isMisspelt } from './app-paths.ts';
-import type { Caller, CallerOf } from './client-address.ts';
+import type { Caller, CallerOf } from '../lib/client-address.ts';
 import { HttpProblem, notFound } from './http-problem.ts';
 
 /**

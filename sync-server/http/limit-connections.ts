@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Log } from '../log.ts';
-import { addressBlocks, createTrust } from './client-address.ts';
+import type { Log } from '../lib/log.ts';
+import { addressBlocks, createTrust } from '../lib/client-address.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimits } from './shed-load.ts';
 
 /** False: no more connections from there. */

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { Rejection, type RejectionCode } from '../../shared/mutations/rejection.ts';
 import { isTransient } from '../db/is-transient.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { HttpProblem, notFound, unavailable } from './http-problem.ts';
 
 const statusOfRejection: Record<RejectionCode, number> = {

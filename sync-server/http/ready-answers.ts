@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../lib/config.ts';
+import type { Log } from '../lib/log.ts';
 import { hasBody } from './buffer-body.ts';
-import type { CallerOf } from './client-address.ts';
+import type { CallerOf } from '../lib/client-address.ts';
 import { logWhenClosed, requestIdOf } from './request-log.ts';
 import { securityHeadersOf } from './security-headers.ts';
 import type { ConcurrencyLimiter } from './shed-load.ts';

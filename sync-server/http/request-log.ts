@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 
 const acceptableId = /^[\w-]{8,64}$/;
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Config } from '../config.ts';
+import type { Config } from '../lib/config.ts';
 
 /** What a browser may do with our pages. No inline script, no inline style, nobody else's code, nobody's frame. */
 export function securityHeadersOf(config: Pick<Config, 'supabase' | 'publicUrl'>): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { isUpload } from './app-paths.ts';
-import type { AddressBlock, CallerOf } from './client-address.ts';
+import type { AddressBlock, CallerOf } from '../lib/client-address.ts';
 import { HttpProblem } from './http-problem.ts';
 
 /**

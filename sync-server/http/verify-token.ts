@@ -1,6 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { FetchImplementation, JWTPayload, JWTVerifyGetKey } from 'jose';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { rememberPayloads } from './remember-payloads.ts';
 
 export type VerifyToken = Deps['verifyToken'];

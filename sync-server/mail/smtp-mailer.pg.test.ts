@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEffects } from '../effects/open-effects.ts';
 import { createQueuedMailer } from '../effects/queued-mailer.ts';
-import { openLog } from '../log.ts';
+import { openLog } from '../lib/log.ts';
 import { openPostOffice, type PostOffice } from '../testing/post-office.ts';
 import { databases, openTestDb } from '../testing/test-db.ts';
 import { createSmtpMailer, type SmtpMailer } from './smtp-mailer.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { recheckNzbns } from './recheck-nzbns.ts';
 import type { NzbnParts } from './verify-nzbn.ts';
 

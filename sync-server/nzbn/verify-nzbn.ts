@@ -1,6 +1,6 @@
 import { hasNzbnCheckDigit } from '../../shared/lib/nzbn.ts';
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { claimCheck, findCheck, keepCheck } from './nzbn-checks.ts';
 import { RegisterAway, type AskRegister } from './nzbn-register.ts';
 

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeAnswer, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { badRequest, forbidden, HttpProblem, isOtherPerson, signInNeeded, tooMany, unavailable, updateNeeded } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';

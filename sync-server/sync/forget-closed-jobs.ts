@@ -1,5 +1,5 @@
 import { sql as rawSql } from 'kysely';
-import { daysBefore, maxAtOnce, type RetentionJob } from '../retention/retention-job.ts';
+import { daysBefore, maxAtOnce, type RetentionJob } from '../ports/retention-job.ts';
 
 /** Days after a job was closed in which the two sides may still need each other. */
 export const closedJobDays = 365;

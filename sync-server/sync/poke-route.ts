@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import { must } from '../../shared/lib/must.ts';
 import { pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../ports/deps.ts';
 import { authenticate, bearerOf } from '../http/authenticate.ts';
 import { signInNeeded } from '../http/http-problem.ts';
 import { createPokeStream } from './poke-stream.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
-import { openLog } from '../log.ts';
+import { openLog } from '../lib/log.ts';
 import { openEmbeddedHarness, type EmbeddedHarness } from '../testing/embedded-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases } from '../testing/test-db.ts';

@@ -11,7 +11,7 @@ import { readOutcomes, rejectedReuse } from './claims.ts';
 import { packCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Standing } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { readChanges, type Change } from './read-changes.ts';
-import type { CollectionPort } from '../collections/collection-port.ts';
+import type { CollectionPort } from './collection-port.ts';
 import type { SyncParts } from './sync-parts.ts';
 import type { PushResult } from './push.ts';
 import { visibleRows } from './visibility.ts';

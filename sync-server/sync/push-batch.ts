@@ -7,7 +7,7 @@ import type { Sql } from '../db/database.ts';
 import { recordEffects } from '../effects/record-effects.ts';
 import { findUndecided, settle, type Verdict } from './claims.ts';
 import { faultOf } from './faults.ts';
-import { knownFiles } from './known-files.ts';
+import { knownFiles } from '../ports/known-files.ts';
 import { openOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { holdActor } from './read-actor.ts';

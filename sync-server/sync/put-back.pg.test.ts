@@ -11,7 +11,7 @@ import { startPostgres, type FileCopy, type Postgres } from '../testing/start-po
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
-import { openSync, type Sync } from './open-sync.ts';
+import { openSync, type Sync } from '../open-sync.ts';
 
 const timelineOf = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
 const warn = vi.fn();

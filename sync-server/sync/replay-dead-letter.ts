@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { recordEffects } from '../effects/record-effects.ts';
-import { knownFiles } from './known-files.ts';
+import { knownFiles } from '../ports/known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
 import type { SyncParts } from './sync-parts.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
-import type { FindFiles } from './known-files.ts';
+import type { Log } from '../lib/log.ts';
+import type { FindFiles } from '../ports/known-files.ts';
 
 /** What the engine says to an operator. Never args, never a row. */
 export type SyncLog = Pick<Log, 'info' | 'warn' | 'error'>;

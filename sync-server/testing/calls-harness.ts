@@ -9,9 +9,9 @@ import { createStripe } from '../billing/create-stripe.ts';
 import type { Database } from '../db/database.ts';
 import { insertRows } from '../db/rows.ts';
 import { createEmbeddedPayments } from '../embedded/payments/embedded-payments.ts';
-import { readConfig } from '../config.ts';
-import { openLog } from '../log.ts';
-import { openSync, type Sync } from '../sync/open-sync.ts';
+import { readConfig } from '../lib/config.ts';
+import { openLog } from '../lib/log.ts';
+import { openSync, type Sync } from '../open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 

@@ -6,7 +6,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { readHeadVersion } from '../sync/head-version.ts';
-import type { CollectionStanding } from '../collections/collection-port.ts';
+import type { CollectionStanding } from '../sync/collection-port.ts';
 import { createCollections, type Collections } from '../collections/collections.ts';
 import { openCollectionDevice, type CollectionDevice } from './collection-device.ts';
 

@@ -13,10 +13,10 @@ import { createMailbox } from '../embedded/mailbox/mailbox.ts';
 import type { Mailbox } from '../embedded/mailbox/mailbox.ts';
 import { createEmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
 import type { EmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
-import { createCallerOf, readProxies } from '../http/client-address.ts';
+import { createCallerOf, readProxies } from '../lib/client-address.ts';
 import { knowCallers } from '../http/know-callers.ts';
-import { openLog } from '../log.ts';
-import { createAdminGuard } from '../operate/admin-token.ts';
+import { openLog } from '../lib/log.ts';
+import { createAdminGuard } from '../ops/operate/admin-token.ts';
 import { openTestDb } from './test-db.ts';
 import type { databases, TestDatabase } from './test-db.ts';
 

@@ -10,8 +10,8 @@ import { asRow, columnsSql, insertRows } from '../db/rows.ts';
 import { seedReference } from '../db/seed/seed-reference.ts';
 import { findEmbeddedFiles } from '../embedded/storage/find-files.ts';
 import { createEmbeddedPayments, type EmbeddedPayments, type EmbeddedPaymentsOptions } from '../embedded/payments/embedded-payments.ts';
-import { openLog } from '../log.ts';
-import { openSync } from '../sync/open-sync.ts';
+import { openLog } from '../lib/log.ts';
+import { openSync } from '../open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 

@@ -4,7 +4,7 @@ import { pokeRoute } from '../sync/poke-route.ts';
 import { readySegments } from '../collections/ready-segments.ts';
 import { collectionRoutes } from '../collections/collection-routes.ts';
 import type { Collections } from '../collections/collections.ts';
-import type { TokenClaims } from '../deps.ts';
+import type { TokenClaims } from '../ports/deps.ts';
 import type { Database } from '../db/database.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type AppParts } from '../app.ts';
-import { readConfig } from '../config.ts';
-import type { Deps } from '../deps.ts';
-import { openLog, type Log } from '../log.ts';
+import { readConfig } from '../lib/config.ts';
+import type { Deps } from '../ports/deps.ts';
+import { openLog, type Log } from '../lib/log.ts';
 
 export interface TestApp {
   /** `http://127.0.0.1:port`, without a slash at the end. */

@@ -26,7 +26,7 @@ export function FindTradiesSight() {
   );
 }
 
-/** What stands on `/tradie/{id}`. The server puts the business in place of the names in percent signs (`sync-server/http/static-files.ts`). */
+/** What stands on `/tradie/{id}`. The server puts the business in place of the names in percent signs (`sync-server/pages/static-files.ts`). */
 export function TradieSight() {
   return (
     <Page title="%name%" width="wide" onBack={() => undefined} lead="%place%" actions={<span className={missing.action} />}>

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { KnownDevices } from './known-devices.ts';

@@ -3,7 +3,7 @@ import { embedded } from '../embedded-tables.ts';
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
-import { rateKeyOf } from '../../http/client-address.ts';
+import { rateKeyOf } from '../../lib/client-address.ts';
 import { normalAddress } from '../../mail/normal-address.ts';
 import { checkMetadata } from './check-credentials.ts';
 import { limitAddress, limitProof } from './limit-requests.ts';

@@ -4,7 +4,7 @@ import type { JWK, JWTVerifyGetKey } from 'jose';
 import type { Database } from '../../db/database.ts';
 import { createVerifyToken } from '../../http/verify-token.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import { createAccessTokens } from './access-token.ts';

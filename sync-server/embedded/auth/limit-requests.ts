@@ -1,4 +1,4 @@
-import { addressBlocks } from '../../http/client-address.ts';
+import { addressBlocks } from '../../lib/client-address.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { TooManyRequests } from './auth-problem.ts';
 import type { RateRules } from './rate-limits.ts';

@@ -4,7 +4,7 @@ import type { CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
-import { openLog } from '../../log.ts';
+import { openLog } from '../../lib/log.ts';
 import { databases } from '../../testing/test-db.ts';
 import { embedded } from '../embedded-tables.ts';
 import { createEmbeddedAuth } from './embedded-auth.ts';

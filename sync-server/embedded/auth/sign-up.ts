@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { rateKeyOf } from '../../http/client-address.ts';
+import { rateKeyOf } from '../../lib/client-address.ts';
 import { embedded } from '../embedded-tables.ts';
 import { atLeast } from './at-least.ts';
 import type { AuthParts } from './auth-parts.ts';

@@ -3,8 +3,8 @@ import { sql as raw } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
-import type { AdminGuard } from '../../operate/admin-token.ts';
-import { operatorSignIn } from '../../operate/operator-sign-in.ts';
+import type { AdminGuard } from '../../ops/operate/admin-token.ts';
+import { operatorSignIn } from '../../ops/operate/operator-sign-in.ts';
 import type { KeptMail } from './kept-mail.ts';
 import { mailboxPage, mailboxPagePolicy } from './mailbox-page.ts';
 

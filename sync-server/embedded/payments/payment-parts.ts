@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../../db/database.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 
 export interface PaymentParts {
   database: Database;

@@ -1,6 +1,6 @@
 import type { Context, Middleware, Next } from 'koa';
 import { isTransient } from '../../db/is-transient.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 import { answerRefused } from './answer-refused.ts';
 import { diskFault, noRoom, StorageProblem } from './storage-problem.ts';
 

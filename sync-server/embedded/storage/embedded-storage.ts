@@ -4,7 +4,7 @@ import { readPicture } from '../../../shared/lib/picture.ts';
 import type { Database } from '../../db/database.ts';
 import { createConcurrencyLimiter } from '../../http/shed-load.ts';
 import type { VerifyToken } from '../../http/verify-token.ts';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { answerStorageProblems } from './answer-storage-problems.ts';
 import { openFileStore, storageFolder, type FileStore } from './file-store.ts';

@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type { StoredFile } from '../../../shared/mutations/own-file.ts';
-import type { FindFiles } from '../../sync/known-files.ts';
+import type { FindFiles } from '../../ports/known-files.ts';
 
 interface Found {
   ref: string;

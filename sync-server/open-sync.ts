@@ -1,0 +1,63 @@
+import type Router from '@koa/router';
+import type { Database } from './db/database.ts';
+import type { Deps } from './ports/deps.ts';
+import type { FindReady } from './http/ready-answers.ts';
+import { createExchangeLimit } from './sync/exchange-limit.ts';
+import { createExchange, type Exchange } from './sync/exchange.ts';
+import { exchangeRoute, type ExchangeDeps } from './sync/exchange-route.ts';
+import { createKnownActors } from './sync/known-actors.ts';
+import { createPoke, type Poke } from './sync/poke.ts';
+import { pokeRoute } from './sync/poke-route.ts';
+import { purgeTombstones } from './sync/purge-tombstones.ts';
+import { readFromReplica } from './collections/read-from-replica.ts';
+import { readySegments } from './collections/ready-segments.ts';
+import { collectionRoutes } from './collections/collection-routes.ts';
+import { createCollections, type Collections } from './collections/collections.ts';
+
+export interface Sync {
+  readonly exchange: Exchange;
+  readonly collections: Collections;
+  readonly poke: Poke;
+  /** `POST /api/sync`, the poke, the shelves. */
+  readonly routers: readonly Router[];
+  /** Segments, as devices ask for them. */
+  readonly ready: FindReady;
+  /** Stops listening, sealing and purging. Before the database is closed. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two looks for removals that are past their days. Any instance may do it. */
+const purgeEvery = 6 * 3_600_000;
+
+export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'jobsPerDay' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'> & {
+  /** Where sealed segments may be read from instead of the primary. */
+  replica?: Database | undefined;
+};
+
+/** The server's half of sync, put together and running. One to an instance. */
+export async function openSync(deps: OpenSyncParts): Promise<Sync> {
+  const { log } = deps;
+  const poke = createPoke(deps);
+  const collections = createCollections({ ...deps, readSegments: deps.replica && readFromReplica(deps.replica.sql, log) });
+  const exchange = createExchange({ ...deps, collections, headVersion: poke.freshHead, seen: poke.seen, limit: createExchangeLimit(deps) });
+  await poke.start();
+  await collections.start();
+  const findActor = createKnownActors({ ...deps, poke });
+  let purging: Promise<void> = Promise.resolve();
+  const purge = () => {
+    purging = purgeTombstones(deps).catch((error: unknown) => log.error({ err: error }, 'could not forget old removals; trying again'));
+  };
+  purge();
+  const timer = setInterval(purge, purgeEvery).unref();
+  return {
+    exchange,
+    collections,
+    poke,
+    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), collectionRoutes({ ...deps, collections, findActor })],
+    ready: readySegments({ ...deps, collections, findActor }),
+    async close() {
+      clearInterval(timer);
+      await Promise.all([poke.close(), collections.close(), purging]);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import type { Database } from '../../db/database.ts';
+import { isReadOnly } from '../../db/is-transient.ts';
+import { pendingMigrations } from '../../db/pending-migrations.ts';
+import { Trouble, type Probe } from '../../ports/readiness-probe.ts';
+
+/** Milliseconds without a proof that notices arrive, after which it is worth saying: two pulses. */
+const deafAfter = 20_000;
+/** Milliseconds for which a disk counts as full after a write found it so. */
+const fullFor = 30_000;
+
+/** Milliseconds. A balancer asks again soon; whoever is elsewhere is asked twice a minute at most. */
+const keep = { own: 1_000, others: 30_000 } as const;
+/** Bytes on the disk below which an embedded database is not safe any more, and below which it is worth a warning. */
+export const room = { least: 64 * 1024 * 1024, little: 1024 * 1024 * 1024 } as const;
+
+/** The database, whether it takes writes, and whether it is of this version. */
+export function databaseProbes(database: Database): Probe[] {
+  return [
+    {
+      name: 'database', isNeeded: true, keepMs: 0,
+      ask: async () => {
+        // Locks no row, and is refused like any write: a session that only reads is found out, and its connection not used again.
+        await sql`select 1 from sync_meta where false for update`.execute(database.sql).catch((error: unknown) => {
+          throw isReadOnly(error) ? new Trouble('it takes no writes: it is read-only') : error;
+        });
+        const full = database.diskFullAgeMs?.();
+        if (full !== undefined && full < fullFor) throw new Trouble('it takes no writes: its disk is full');
+        return database.kind === 'pglite' ? 'embedded' : 'PostgreSQL';
+      },
+    },
+    {
+      name: 'migrations', isNeeded: true, keepMs: 0,
+      ask: async () => {
+        const pending = await pendingMigrations(database);
+        if (pending.length > 0) throw new Trouble(pending.map((name) => `migration ${name} is not applied`).join(', '));
+        return 'all applied';
+      },
+    },
+  ];
+}
+
+/** Whether commits of other instances are heard of. While they are not, every answer is the database's, and devices hear of changes later. */
+export function noticesProbe(database: Database): Probe {
+  return {
+    name: 'notices', isNeeded: false, keepMs: 0,
+    ask: () => {
+      const age = database.hearing()?.ageMs ?? Infinity;
+      if (age > deafAfter) return Promise.reject(new Trouble('none arrive: answers come from the database alone'));
+      return Promise.resolve('they arrive');
+    },
+  };
+}
+
+/** Room where embedded data lies; without it the embedded database can be damaged by its next write. */
+export function diskProbe(dataDir: string): Probe {
+  return {
+    name: 'disk', isNeeded: true, keepMs: keep.own,
+    ask: async () => {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(dataDir);
+      const free = bavail * bsize;
+      const says = `${Math.floor(free / 1024 / 1024)} MiB free`;
+      if (free < room.least) throw new Trouble(`the disk is full: ${says}`);
+      return free < room.little ? `little room: ${says}` : says;
+    },
+  };
+}
+
+/** A service of somebody else's that has an address to ask. Any answer below 500 says that it is there. */
+export function hostedProbe(name: 'auth' | 'storage', url: string, apikey: string): Probe {
+  return {
+    name, isNeeded: false, keepMs: keep.others,
+    ask: async (signal) => {
+      const { status } = await fetch(url, { headers: { apikey }, signal });
+      if (status >= 500) throw new Trouble(`it answers ${status}`);
+      return 'hosted';
+    },
+  };
+}
+
+/** The payment provider, asked for the price that is sold. */
+export function billingProbe(stripe: Stripe, priceId: string, says: string): Probe {
+  return {
+    name: 'billing', isNeeded: false, keepMs: keep.others,
+    ask: async () => {
+      await stripe.prices.retrieve(priceId, undefined, { maxNetworkRetries: 0, timeout: 2_000 }).catch((error: unknown) => {
+        throw new Trouble(`the payment provider does not answer (${error instanceof Error ? error.name : 'unknown'})`);
+      });
+      return says;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Deps } from '../../ports/deps.ts';
+import type { ExchangeSeen } from '../../sync/exchange-route.ts';
+import { createDeviceLog } from './device-log.ts';
+import { createExchangeStats, type ExchangeStats } from './exchange-stats.ts';
+
+export interface Watch {
+  stats: ExchangeStats;
+  observe(seen: ExchangeSeen): void;
+  /** Before the database is closed. */
+  close(): Promise<void>;
+}
+
+/** Sees every exchange go by: for this instance's figures, and for who has which devices. */
+export function createWatch(parts: Pick<Deps, 'database' | 'clock' | 'log'>): Watch {
+  const stats = createExchangeStats(parts.clock);
+  const devices = createDeviceLog(parts);
+  return {
+    stats,
+    observe: (seen) => {
+      stats.observe(seen);
+      devices.observe(seen);
+    },
+    close: () => devices.close(),
+  };
+}

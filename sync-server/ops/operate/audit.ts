@@ -1,0 +1,23 @@
+import { sql as rawSql } from 'kysely';
+import type { Sql } from '../../db/database.ts';
+import type { Log } from '../../lib/log.ts';
+
+export interface AuditLine {
+  /** The operation, e.g. `parked.replay`. */
+  action: string;
+  /** Whose data it was about. */
+  userId?: string | undefined;
+  /** Of the mutation it was about. */
+  uid?: string | undefined;
+  requestId: string;
+  /** What came of it: `done`, or the code of why not. */
+  result: string;
+}
+
+/** Writes down what an operator did, in a table and in the log. Ids and codes only. */
+export async function audit(sql: Sql, log: Pick<Log, 'info'>, now: Date, line: AuditLine): Promise<void> {
+  const { action, userId = null, uid = null, requestId, result } = line;
+  log.info({ audit: action, userId, uid, requestId, result }, 'an operator acted');
+  await rawSql`insert into admin_audit (at, action, user_id, uid, request_id, result)
+    values (${now}, ${action}, ${userId}::uuid, ${uid}::uuid, ${requestId}, ${result})`.execute(sql);
+}

@@ -1,0 +1,41 @@
+import type Router from '@koa/router';
+import type { Deps } from '../../ports/deps.ts';
+import { statusRoutes } from './status-routes.ts';
+import type { Watch } from '../health/watch.ts';
+import { retainOften } from '../retention/retain-often.ts';
+import type { Poke } from '../../sync/poke.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { createAdminGuard } from './admin-token.ts';
+import { leaveOperatorKey, makeOperatorToken } from './operator-key.ts';
+
+export interface Operate {
+  /** The health page and the admin calls. */
+  routers: readonly Router[];
+  /** Lets what is under way finish. Before the database is closed. */
+  close(): Promise<void>;
+}
+
+interface OperateSetup extends Deps {
+  watch: Watch;
+  poke: Pick<Poke, 'listeners' | 'oldestUnsentMs' | 'memory'>;
+  /** Where commands on this machine reach this server. */
+  ownUrl: string;
+}
+
+/** Everything for whoever runs the server, put together and running. One to an instance. */
+export async function openOperate({ ownUrl, ...parts }: OperateSetup): Promise<Operate> {
+  const { config, clock, database } = parts;
+  // Only one process can open the embedded database, so commands ask the one that has it.
+  const ownToken = database.kind === 'pglite' ? makeOperatorToken() : undefined;
+  const takeKeyAway = ownToken === undefined ? undefined : await leaveOperatorKey(config.dataDir, { url: ownUrl, token: ownToken });
+  const tokens = [config.adminToken, ownToken].filter((token) => token !== undefined);
+  const guard = createAdminGuard({ tokens, canSignIn: config.adminToken !== undefined, isOpenHere: config.demo && !config.production && config.adminToken === undefined, clock });
+  const retaining = retainOften(parts);
+  return {
+    routers: [statusRoutes({ ...parts, guard }), adminRoutes(parts, guard)],
+    async close() {
+      await takeKeyAway?.();
+      await retaining.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { Deps } from '../../ports/deps.ts';
+import type { AdminGuard } from './admin-token.ts';
+import { operatorSignIn } from './operator-sign-in.ts';
+import { listDeadLetters } from './dead-letters.ts';
+import type { Poke } from '../../sync/poke.ts';
+import { metricsText } from '../health/metrics.ts';
+import { databaseProbes } from '../health/probes.ts';
+import { createReadiness } from '../health/readiness.ts';
+import { statusPage, statusPart, type Status } from './status-page.ts';
+import { statusScript } from './status-script.ts';
+import { statusStyle } from './status-style.ts';
+import { readSyncOverview, type SyncOverview } from '../health/sync-overview.ts';
+import type { Watch } from '../health/watch.ts';
+
+interface StatusParts extends Deps {
+  guard: AdminGuard;
+  watch: Watch;
+  poke: Pick<Poke, 'listeners' | 'oldestUnsentMs' | 'memory'>;
+}
+
+/** Milliseconds for which what the database said of the whole counts: scrapers and open pages ask often. */
+const keepOverview = 4_000;
+
+/**
+ * For operators; bearer ADMIN_TOKEN, or in a browser a cookie that `/health` hands out for it (strict, for eight hours, for `/health` alone).
+ *
+ * `GET /health` a page; `POST /health/sign-in` (form, `token`) -> 303 with the cookie, or 401; `POST /health/sign-out` -> 303.
+ * `GET /health/sync` the figures as JSON; `GET /metrics` for Prometheus. 401 `admin-token-needed`; 404 where no token is configured,
+ * unless this is a demo on one's own machine, which shows them to whoever is there.
+ */
+export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Router {
+  const router = new Router();
+  const readiness = createReadiness({ ...deps, probes: [...databaseProbes(deps.database), ...deps.probes] });
+  let kept: { overview: Promise<SyncOverview | undefined>; until: number } | undefined;
+
+  /** Undefined where the database does not answer: the rest is worth seeing all the more. */
+  function overview(): Promise<SyncOverview | undefined> {
+    if (kept !== undefined && kept.until > performance.now()) return kept.overview;
+    const asked = readSyncOverview(deps.database, deps.clock()).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'how sync stands could not be read');
+      return undefined;
+    });
+    kept = { overview: asked, until: performance.now() + keepOverview };
+    return asked;
+  }
+
+  /** Undefined as above: what could not be read must not be shown as none. */
+  async function waitingDeadLetters(): Promise<Status['parked']> {
+    try {
+      return (await listDeadLetters(deps.database.sql)).filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null);
+    } catch (error) {
+      deps.log.warn({ err: error }, 'parked changes could not be read');
+      return undefined;
+    }
+  }
+
+  async function status(): Promise<Status> {
+    const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), waitingDeadLetters()]);
+    return {
+      at: deps.clock(), checks, reasons, sync, uptimeSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage().rss,
+      listeners: poke.listeners(), oldestUnsentMs: Math.round(poke.oldestUnsentMs()), memory: poke.memory(), exchange: watch.stats.now(), history: watch.stats.history(),
+      parked,
+    };
+  }
+
+  function page(ctx: Context, html: string): void {
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'html';
+    ctx.body = html;
+  }
+
+  const mayLook = operatorSignIn(router, { guard, home: '/health', title: 'Health', publicUrl: deps.config.publicUrl });
+
+  router.get('/health', async (ctx) => {
+    if (!mayLook(ctx)) return;
+    page(ctx, ctx.query['part'] === 'live' ? statusPart(await status()) : statusPage(await status(), guard.hasToken));
+  });
+
+  router.get('/health/sync', async (ctx) => {
+    guard.check(ctx, 'look');
+    ctx.set('Cache-Control', 'no-store');
+    const { sync, exchange, listeners, oldestUnsentMs, memory, uptimeSeconds } = await status();
+    ctx.body = { instance: { uptimeSeconds, listeners, oldestUnsentPokeMs: oldestUnsentMs, memory, exchange }, sync: sync ?? null };
+  });
+
+  router.get('/metrics', async (ctx) => {
+    guard.check(ctx, 'look');
+    ctx.set('Cache-Control', 'no-store');
+    const [{ checks }, read] = await Promise.all([readiness(), overview()]);
+    ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
+    ctx.body = metricsText({ stats: watch.stats, overview: read, checks, listeners: poke.listeners(), oldestUnsentMs: poke.oldestUnsentMs(), memory: poke.memory() });
+  });
+
+  // Nothing in these is anybody's, and the page needs them before it is let in.
+  for (const [path, type, text] of [['/health/status.js', 'text/javascript', statusScript], ['/health/status.css', 'text/css', statusStyle]] as const) {
+    router.get(path, (ctx) => {
+      ctx.set('Cache-Control', 'no-cache');
+      ctx.type = `${type}; charset=utf-8`;
+      ctx.body = text;
+    });
+  }
+  return router;
+}

@@ -1,0 +1,216 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import shapes from '../../../shared/mutations/frozen-shapes.json' with { type: 'json' };
+import { mutationNames } from '../../../shared/mutations/index.ts';
+import { makeInterest, makeJob, makeTestId } from '../../../shared/testing/make.ts';
+import type { Tradie, User } from '../../../shared/tables/index.ts';
+import { insertRows } from '../../db/rows.ts';
+import { embeddedRetention } from '../../embedded/embedded-retention.ts';
+import { openFileStore, type FileStore } from '../../embedded/storage/file-store.ts';
+import { writeDeadLetter } from '../../sync/attempts.ts';
+import { openSyncHarness, post, sent, type SyncHarness } from '../../testing/sync-harness.ts';
+import { databases } from '../../testing/test-db.ts';
+import { plainJobs } from './plain-jobs.ts';
+import { runRetention } from './run-retention.ts';
+import { advisoryLocks } from '../../db/advisory-locks.ts';
+
+const day = 24 * 3_600_000;
+
+describe.each(databases)('retention on %s', (kind) => {
+  let harness: SyncHarness;
+  let owner: User;
+  let tradie: { user: User; tradie: Tradie };
+  let folder: string;
+  let files: FileStore;
+  beforeEach(async () => {
+    harness = await openSyncHarness(kind);
+    owner = await harness.homeowner();
+    tradie = await harness.tradie();
+    folder = await mkdtemp(join(tmpdir(), 'dwang-retention-'));
+    files = await openFileStore(folder);
+  });
+  afterEach(async () => {
+    await harness.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = async (dryRun = false) => {
+    const found = await runRetention({ database: harness.db, clock: harness.now, log: harness.parts.log, retention: [...plainJobs, ...embeddedRetention(files)] }, { dryRun });
+    // The database's own clock says when a row was removed, and it does not move with the test's.
+    return Object.fromEntries(found.filter(({ job }) => job !== 'removals').filter(({ count, state }) => count > 0 || state === 'failed').map(({ job, count, state }) => [job, state === 'failed' ? state : count]));
+  };
+  const count = async (table: string) => (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(harness.db.sql)).rows[0]!.n;
+  const expectForgotten = async (what: Record<string, number>) => {
+    expect(await run(true)).toEqual(what);
+    expect(await run(true)).toEqual(what);
+    expect(await run()).toEqual(what);
+    expect(await run()).toEqual({});
+  };
+
+  it('forgets nothing that is within its days', async () => {
+    await harness.ask(owner, { mutations: [post()] });
+    const job = await harness.job(owner, { status: 'closed', closedAt: harness.now().toISOString(), address: '1 Road', interestCount: 1 });
+    await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id })]);
+    harness.pass(179 * day);
+    expect(await run(true)).toEqual({});
+    expect(await run()).toEqual({});
+  });
+
+  it('a year after a job was closed nobody keeps the other’s contact data, on any device', async () => {
+    const job = await harness.job(owner, { status: 'closed', closedAt: harness.now().toISOString(), address: '1 Road', suburb: 'Winton', interestCount: 1 });
+    const open = await harness.job(owner, { address: '2 Road', interestCount: 1 });
+    for (const { id: jobId } of [job, open]) await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id, note: 'Ring me' })]);
+    const [ownersPhone, tradiesPhone] = [harness.device(owner), harness.device(tradie.user)];
+    await ownersPhone.sync();
+    await tradiesPhone.sync();
+    expect([ownersPhone.rows.get('interests')!.size, tradiesPhone.rows.get('jobs')!.size]).toEqual([2, 2]);
+    harness.pass(366 * day);
+    await expectForgotten({ 'closed-jobs': 2 });
+    await ownersPhone.sync();
+    await tradiesPhone.sync();
+    expect([...ownersPhone.rows.get('interests')!.values()].map(({ jobId }) => jobId)).toEqual([open.id]);
+    expect(ownersPhone.row('jobs', job.id)).toMatchObject({ address: null, suburb: null, title: job.title });
+    expect(ownersPhone.row('jobs', open.id)).toMatchObject({ address: '2 Road' });
+    expect([...tradiesPhone.rows.get('jobs')!.keys()]).toEqual([open.id]);
+  });
+
+  it('forgets outcomes after 180 days, and what an operator has not dealt with never', async () => {
+    const waiting = post();
+    await writeDeadLetter({ ...harness.parts, database: harness.db }, owner.id, waiting, new Error('said by the test'));
+    await harness.ask(owner, { mutations: [post(), post()] });
+    harness.pass(181 * day);
+    await expectForgotten({ outcomes: 2 });
+    expect(await harness.ask(owner, { awaiting: [waiting.uid] })).toMatchObject({ outcomes: [{ status: 'parked' }] });
+    await sql`update sync_parked set discarded_at = ${harness.now()}`.execute(harness.db.sql);
+    harness.pass(31 * day);
+    await expectForgotten({ outcomes: 1, parked: 1 });
+  });
+
+  it('forgets who read what after a year, effects, devices and audit lines after their days', async () => {
+    const now = harness.now();
+    await sql`insert into contact_read (reader_id, tradie_id, day, first_at, last_at, reads) values (${owner.id}, ${tradie.tradie.id}, ${now}, ${now}, ${now}, 1)`.execute(harness.db.sql);
+    await sql`insert into effect (name, payload, at, due_at, done_at) values ('mail.send', '{}', ${now}, ${now}, ${now})`.execute(harness.db.sql);
+    await sql`insert into sync_device (user_id, device, first_at, last_at, exchanges, protocol, schema, sent) values (${owner.id}, 'd', ${now}, ${now}, 1, 1, 1, 0)`.execute(harness.db.sql);
+    await sql`insert into admin_audit (at, action, request_id, result) values (${now}, 'person.state', 'r', 'done')`.execute(harness.db.sql);
+    harness.pass(31 * day);
+    await expectForgotten({ effects: 1 });
+    harness.pass(150 * day);
+    await expectForgotten({ devices: 1 });
+    harness.pass(185 * day);
+    await expectForgotten({ 'contact-reads': 1 });
+    harness.pass(365 * day);
+    await expectForgotten({ audit: 1 });
+  });
+
+  it('forgets mails and files that nothing shows, with their bytes, and keeps those that are shown', async () => {
+    const keep = async (bucket: string, name: string, by: string) => {
+      const draft = await files.receive((async function* () { yield new Uint8Array([1]); })(), 10);
+      await draft.keep();
+      await sql`insert into embedded.objects (id, bucket_id, name, owner_id, version, size, mime_type, cache_control, md5, created_at, updated_at)
+        values (${makeTestId()}, ${bucket}, ${name}, ${by}, ${draft.version}, 1, 'image/png', '', '', ${harness.now()}, ${harness.now()})`.execute(harness.db.sql);
+      return draft.version;
+    };
+    const job = makeJob({ userId: owner.id });
+    const shown = await keep('job-photos', `${job.id}/1-shown.jpg`, owner.id);
+    await keep('job-photos', `${job.id}/1_shown.jpg`, owner.id);
+    const logo = await keep('tradie-logos', 'folder/logo.png', tradie.user.id);
+    await keep('tradie-logos', 'folder/old.png', tradie.user.id);
+    await insertRows(harness.db.sql, 'jobs', [{ ...job, images: [`job-photos/${job.id}/1-shown.jpg`] }]);
+    await sql`update tradies set logo = 'tradie-logos/folder/logo.png'`.execute(harness.db.sql);
+    await sql`insert into embedded.mails (recipient, subject, text, html, links, at) values ('a@example.nz', '', '', '', '[]', ${harness.now()})`.execute(harness.db.sql);
+    harness.pass(31 * day);
+    await expectForgotten({ mails: 1 });
+    harness.pass(150 * day);
+    await expectForgotten({ photos: 2 });
+    const left = (await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+    expect(left.toSorted()).toEqual([shown, logo].toSorted());
+  });
+
+  it('[S5] forgets removals as the floor rises, and counts them the same way before', async () => {
+    const job = await harness.job(owner);
+    await sql`delete from jobs`.execute(harness.db.sql);
+    await sql`update sync_change set changed_at = ${harness.now()} where entity_id = ${job.id}`.execute(harness.db.sql);
+    const parts = { database: harness.db, clock: harness.now, log: harness.parts.log, retention: plainJobs.filter(({ name }) => name === 'removals') };
+    harness.pass(89 * day);
+    expect(await runRetention(parts, { dryRun: true })).toMatchObject([{ count: 0 }]);
+    harness.pass(2 * day);
+    expect(await runRetention(parts, { dryRun: true })).toMatchObject([{ count: 1, state: 'dry' }]);
+    expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ count: 1, state: 'done' }]);
+    expect((await sql<{ raised: boolean }>`select tombstone_floor > 0 as raised from sync_meta`.execute(harness.db.sql)).rows).toEqual([{ raised: true }]);
+  });
+
+  it('a job that fails holds the others up no more than one that another instance is at', async () => {
+    await harness.ask(owner, { mutations: [post()] });
+    harness.pass(200 * day);
+    const broken = { name: 'broken', says: '', count: () => Promise.resolve(1), forget: () => Promise.reject(new Error('said by the test')) };
+    const parts = { database: harness.db, clock: harness.now, log: harness.parts.log, retention: [broken, ...plainJobs.filter(({ name }) => name === 'outcomes')] };
+    if (kind === 'postgres') {
+      await harness.db.transaction(async (held) => {
+        await sql`select pg_advisory_xact_lock(${advisoryLocks.retention})`.execute(held);
+        expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ state: 'busy' }, { state: 'busy', count: 0 }]);
+      });
+    }
+    expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ state: 'failed' }, { state: 'done', count: 1 }]);
+  });
+
+  it('forgets thousands in pieces', async () => {
+    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at) select ${owner.id}, gen_random_uuid(), 'job.post', 'x', 'applied', '{"status":"applied"}', ${harness.now()} from generate_series(1, 2500)`.execute(harness.db.sql);
+    harness.pass(200 * day);
+    await expectForgotten({ outcomes: 2_500 });
+    expect(await count('sync_mutation')).toBe(0);
+  });
+
+  /*
+   * Why 180 days are safe. A device drops a mutation from its outbox together with its outcome, so only one that lost the answer and
+   * was then silent for half a year brings a forgotten uid again. The same mutation is then decided anew; this holds every shape
+   * there is to coming to nothing the second time.
+   */
+  it('[S1][S6] a mutation that comes again after its outcome was forgotten changes nothing: every shape ever shipped', async () => {
+    const jobId = '019abcde-0000-7000-8000-000000000001';
+    const everything = async () => JSON.stringify(await Promise.all(['users', 'tradies', 'jobs', 'interests'].map(async (table) => (await sql`select * from ${sql.table(table)} order by id`.execute(harness.db.sql)).rows)));
+    const seen = new Set<string>();
+    for (const { name, args } of shapes) {
+      await sql`delete from interests`.execute(harness.db.sql);
+      await sql`delete from jobs`.execute(harness.db.sql);
+      const by = name === 'interest.express' || name === 'profile.edit' ? tradie.user : owner;
+      await prepare(name, args as Record<string, unknown>, jobId);
+      const given = forThisHarness(name, args as Record<string, unknown>, by, jobId);
+      const first = sent(name, given);
+      await harness.ask(by, { mutations: [first] });
+      const [outcome] = (await sql<{ status: string }>`select status from sync_mutation where uid = ${first.uid}`.execute(harness.db.sql)).rows;
+      if (outcome?.status === 'applied') seen.add(name);
+      harness.pass(181 * day);
+      await run();
+      const before = await everything();
+      const again = await harness.ask(by, { mutations: [sent(name, given, first.uid)] });
+      expect(again).toMatchObject({ outcomes: [{ uid: first.uid }] });
+      expect(await everything(), name).toBe(before);
+    }
+    // Each was really applied once; what is refused twice proves nothing.
+    expect([...seen].toSorted()).toEqual(mutationNames.toSorted());
+  });
+
+  async function prepare(name: string, args: Record<string, unknown>, jobId: string): Promise<void> {
+    if (name === 'job.post') return;
+    const base = (args['base'] ?? {}) as Record<string, unknown>;
+    const asBefore = name === 'job.edit' ? base : {};
+    const images = name === 'photo.remove' ? [photoOf(jobId)] : [];
+    await insertRows(harness.db.sql, 'jobs', [makeJob({ id: jobId, userId: owner.id, images, ...asBefore })]);
+    if (name === 'interest.tick') await insertRows(harness.db.sql, 'interests', [makeInterest({ id: String(args['id']), jobId, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id })]);
+  }
+
+  const photoOf = (jobId: string) => `job-photos/${jobId}/1-a.jpg`;
+
+  /** The frozen args, pointed at the people, places and files of this house. */
+  function forThisHarness(name: string, args: Record<string, unknown>, by: User, jobId: string): Record<string, unknown> {
+    if (name === 'job.post') return { ...args, categoryId: 'spouting', locationId: 'southland/winton' };
+    if (name === 'photo.attach' || name === 'photo.remove') return { ...args, url: photoOf(jobId) };
+    if (name !== 'profile.edit') return args;
+    const { set } = args as { set: Record<string, unknown> };
+    const row = tradie.tradie as unknown as Record<string, unknown>;
+    return { ...args, id: by.tradieId, set, base: Object.fromEntries(Object.keys(set).map((field) => [field, row[field]])) };
+  }
+});

@@ -1,0 +1,46 @@
+import { sql as rawSql } from 'kysely';
+import { fixedPages } from '../../shared/lib/fixed-pages.ts';
+import type { Deps } from '../ports/deps.ts';
+
+/** A page that anybody may find. */
+export interface PublicPage {
+  readonly path: string;
+  /** When what it shows last changed; undefined where nobody noted it. */
+  readonly changedAt?: Date | undefined;
+}
+
+/** So long a new business may wait until it is listed; whoever lists pages asks far less often. */
+const keptMs = 10 * 60_000;
+
+/** Every page for search engines, the oldest business first so that each keeps its place. Read at most once in ten minutes. */
+export function createPublicPages({ database, clock }: Pick<Deps, 'database' | 'clock'>): () => Promise<readonly PublicPage[]> {
+  let kept: { readonly at: number; readonly pages: Promise<readonly PublicPage[]> } | undefined;
+  return () => {
+    const now = clock().getTime();
+    if (kept === undefined || now - kept.at >= keptMs) {
+      const reading = { at: now, pages: readPublicPages(database) };
+      kept = reading;
+      // What failed is asked again by the next one; who waits for it hears of it.
+      reading.pages.catch(() => {
+        if (kept === reading) kept = undefined;
+      });
+    }
+    return kept.pages;
+  };
+}
+
+/**
+ * A profile's own instant is that of the commit that last changed what everybody sees of it (`shelf_version`). Where a later one, an interest
+ * say, has written over it, the next commit that is still known stands for it: later than the truth, never earlier, and nothing of the interest.
+ */
+async function readPublicPages({ sql }: Deps['database']): Promise<readonly PublicPage[]> {
+  const { rows } = await rawSql<{ id: string; changedAt: Date | null }>`
+    select t.id, shown.changed_at as "changedAt" from tradies t
+    left join sync_change c on c.entity = 'tradies' and c.entity_id = t.id::text
+    left join lateral (select later.changed_at from sync_change later where later.version >= c.shelf_version order by later.version limit 1) shown on true
+    order by t.created_at, t.id`.execute(sql);
+  return [
+    ...Object.keys(fixedPages).map((path) => ({ path })),
+    ...rows.map(({ id, changedAt }) => ({ path: `/tradie/${id}`, changedAt: changedAt ?? undefined })),
+  ];
+}

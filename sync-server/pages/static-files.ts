@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import type { Context, Middleware } from 'koa';
+import { escapeHtml } from '../../shared/lib/escape-html.ts';
+import { pageHead } from '../../shared/lib/page-head.ts';
+import { isMachinery, pageAt, pages, type PageFacts } from '../../shared/routes.ts';
+import type { DescribePage, TradieSight } from './describe-page.ts';
+import { isAppPage } from '../http/app-paths.ts';
+
+/** There is no app to serve. */
+export class AppNotBuilt extends Error {
+  override name = 'AppNotBuilt';
+}
+
+interface StaticFile {
+  /** The bytes by Content-Encoding, the smallest first. */
+  bytes: Map<'br' | 'gzip' | 'identity', Buffer>;
+  etag: string;
+  extension: string;
+  cacheControl: string;
+}
+
+export interface StaticParts {
+  withDevPage: boolean;
+  /** Never throws. */
+  describe?: DescribePage;
+  /** Origin of the product's address; undefined: as each request says. */
+  publicUrl?: string | undefined;
+}
+
+/** The file that this page stands written in beforehand, or its first sight; undefined where the shell stands for it. */
+function fileOf(path: string, sight: unknown): string | undefined {
+  const page = pageAt(path);
+  // Another spelling of the address is not the one that was written; a page of one row stands only where there is a sight of it.
+  if (page === undefined || (page !== path && sight === undefined)) return undefined;
+  const { file }: PageFacts = pages[page];
+  return file === undefined ? undefined : `/${file}`;
+}
+
+/** What stands in these is filled in for each address: by their own names they would show places that are not. */
+const filledIn: ReadonlySet<string> = new Set([`/${pages['/tradie/$id'].file}`, `/${pages['/find-tradies'].file}`]);
+
+/**
+ * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they lie beside, hashed
+ * assets for ever, the shell for every page, with what the page says of itself to those who run no script.
+ *
+ * @throws AppNotBuilt where the app has not been built.
+ */
+export function staticFiles(dist: string, { withDevPage, describe = async () => undefined, publicUrl }: StaticParts): Middleware {
+  const files = readFiles(dist);
+  const shell = files.get('/index.html');
+  if (shell === undefined) throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
+
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (isAppPage(ctx.path, withDevPage)) {
+      const { status = 200, head, sight } = (await describe(ctx.path)) ?? {};
+      const page = files.get(fileOf(ctx.path, sight) ?? '') ?? shell;
+      if (head === undefined) return answer(ctx, page, status);
+      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), sight);
+    }
+    const file = files.get(ctx.path);
+    if (file !== undefined && !filledIn.has(ctx.path)) return answer(ctx, file, 200);
+    if (isMachinery(ctx.path)) return next();
+    const perhapsPage = !ctx.path.slice(ctx.path.lastIndexOf('/')).includes('.') && ctx.get('Accept').includes('text/html');
+    // The app says 'not found'; so does the status.
+    return perhapsPage ? answer(ctx, shell, 404) : next();
+  };
+}
+
+function answer(ctx: Context, file: StaticFile, status: 200 | 404): void {
+  ctx.vary('Accept-Encoding');
+  ctx.set('Cache-Control', file.cacheControl);
+  const encoding = [...file.bytes.keys()].find((name) => ctx.acceptsEncodings(name)) ?? 'identity';
+  ctx.status = status;
+  ctx.type = file.extension;
+  // Each encoding is another sequence of bytes, so it has another strong tag.
+  ctx.etag = `${file.etag}-${encoding}`;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+  ctx.body = file.bytes.get(encoding);
+  // The bytes are ready as they are: nothing left to compress.
+  ctx.compress = false;
+}
+
+/** Where `app/index.html` leaves room for it. */
+const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
+
+function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: TradieSight | undefined): void {
+  const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
+  // One pass, so that what stands in a value is never taken for a place to fill.
+  const seen = sight === undefined ? whole : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof TradieSight) => escapeHtml(sight[key]));
+  const html = seen.replace(headSlot, () => head);
+  ctx.set('Cache-Control', page.cacheControl);
+  ctx.status = 200;
+  ctx.type = page.extension;
+  ctx.etag = createHash('sha256').update(html).digest('base64url').slice(0, 22);
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = html;
+}
+
+function readFiles(dist: string): Map<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
+  if (!existsSync(dist)) return files;
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name) || /[\\/]\./.test(path.slice(dist.length))) continue;
+    const identity = readFileSync(path);
+    const bytes: StaticFile['bytes'] = new Map();
+    if (existsSync(`${path}.br`)) bytes.set('br', readFileSync(`${path}.br`));
+    if (existsSync(`${path}.gz`)) bytes.set('gzip', readFileSync(`${path}.gz`));
+    const name = path.slice(dist.length).split(sep).join('/');
+    files.set(name.startsWith('/') ? name : `/${name}`, {
+      bytes: bytes.set('identity', identity),
+      etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+      extension: extname(entry.name) || '.txt',
+      cacheControl: cacheControlOf(name),
+    });
+  }
+  return files;
+}
+
+function cacheControlOf(name: string): string {
+  // Names under assets/ carry a hash of their content, so they never change.
+  if (/^\/?assets\//.test(name)) return 'public, max-age=31536000, immutable';
+  // These decide which version of the app runs: they are asked for each time.
+  if (/(\.html|\/[\w-]*(sw|worker)\.js|\.webmanifest|manifest\.json)$/.test(name)) return 'no-cache';
+  return 'public, max-age=3600';
+}

@@ -1,0 +1,55 @@
+import type Router from '@koa/router';
+import type Stripe from 'stripe';
+import type { Config } from '../lib/config.ts';
+import type { Database } from '../db/database.ts';
+import type { Probe } from './readiness-probe.ts';
+import type { Log } from '../lib/log.ts';
+import type { RetentionJob } from './retention-job.ts';
+import type { FindFiles } from './known-files.ts';
+
+/** Who a valid token says is there. */
+export interface TokenClaims {
+  userId: string;
+  email: string;
+}
+
+/** The payment provider, hosted or embedded: the same SDK speaks to either. */
+export interface Payments {
+  stripe: Stripe;
+  /** Signs what the provider tells us by itself. */
+  webhookSecret: string;
+  priceId: string;
+  /** Days a first subscription costs nothing; 0: from the first day. */
+  trialDays: number;
+}
+
+/** What routes are made of. Hosted and embedded counterparts stand behind the same names; main chooses. */
+export interface Deps {
+  config: Config;
+  database: Database;
+  log: Log;
+  /** Now. */
+  clock: () => Date;
+  /** Undefined where the token is not one of ours, or no longer. */
+  verifyToken: (token: string) => Promise<TokenClaims | undefined>;
+  /** Public key of auth and storage, as `GET /api/config` hands it out. */
+  anonKey: string;
+  /** What storage knows of files; undefined where it cannot be asked. */
+  findFiles?: FindFiles | undefined;
+  /** Jobs a person may post in 24 hours; undefined: any number. */
+  jobsPerDay?: number | undefined;
+  /** Undefined where there is no provider and the embedded payments may not answer. */
+  payments: Payments | undefined;
+  /** Ends streams when the server is about to stop. */
+  closing: AbortSignal;
+  /** Routes of the embedded counterparts, where they are in use. They answer in the shapes of what they stand in for. */
+  embedded: Router[];
+  /** What the health page and readiness ask besides the database: storage, sign-in, payments, the disk. */
+  probes: readonly Probe[];
+  /** What is not kept for ever, wherever it lies. */
+  retention: readonly RetentionJob[];
+  /** Copies what the embedded services keep; rejects where there is nothing embedded. Says where it is. */
+  backUp: (now: Date) => Promise<object>;
+  /** What is held of a person outside of the product's own tables; empty where those services are hosted. */
+  personalDataOf: (person: { id: string; email: string }) => Promise<Record<string, unknown>>;
+}

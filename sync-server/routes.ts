@@ -1,0 +1,12 @@
+import type Router from '@koa/router';
+import { apiRoutes } from './api-routes.ts';
+import { sitemapRoutes } from './pages/sitemap-routes.ts';
+import { webhookRoute } from './billing/webhook-route.ts';
+import type { Deps } from './ports/deps.ts';
+import { unsubscribeRoutes } from './effects/unsubscribe-routes.ts';
+import { healthRoutes } from './ops/health/health-routes.ts';
+
+export type RouteModule = (deps: Deps) => Router;
+
+/** Every route of ours. The embedded counterparts bring theirs themselves. */
+export const routes: RouteModule[] = [healthRoutes, apiRoutes, webhookRoute, unsubscribeRoutes, sitemapRoutes];
