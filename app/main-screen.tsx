@@ -1,6 +1,6 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition, useEffect, useState } from 'react';
-import { AppContext, type App, type Shell } from './app-context.ts';
+import { AppContext, type App, type Shell } from './context/app-context.ts';
 import type { Watched } from './lib/cell.ts';
 import type { createAppRouter } from './routes/router.tsx';
 

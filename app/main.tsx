@@ -1,7 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
-import type { App, Shell } from './app-context.ts';
+import type { App, Shell } from './context/app-context.ts';
 import { createShell } from './compose/create-shell.ts';
 import { makeCell } from './lib/cell.ts';
 import { repeatEarlyPress } from './lib/early-press.ts';

@@ -1,7 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { prerender as writeOut } from 'react-dom/static';
-import type { Shell, ConnectionStatus, AuthState } from './app-context.ts';
+import type { Shell, ConnectionStatus, AuthState } from './context/app-context.ts';
 import { AppShell } from './features/frame/app-shell.tsx';
 import { PageFooter } from './features/frame/page-footer.tsx';
 import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';

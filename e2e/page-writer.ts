@@ -117,7 +117,7 @@ export async function countWaiting(page: Page): Promise<number> {
   return page.evaluate(async () => (await (window as unknown as InPage).context.sync.unsent()).mutations.length);
 }
 
-/** The part of the product's own house (app/app-context.ts) that is asked here. */
+/** The part of the product's own house (app/context/app-context.ts) that is asked here. */
 interface InPage {
   context: {
     userId: string;

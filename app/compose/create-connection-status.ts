@@ -1,4 +1,4 @@
-import type { SessionContext, ConnectionStatus } from '../app-context.ts';
+import type { SessionContext, ConnectionStatus } from '../context/app-context.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 
 export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {

@@ -1,4 +1,4 @@
-import type { Shell, AuthState } from '../app-context.ts';
+import type { Shell, AuthState } from '../context/app-context.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
 import { readAuthRedirect, type AuthRedirect } from '../session/auth-redirect.ts';
 import { createToasts } from '../ui/create-toasts.ts';

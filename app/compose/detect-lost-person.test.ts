@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuthState } from '../app-context.ts';
+import type { AuthState } from '../context/app-context.ts';
 import { makeCell } from '../lib/cell.ts';
 import { detectLostPerson } from './detect-lost-person.ts';
 

@@ -1,4 +1,4 @@
-import type { AuthState } from '../app-context.ts';
+import type { AuthState } from '../context/app-context.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 
 /** Read by `public/here.js` before the first paint, so that nobody who is signed in sees the way to sign in flash by. */

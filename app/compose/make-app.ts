@@ -1,13 +1,13 @@
 import { makeId } from '../../shared/lib/id.ts';
 import { createCaller } from '../api/call.ts';
-import type { App } from '../app-context.ts';
+import type { App } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { makeCell } from '../lib/cell.ts';
 import { dropAllTyped } from '../lib/typed-last.ts';
-import { whenQuiet } from '../lib/when-quiet.ts';
+import { whenQuiet } from './when-quiet.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';

@@ -1,4 +1,4 @@
-import { readConfig, readKept, type Config, type ConfigPorts } from '../config.ts';
+import { readConfig, readKept, type Config, type ConfigPorts } from '../session/config.ts';
 
 export interface Configured {
   /** The device's copy at once where there is one; else the server's word. Rejects with the words of specification section 8. */

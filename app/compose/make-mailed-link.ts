@@ -1,4 +1,4 @@
-import type { LinkQuestion } from '../app-context.ts';
+import type { LinkQuestion } from '../context/app-context.ts';
 import { makeCell, type Cell, type Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import type { Person } from '../session/device-db.ts';

@@ -1,8 +1,8 @@
-import type { AuthState } from '../app-context.ts';
+import type { AuthState } from '../context/app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { CollectionDb } from '../db/person-db.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
-import { tellWhenDecided } from '../lib/tell-when-decided.ts';
+import { tellWhenDecided } from '../hooks/tell-when-decided.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';

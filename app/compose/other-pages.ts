@@ -1,4 +1,4 @@
-import type { OtherPages } from '../app-context.ts';
+import type { OtherPages } from '../context/app-context.ts';
 
 /** Addresses that a server of ours gave: the checkout, the billing portal. */
 export const otherPages: OtherPages = {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { AuthState } from '../app-context.ts';
+import type { AuthState } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { makeCell } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';

@@ -1,4 +1,4 @@
-import type { Auth, AuthState } from '../app-context.ts';
+import type { Auth, AuthState } from '../context/app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
-import { watchUnsynced } from '../lib/watch-unsynced.ts';
+import { watchUnsynced } from '../context/watch-unsynced.ts';
 import { fakeCaches } from '../pwa/testing/fake-caches.ts';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';

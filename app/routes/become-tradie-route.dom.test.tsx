@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { CallRejected, type Caller } from '../api/call.ts';
-import type { SignedIn, AuthState } from '../app-context.ts';
+import type { SignedIn, AuthState } from '../context/app-context.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import type { Cell } from '../lib/cell.ts';
 import { makeDeferred } from '../testing/deferred.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeTradie } from '../../shared/testing/make.ts';
-import type { SignedIn, AuthState } from '../app-context.ts';
+import type { SignedIn, AuthState } from '../context/app-context.ts';
 import type { Cell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useApp } from '../app-context.ts';
+import { useApp } from '../context/app-context.ts';
 import { DashboardPage } from '../features/jobs/dashboard-page.tsx';
 
 /** Handles the query once and takes it out of the address (specification section 2). */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useApp } from '../app-context.ts';
+import { useApp } from '../context/app-context.ts';
 import { DevUi } from '../features/dev-ui/dev-ui.tsx';
 import { NotFoundPage } from '../features/frame/not-found-page.tsx';
 

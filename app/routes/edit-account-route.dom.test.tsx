@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
-import type { ConnectionStatus } from '../app-context.ts';
+import type { ConnectionStatus } from '../context/app-context.ts';
 import { makeCell } from '../lib/cell.ts';
 import { ProofNeeded, type PasswordProof } from '../session/proof-needed.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';

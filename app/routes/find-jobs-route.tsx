@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindJobsPage } from '../features/jobs/find-jobs-page.tsx';
 import { filtersOf, searchOf, type JobFilters } from '../features/jobs/job-filters.ts';
-import { useAhead } from '../lib/use-ahead.ts';
+import { useAhead } from '../hooks/use-ahead.ts';
 import { useLeadsBack } from './use-back-to.ts';
 
 export function FindJobsRoute() {

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindTradiesPage } from '../features/tradies/find-tradies-page.tsx';
 import { filtersOf, searchOf, type TradieFilters } from '../features/tradies/tradie-filters.ts';
-import { useAhead } from '../lib/use-ahead.ts';
+import { useAhead } from '../hooks/use-ahead.ts';
 
 export function FindTradiesRoute() {
   const search = useSearch({ from: '/arrived/find-tradies' });

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Outlet } from '@tanstack/react-router';
-import { useLoadedApp, useAuthState } from '../app-context.ts';
+import { useLoadedApp, useAuthState } from '../context/app-context.ts';
 import { StartUp } from '../features/frame/start-up.tsx';
 
 /** What stands behind it waits until it is known who is here; on a warm start that is at once, also without signal. */

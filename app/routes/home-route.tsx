@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useShell, useOpenSignIn } from '../app-context.ts';
+import { useShell, useOpenSignIn } from '../context/app-context.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
 export function HomeRoute() {

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCell } from '../lib/cell.ts';
-import type { AuthState } from '../app-context.ts';
+import type { AuthState } from '../context/app-context.ts';
 import { LegalPage } from '../features/legal/legal-page.tsx';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 

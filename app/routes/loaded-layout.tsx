@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { useLoadedApp, useAuthState } from '../app-context.ts';
+import { useLoadedApp, useAuthState } from '../context/app-context.ts';
 import { StartUp } from '../features/frame/start-up.tsx';
 
 /** What stands behind it waits for the app's code, and not for who is here. */

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import type { ConnectionStatus, LinkQuestion, SignedIn, AuthState } from '../app-context.ts';
+import type { ConnectionStatus, LinkQuestion, SignedIn, AuthState } from '../context/app-context.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { makeCell, type Cell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';

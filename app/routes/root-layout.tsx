@@ -1,14 +1,14 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { OpenSignInContext, useLoadedApp, useShell, useAuthState, type SessionContext } from '../app-context.ts';
+import { OpenSignInContext, useLoadedApp, useShell, useAuthState, type SessionContext } from '../context/app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
 import { MainNav } from '../features/frame/main-nav.tsx';
 import { PageFooter } from '../features/frame/page-footer.tsx';
 import { makeCell } from '../lib/cell.ts';
-import { useLater } from '../lib/use-later.ts';
-import { useNewPage } from '../lib/use-new-page.ts';
+import { useLater } from '../hooks/use-later.ts';
+import { useNewPage } from '../hooks/use-new-page.ts';
 import { useWatched } from '../lib/watched.ts';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { words } from '../words/promises.ts';

@@ -1,5 +1,5 @@
 import type { AuthClient as Client } from '@supabase/auth-js';
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 import { storageKey, type AuthStorage } from './auth-storage.ts';
 import { givingUpFetch } from './giving-up-fetch.ts';
 import { givingUpImport } from './giving-up-import.ts';

@@ -1,5 +1,5 @@
 import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
-import { readKept } from '../config.ts';
+import { readKept } from '../session/config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';

@@ -1,4 +1,4 @@
-import type { App, SessionContext } from '../../app/app-context.ts';
+import type { App, SessionContext } from '../../app/context/app-context.ts';
 
 /** Milliseconds since the page's `timeOrigin`. `paintedAt`: the first moment after the frame that shows it. */
 export interface Seen {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useApp } from '../../app-context.ts';
-import { useFocusKept } from '../../lib/use-focus-kept.ts';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useFocusKept } from '../../hooks/use-focus-kept.ts';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import type { SignedInDevice } from '../../session/devices.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../app-context.ts';
-import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
-import { usePerson } from '../../lib/use-person.ts';
+import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
+import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { usePerson } from '../../hooks/use-person.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

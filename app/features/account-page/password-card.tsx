@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { useApp } from '../../app-context.ts';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { ProofNeeded } from '../../session/proof-needed.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

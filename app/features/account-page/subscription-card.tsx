@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../shared/tables/index.ts';
-import { useApp } from '../../app-context.ts';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useApp, useAuthState } from '../../app-context.ts';
+import { useApp, useAuthState } from '../../context/app-context.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import { CallRejected } from '../../api/call.ts';
-import type { App, Auth } from '../../app-context.ts';
+import type { App, Auth } from '../../context/app-context.ts';
 import { faultWords } from '../../words/fault-words.ts';
 
 export type SignInStep = 'credentials' | 'confirm-email' | 'details' | 'done';

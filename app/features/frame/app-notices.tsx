@@ -1,13 +1,13 @@
-import { useApp, useOpenSignIn, useAuthState, type SessionContext } from '../../app-context.ts';
-import { useLater } from '../../lib/use-later.ts';
-import { useUnsynced } from '../../lib/use-unsynced.ts';
-import { waitingOf, waitingWords } from '../../lib/waiting.ts';
+import { useApp, useOpenSignIn, useAuthState, type SessionContext } from '../../context/app-context.ts';
+import { useLater } from '../../hooks/use-later.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count, words } from '../../words/promises.ts';
 import styles from './app-notices.module.css';
-import { useSyncStatus } from '../../lib/use-sync-status.ts';
+import { useSyncStatus } from '../../hooks/use-sync-status.ts';
 
 /** Words about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
 export function AppNotices() {

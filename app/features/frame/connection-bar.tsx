@@ -1,4 +1,4 @@
-import { useShell, useAuthState } from '../../app-context.ts';
+import { useShell, useAuthState } from '../../context/app-context.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { connectionWords } from './connection-words.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from '../../app-context.ts';
+import type { ConnectionStatus } from '../../context/app-context.ts';
 
 /** How the state bar begins. */
 export const connectionWords: Readonly<Record<ConnectionStatus['kind'], string>> = {

@@ -1,5 +1,5 @@
-import type { SessionContext, LinkQuestion } from '../../app-context.ts';
-import { useUnsentNames } from '../../lib/use-unsent-names.ts';
+import type { SessionContext, LinkQuestion } from '../../context/app-context.ts';
+import { useUnsentNames } from '../../hooks/use-unsent-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './log-out-dialog.module.css';

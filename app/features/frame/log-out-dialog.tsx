@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useApp, type SessionContext } from '../../app-context.ts';
-import { useUnsentNames } from '../../lib/use-unsent-names.ts';
+import { useApp, type SessionContext } from '../../context/app-context.ts';
+import { useUnsentNames } from '../../hooks/use-unsent-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { faultWords } from '../../words/fault-words.ts';

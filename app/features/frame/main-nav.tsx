@@ -1,4 +1,4 @@
-import { useAuthState } from '../../app-context.ts';
+import { useAuthState } from '../../context/app-context.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import styles from './main-nav.module.css';

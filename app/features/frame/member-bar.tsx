@@ -1,6 +1,6 @@
-import { useApp, type SessionContext, type ConnectionStatus } from '../../app-context.ts';
-import { useUnsynced } from '../../lib/use-unsynced.ts';
-import { waitingOf, shortWaitingWords } from '../../lib/waiting.ts';
+import { useApp, type SessionContext, type ConnectionStatus } from '../../context/app-context.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { waitingOf, shortWaitingWords } from '../../words/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useApp, type SessionContext } from '../../app-context.ts';
+import { useApp, type SessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { useLater } from '../../lib/use-later.ts';
+import { useLater } from '../../hooks/use-later.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { words } from '../../words/promises.ts';

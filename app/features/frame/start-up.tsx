@@ -1,4 +1,4 @@
-import { useShell, type AuthState } from '../../app-context.ts';
+import { useShell, type AuthState } from '../../context/app-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

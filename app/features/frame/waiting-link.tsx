@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import type { SessionContext } from '../../app-context.ts';
-import { useUnsynced } from '../../lib/use-unsynced.ts';
-import { waitingOf } from '../../lib/waiting.ts';
+import type { SessionContext } from '../../context/app-context.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { waitingOf } from '../../words/waiting.ts';
 import { setAppBadge } from '../../pwa/app-badge.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

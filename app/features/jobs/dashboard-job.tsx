@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import type { ItemState } from '../../words/item-state.ts';
 import { count } from '../../words/promises.ts';
-import { ItemStateBadge } from '../../lib/item-state-badge.tsx';
+import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import styles from './dashboard-job.module.css';
 import { UrgencyBadge } from './urgency-badge.tsx';
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { jobState, type UnsyncedNow } from '../../words/item-state.ts';

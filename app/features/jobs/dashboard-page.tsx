@@ -1,8 +1,8 @@
-import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../app-context.ts';
+import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { Updated } from '../../lib/updated.tsx';
-import { useUnsynced } from '../../lib/use-unsynced.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { Updated } from '../../parts/updated.tsx';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

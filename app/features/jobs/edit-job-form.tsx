@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { StaleVersions } from '../../lib/stale-versions.tsx';
-import type { DraftInHand } from '../../lib/use-draft.ts';
-import { useDirtyForm } from '../../lib/use-dirty-form.ts';
+import { StaleVersions } from '../../parts/stale-versions.tsx';
+import type { DraftInHand } from '../../hooks/use-draft.ts';
+import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
+import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useSessionContext } from '../../app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { useDraft } from '../../lib/use-draft.ts';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { useDraft } from '../../hooks/use-draft.ts';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';

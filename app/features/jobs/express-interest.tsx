@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
-import { useApp } from '../../app-context.ts';
-import { useMutation } from '../../lib/use-mutation.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,11 +1,11 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
+import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { usePerson } from '../../lib/use-person.ts';
-import type { Person } from '../../lib/watch-person.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { usePerson } from '../../hooks/use-person.ts';
+import type { Person } from '../../context/watch-person.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
-import { keptHeight } from '../../lib/use-window-list.ts';
+import { keptHeight } from '../../hooks/use-window-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';

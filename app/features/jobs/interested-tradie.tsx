@@ -1,7 +1,7 @@
 import { formatPhone } from '../../../shared/lib/phone.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
-import { useApp } from '../../app-context.ts';
-import { useMutation } from '../../lib/use-mutation.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';

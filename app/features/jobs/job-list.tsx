@@ -1,5 +1,5 @@
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { useWindowList } from '../../lib/use-window-list.ts';
+import { useWindowList } from '../../hooks/use-window-list.ts';
 import { isNewSince, type FeedJob } from './filter-jobs.ts';
 import { JobCard } from './job-card.tsx';
 import styles from './job-list.module.css';

@@ -1,4 +1,4 @@
-import { useAuthState } from '../../app-context.ts';
+import { useAuthState } from '../../context/app-context.ts';
 import { MemberJob } from './member-job.tsx';
 import { VisitorJob } from './visitor-job.tsx';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSessionContext } from '../../app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { ShareButton } from '../../lib/share-button.tsx';
-import { useMutation } from '../../lib/use-mutation.ts';
+import { ShareButton } from '../../parts/share-button.tsx';
+import { useMutation } from '../../hooks/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';

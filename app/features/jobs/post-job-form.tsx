@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { useApp } from '../../app-context.ts';
+import { useApp } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import type { DraftInHand } from '../../lib/use-draft.ts';
-import { useDirtyForm } from '../../lib/use-dirty-form.ts';
+import type { DraftInHand } from '../../hooks/use-draft.ts';
+import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
+import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
-import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
-import { useDraft } from '../../lib/use-draft.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
+import { useDraft } from '../../hooks/use-draft.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { blankFields, fieldsOf } from './post-job-fields.ts';

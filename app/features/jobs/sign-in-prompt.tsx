@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useOpenSignIn } from '../../app-context.ts';
+import { useOpenSignIn } from '../../context/app-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 

@@ -1,6 +1,6 @@
 import type { Interest } from '../../../shared/tables/index.ts';
-import { useMutation } from '../../lib/use-mutation.ts';
-import type { Person } from '../../lib/watch-person.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import type { Person } from '../../context/watch-person.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useApp, useSessionContext, type ShrunkPhoto } from '../../app-context.ts';
+import { useApp, useSessionContext, type ShrunkPhoto } from '../../context/app-context.ts';
 import { orFull, StorageFull } from '../../db/storage-errors.ts';
-import { useObjectUrls } from '../../lib/use-object-urls.ts';
+import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { TooManyPixels } from '../../photos/shrink.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
 import { faultWords } from '../../words/fault-words.ts';

@@ -1,7 +1,7 @@
-import { useSessionContext } from '../../app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import type { PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
-import { useObjectUrls } from '../../lib/use-object-urls.ts';
+import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
 
 /** An address ends with its photo's path: a photo taken off before it was sent is known again when it has an address. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AnswerOf } from '../../../shared/api/index.ts';
-import { useApp } from '../../app-context.ts';
+import { useApp } from '../../context/app-context.ts';
 import { CallRejected } from '../../api/call.ts';
 import { useWatched } from '../../lib/watched.ts';
 

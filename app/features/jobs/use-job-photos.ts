@@ -1,6 +1,6 @@
-import { useSessionContext } from '../../app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { useObjectUrls } from '../../lib/use-object-urls.ts';
+import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 
 /** Addresses of a job's photos: those the server has, then those of this phone that are still on their way. */
 export function useJobPhotos(jobId: string, images: readonly string[]): readonly string[] {

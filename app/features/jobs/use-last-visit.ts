@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { nextVisit, type FeedVisit } from './last-visit.ts';
 
 /** The instant after which a job is new to this person; undefined until that is known. */

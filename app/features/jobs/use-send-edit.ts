@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
-import { useApp, useSessionContext } from '../../app-context.ts';
-import { useMutation, type Kept } from '../../lib/use-mutation.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import type { KeptPhoto } from './use-draft-photos.ts';
 import { isRemoved } from './use-existing-photos.ts';

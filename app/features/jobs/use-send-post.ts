@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
-import { useMutation, type Kept } from '../../lib/use-mutation.ts';
+import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
 import { orFull } from '../../db/storage-errors.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import type { KeptPhoto } from './use-draft-photos.ts';

@@ -1,4 +1,4 @@
-import { useReference } from '../../lib/use-reference.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
 import { placeOfJob } from './job-facts.ts';

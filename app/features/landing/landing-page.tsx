@@ -1,5 +1,5 @@
-import { useNavigationFocus } from '../../lib/use-navigation-focus.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { useNavigationFocus } from '../../hooks/use-navigation-focus.ts';
+import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { FrameDrawing } from './frame-drawing.tsx';

@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from 'react';
-import { useApp } from '../../app-context.ts';
-import { useDirtyForm } from '../../lib/use-dirty-form.ts';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';

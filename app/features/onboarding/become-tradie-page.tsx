@@ -1,8 +1,8 @@
-import { useSessionContext, useOpenSignIn, useAuthState, type SignedIn } from '../../app-context.ts';
+import { useSessionContext, useOpenSignIn, useAuthState, type SignedIn } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
-import { usePerson } from '../../lib/use-person.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
+import { usePerson } from '../../hooks/use-person.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

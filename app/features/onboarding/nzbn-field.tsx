@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { shapeNzbn } from '../../../shared/lib/nzbn.ts';
-import { useApp } from '../../app-context.ts';
+import { useApp } from '../../context/app-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TextField } from '../../ui/text-field.tsx';

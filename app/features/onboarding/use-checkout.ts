@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useApp, type AuthState } from '../../app-context.ts';
+import { useApp, type AuthState } from '../../context/app-context.ts';
 import { CallRejected, CallUnanswered } from '../../api/call.ts';
 import { logoFailed } from '../../photos/put-logo.ts';
 import type { UploadRequest } from '../../photos/upload.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { logoPath } from '../../photos/put-logo.ts';
-import { usePickedLogo, type PickedLogo } from '../../lib/use-picked-logo.ts';
+import { usePickedLogo, type PickedLogo } from '../../hooks/use-picked-logo.ts';
 import { keepOnboardingDraft, readOnboardingDraft } from './onboarding-draft.ts';
 import type { OnboardingForm } from './onboarding-form.ts';
 

@@ -1,4 +1,4 @@
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { dropLogo, retryLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { Button } from '../../ui/button.tsx';
 import { faultWords } from '../../words/fault-words.ts';

@@ -1,4 +1,4 @@
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { OutboxEntry, PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { OutboxEntry } from '../../db/person-db.ts';
 import { orFull } from '../../db/storage-errors.ts';
 import { Badge } from '../../ui/badge.tsx';

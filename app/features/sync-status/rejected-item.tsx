@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
-import { tellWhenDecided } from '../../lib/tell-when-decided.ts';
-import { useMutation } from '../../lib/use-mutation.ts';
+import { tellWhenDecided } from '../../hooks/tell-when-decided.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { formatInstant } from '../../words/dates.ts';

@@ -1,9 +1,9 @@
 import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
-import { useSessionContext } from '../../app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
-import { useMutation } from '../../lib/use-mutation.ts';
-import { StaleVersions } from '../../lib/stale-versions.tsx';
-import { useReference } from '../../lib/use-reference.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import { StaleVersions } from '../../parts/stale-versions.tsx';
+import { useReference } from '../../hooks/use-reference.ts';
 import { useTarget } from './use-target.ts';
 
 type StaleChoiceProps = {

@@ -1,4 +1,4 @@
-import { useSessionContext } from '../../app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
 

@@ -1,6 +1,6 @@
 import { targetOf, type JudgedRowOf } from '../../../shared/mutations/run-mutation.ts';
 import type { MutationName } from '../../../shared/mutations/index.ts';
-import { useSessionContext } from '../../app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';

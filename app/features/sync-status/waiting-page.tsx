@@ -1,7 +1,7 @@
-import { useApp, useSessionContext, useAuthState } from '../../app-context.ts';
-import { useFocusKept } from '../../lib/use-focus-kept.ts';
-import { useUnsynced } from '../../lib/use-unsynced.ts';
-import { waitingOf } from '../../lib/waiting.ts';
+import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
+import { useFocusKept } from '../../hooks/use-focus-kept.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { waitingOf } from '../../words/waiting.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

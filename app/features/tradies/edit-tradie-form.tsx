@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
-import { useDirtyForm } from '../../lib/use-dirty-form.ts';
-import { useDraft } from '../../lib/use-draft.ts';
-import { useObjectUrls } from '../../lib/use-object-urls.ts';
-import { usePickedLogo } from '../../lib/use-picked-logo.ts';
+import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
+import { useDraft } from '../../hooks/use-draft.ts';
+import { useObjectUrls } from '../../hooks/use-object-urls.ts';
+import { usePickedLogo } from '../../hooks/use-picked-logo.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';

@@ -1,9 +1,9 @@
-import { useSessionContext, useAuthState } from '../../app-context.ts';
+import { useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { PleaseSignIn } from '../../lib/please-sign-in.tsx';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
-import { usePerson } from '../../lib/use-person.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { usePerson } from '../../hooks/use-person.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useApp } from '../../app-context.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

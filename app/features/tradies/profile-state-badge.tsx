@@ -1,6 +1,6 @@
-import type { SessionContext } from '../../app-context.ts';
-import { ItemStateBadge } from '../../lib/item-state-badge.tsx';
-import { useUnsynced } from '../../lib/use-unsynced.ts';
+import type { SessionContext } from '../../context/app-context.ts';
+import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { entryState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 

@@ -1,5 +1,5 @@
 import { formatPhone } from '../../../shared/lib/phone.ts';
-import { useOpenSignIn, useAuthState } from '../../app-context.ts';
+import { useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { useMedia } from '../../lib/use-media.ts';
+import { useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { SearchField } from '../../ui/search-field.tsx';

@@ -1,6 +1,6 @@
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { useMedia } from '../../lib/use-media.ts';
-import { useWindowList } from '../../lib/use-window-list.ts';
+import { useMedia } from '../../hooks/use-media.ts';
+import { useWindowList } from '../../hooks/use-window-list.ts';
 import type { ListedTradie } from './filter-tradies.ts';
 import { TradieCard } from './tradie-card.tsx';
 import styles from './tradie-list.module.css';

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { isSameBusinessName } from '../../../shared/lib/nzbn.ts';
-import { useApp, useAuthState, type SessionContext } from '../../app-context.ts';
-import { ShareButton } from '../../lib/share-button.tsx';
-import { usePerson } from '../../lib/use-person.ts';
+import { useApp, useAuthState, type SessionContext } from '../../context/app-context.ts';
+import { ShareButton } from '../../parts/share-button.tsx';
+import { usePerson } from '../../hooks/use-person.ts';
 import { placeName } from '../../lib/reference-lists.ts';
-import { useReference } from '../../lib/use-reference.ts';
+import { useReference } from '../../hooks/use-reference.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';

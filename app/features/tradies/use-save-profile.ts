@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import type { Tradie } from '../../../shared/tables/index.ts';
-import { useApp, useSessionContext } from '../../app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { logoPath } from '../../photos/put-logo.ts';
-import { useMutation, type Kept } from '../../lib/use-mutation.ts';
-import type { PickedLogo } from '../../lib/use-picked-logo.ts';
-import { useNeedsSignal } from '../../lib/use-needs-signal.ts';
+import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
+import type { PickedLogo } from '../../hooks/use-picked-logo.ts';
+import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
 import type { ProfileBase, ProfileSet } from './profile-form.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useApp, useAuthState, type App, type SessionContext } from '../../app-context.ts';
+import { useApp, useAuthState, type App, type SessionContext } from '../../context/app-context.ts';
 import { CallRejected } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
 import { makeCell } from '../../lib/cell.ts';

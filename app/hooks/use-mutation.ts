@@ -3,7 +3,7 @@ import { actorOnDevice } from '../../shared/actor.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { Rejection } from '../../shared/mutations/rejection.ts';
 import { objectionTo, type JudgedRowOf } from '../../shared/mutations/run-mutation.ts';
-import { useApp, useSessionContext, type SessionContext } from '../app-context.ts';
+import { useApp, useSessionContext, type SessionContext } from '../context/app-context.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import type { Decision } from '../sync/wait-for.ts';

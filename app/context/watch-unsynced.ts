@@ -3,7 +3,7 @@ import type { Live } from '../db/use-live.ts';
 import { watchLive } from '../db/watch-live.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import type { UnsyncedNow } from '../words/item-state.ts';
-import type { Watched } from './cell.ts';
+import type { Watched } from '../lib/cell.ts';
 
 export type Unsynced = Omit<UnsyncedNow, 'attempt'>;
 

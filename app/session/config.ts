@@ -1,7 +1,7 @@
-import { calls } from '../shared/api/index.ts';
-import type { AnswerOf } from '../shared/api/index.ts';
-import type { Clock } from './db/clock.ts';
-import type { DeviceDb } from './session/device-db.ts';
+import { calls } from '../../shared/api/index.ts';
+import type { AnswerOf } from '../../shared/api/index.ts';
+import type { Clock } from '../db/clock.ts';
+import type { DeviceDb } from './device-db.ts';
 
 /** Where sign-in and files are, and the public key (`GET /api/config`). */
 export type Config = AnswerOf<'config.read'>;

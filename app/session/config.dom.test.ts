@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { openDeviceDb, type DeviceDb } from './session/device-db.ts';
+import { openDeviceDb, type DeviceDb } from './device-db.ts';
 
 let db: DeviceDb;
 let timers: (() => void)[];

@@ -1,4 +1,4 @@
-import { useOpenSignIn } from '../app-context.ts';
+import { useOpenSignIn } from '../context/app-context.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';

@@ -1,5 +1,5 @@
-import { attachesOf, type UnsyncedNow } from '../words/item-state.ts';
-import { count } from '../words/promises.ts';
+import { attachesOf, type UnsyncedNow } from './item-state.ts';
+import { count } from './promises.ts';
 
 /** What is on its way, counted as people count: a photo on its way is a photo, not a change as well. */
 export interface Waiting {

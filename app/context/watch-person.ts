@@ -5,7 +5,7 @@ import type { PersonDb } from '../db/person-db.ts';
 import type { Live } from '../db/use-live.ts';
 import { watchLive } from '../db/watch-live.ts';
 import { earliestNow } from '../sync/corrected-now.ts';
-import type { Watched } from './cell.ts';
+import type { Watched } from '../lib/cell.ts';
 
 export interface Person {
   readonly user: User;

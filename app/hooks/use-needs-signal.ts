@@ -1,6 +1,6 @@
-import { useApp } from '../app-context.ts';
+import { useApp } from '../context/app-context.ts';
 import { words } from '../words/promises.ts';
-import { useWatched } from './watched.ts';
+import { useWatched } from '../lib/watched.ts';
 
 /** Why something that cannot be promised for later is off now; undefined while there is signal. */
 export function useNeedsSignal(): string | undefined {

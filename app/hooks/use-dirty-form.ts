@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useApp } from '../app-context.ts';
+import { useApp } from '../context/app-context.ts';
 
 /** While `isDirty`, nothing asks the person to reload. */
 export function useDirtyForm(isDirty: boolean): void {

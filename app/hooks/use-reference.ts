@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { useApp } from '../app-context.ts';
-import { makeReferenceLists, type ReferenceLists } from './reference-lists.ts';
-import { useWatched } from './watched.ts';
+import { useApp } from '../context/app-context.ts';
+import { makeReferenceLists, type ReferenceLists } from '../lib/reference-lists.ts';
+import { useWatched } from '../lib/watched.ts';
 
 /** Categories and towns, from the shelf on this device. */
 export function useReference(): ReferenceLists & {

@@ -1,21 +1,21 @@
 import { createContext, useContext } from 'react';
-import type { Caller } from './api/call.ts';
-import type { PersonDb, PhotoEntry } from './db/person-db.ts';
-import type { Live } from './db/use-live.ts';
-import type { Cell, Watched } from './lib/cell.ts';
-import type { Person } from './lib/watch-person.ts';
-import type { Unsynced } from './lib/watch-unsynced.ts';
-import { useWatched } from './lib/watched.ts';
-import type { AuthRedirect } from './session/auth-redirect.ts';
-import type { Devices } from './session/devices.ts';
-import type { PasswordProof } from './session/proof-needed.ts';
-import type { LogoUploadQueue } from './photos/logo-upload-queue.ts';
-import type { PutLogo } from './photos/put-logo.ts';
-import type { AppUpdate } from './pwa/app-update.ts';
-import type { InstallOffer } from './pwa/install-offer.ts';
-import type { CollectionMemory } from './collections/collection-memory.ts';
-import type { Sync } from './sync/create-sync.ts';
-import type { Toasts } from './ui/create-toasts.ts';
+import type { Caller } from '../api/call.ts';
+import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
+import type { Live } from '../db/use-live.ts';
+import type { Cell, Watched } from '../lib/cell.ts';
+import type { Person } from './watch-person.ts';
+import type { Unsynced } from './watch-unsynced.ts';
+import { useWatched } from '../lib/watched.ts';
+import type { AuthRedirect } from '../session/auth-redirect.ts';
+import type { Devices } from '../session/devices.ts';
+import type { PasswordProof } from '../session/proof-needed.ts';
+import type { LogoUploadQueue } from '../photos/logo-upload-queue.ts';
+import type { PutLogo } from '../photos/put-logo.ts';
+import type { AppUpdate } from '../pwa/app-update.ts';
+import type { InstallOffer } from '../pwa/install-offer.ts';
+import type { CollectionMemory } from '../collections/collection-memory.ts';
+import type { Sync } from '../sync/create-sync.ts';
+import type { Toasts } from '../ui/create-toasts.ts';
 
 /** Sign-in as screens need it; the provider's own words come as an Error's message. */
 export interface Auth {

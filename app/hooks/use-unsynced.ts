@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { SessionContext } from '../app-context.ts';
+import type { SessionContext } from '../context/app-context.ts';
 import type { Live } from '../db/use-live.ts';
 import type { UnsyncedNow } from '../words/item-state.ts';
 import { useSyncStatus } from './use-sync-status.ts';
-import { useWatched } from './watched.ts';
+import { useWatched } from '../lib/watched.ts';
 
 /** Everything of this person's that the server has not taken yet, live, and whether it is being tried just now. */
 export function useUnsynced({ unsynced, sync }: Pick<SessionContext, 'unsynced' | 'sync'>): Live<UnsyncedNow> {

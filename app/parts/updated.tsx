@@ -1,7 +1,7 @@
-import { useApp } from '../app-context.ts';
+import { useApp } from '../context/app-context.ts';
 import { formatInstant } from '../words/dates.ts';
 import styles from './updated.module.css';
-import { useWatched } from './watched.ts';
+import { useWatched } from '../lib/watched.ts';
 
 /** How old what stands here is: when the server last said what it has. Holds its line until that is known. */
 export function Updated() {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useApp, useSessionContext } from '../app-context.ts';
+import { useApp, useSessionContext } from '../context/app-context.ts';
 import { withConnection } from '../db/connection.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { faultWords } from '../words/fault-words.ts';
-import { dropTyped, keepTyped, readTyped } from './typed-last.ts';
+import { dropTyped, keepTyped, readTyped } from '../lib/typed-last.ts';
 import { useSyncStatus } from './use-sync-status.ts';
 
 /** Long enough not to write at every key, short enough that a killed app loses a word at most. */

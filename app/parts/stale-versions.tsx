@@ -1,7 +1,7 @@
 import { formatMoney } from '../../shared/lib/money.ts';
 import { Button } from '../ui/button.tsx';
 import { urgencyLabels, type Urgency } from '../words/urgency.ts';
-import type { ReferenceLists } from './reference-lists.ts';
+import type { ReferenceLists } from '../lib/reference-lists.ts';
 import styles from './stale-versions.module.css';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { SessionContext } from '../app-context.ts';
+import type { SessionContext } from '../context/app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { mutationWords } from '../words/mutation-words.ts';

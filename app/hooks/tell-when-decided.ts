@@ -1,4 +1,4 @@
-import type { App, SessionContext } from '../app-context.ts';
+import type { App, SessionContext } from '../context/app-context.ts';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { Decision } from '../sync/wait-for.ts';
 import { acceptedToast } from '../words/mutation-words.ts';
