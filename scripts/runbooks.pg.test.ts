@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openDatabase } from '../sync-server/db/open-database.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openPglite } from '../sync-server/db/open-pglite.ts';
-import { insertRows } from '../sync-server/db/rows.ts';
+import { insertRows } from '../sync-server/db/write-rows.ts';
 import { must } from '../shared/lib/must.ts';
 import { makeUser } from '../shared/testing/make.ts';
 import { pgliteTemplate } from '../sync-server/testing/pglite-template.ts';

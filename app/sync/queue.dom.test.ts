@@ -72,7 +72,7 @@ describe('refused', () => {
     const { posted, uid } = await rejectedEdit();
     expect(await phone.sync.waitFor(posted, Infinity)).toEqual({ kind: 'applied' });
     expect(await phone.sync.waitFor(uid, Infinity)).toMatchObject({
-      kind: 'refused', refused: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
+      kind: 'refused', rejected: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
     });
     expect((await phone.db.jobs.toCollection().first())?.title).toBe('Theirs');
     await phone.sync.discard(uid);

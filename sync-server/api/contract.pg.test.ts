@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import { makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { openCallsHarness, type Asked, type CallsHarness, type Role } from '../testing/calls-harness.ts';
 import { pressButton } from '../testing/payment-harness.ts';
 import { permissionMatrix } from '../testing/permission-matrix.ts';

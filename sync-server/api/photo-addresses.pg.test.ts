@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
 import { readConfig } from '../lib/config.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { findEmbeddedFiles } from '../embedded/storage/find-files.ts';
 import { findHostedFiles } from '../ops/retention/hosted-owners.ts';
 import { createExchange } from '../sync/exchange.ts';

@@ -5,7 +5,7 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { collectionNames } from '../../shared/tables/collections.ts';
 import { makeInterest, makeTestId } from '../../shared/testing/make.ts';
 import type { Job } from '../../shared/tables/index.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { openCallsHarness, type CallsHarness, type Role } from '../testing/calls-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { examples } from './examples.ts';

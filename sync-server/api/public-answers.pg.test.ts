@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeReference, makeTradie, makeUser } from '../../shared/testing/make.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { longestKept } from './public-answers.ts';

@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { makeTestNzbn, onboarding, openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
 import { databases, openTestDb } from '../testing/test-db.ts';
 

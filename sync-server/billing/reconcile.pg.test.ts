@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTradie } from '../../shared/testing/make.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { adoptSubscribers } from './adopt-subscribers.ts';

@@ -6,7 +6,8 @@ import { makeInterest, makeJob, makeReference, makeTradie, makeUser } from '../.
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { columnName } from './column-name.ts';
 import { syncedEntities } from './entities.ts';
-import { asRow, columnsSql, decimalColumns, insertRows, updateRows } from './rows.ts';
+import { asRow, columnsSql, decimalColumns } from './rows.ts';
+import { insertRows, updateRows } from './write-rows.ts';
 
 const names = Object.keys(tables) as TableName[];
 

@@ -4,7 +4,7 @@ import type { Interest, Job, Tradie, User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeReference, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
-import { insertRows } from './rows.ts';
+import { insertRows } from './write-rows.ts';
 import { SYNC_CHANNEL } from './sync-triggers.ts';
 
 interface Change { entity: string; entity_id: string; audience: string[]; shelf: string | null; version: string; deleted: boolean }

@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readRow } from '../api/read-rows.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Tradie } from '../../shared/tables/index.ts';

@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeInterest, makeJob, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { readConfig } from '../lib/config.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { sitemapRoutes } from './sitemap-routes.ts';

@@ -1,7 +1,7 @@
 import { seededRandom, type SeededRandom } from '../../shared/testing/random-source.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import type { Ask } from './ask.ts';
 import { readDecided } from './audit.ts';
 import { openStressDevice, type StressDevice } from './device.ts';

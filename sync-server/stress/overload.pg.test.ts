@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeUser } from '../../shared/testing/make.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { callsAtOnce } from '../http/shed-load.ts';
 import { post } from '../testing/sync-harness.ts';
 import { askOver, NotAnswered } from './ask.ts';

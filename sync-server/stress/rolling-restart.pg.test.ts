@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeUser } from '../../shared/testing/make.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { post } from '../testing/sync-harness.ts';
 import { askOver } from './ask.ts';
 import { keepBooks } from './audit.ts';

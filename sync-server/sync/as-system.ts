@@ -1,7 +1,8 @@
 import { sql as rawSql } from 'kysely';
 import type { PrivateTableName, RowOf } from '../../shared/tables/index.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { asRow, columnsSql, insertRows, updateRows } from '../db/rows.ts';
+import { asRow, columnsSql } from '../db/rows.ts';
+import { insertRows, updateRows } from '../db/write-rows.ts';
 
 /** What the system may do to the desk's tables. Every write gets its version at COMMIT and reaches devices like any other. */
 export interface SystemTx {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../../shared/tables/index.ts';
 import { makeJob } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 
 /** Beside the engine's version, what others use for a cursor: a number drawn when the row is written. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { sqlState } from './faults.ts';

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
 import { noticeRestore } from '../db/notice-restore.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { startPostgres, type FileCopy, type Postgres } from '../testing/start-postgres.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';

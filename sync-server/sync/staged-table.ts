@@ -5,7 +5,8 @@ import { privateTables, type PrivateTableName, type RowOf } from '../../shared/t
 import type { TableDefinition } from '../../shared/tables/define-table.ts';
 import { columnName } from '../db/column-name.ts';
 import type { Sql } from '../db/database.ts';
-import { asRow, columnsSql, insertRows, updateRows } from '../db/rows.ts';
+import { asRow, columnsSql } from '../db/rows.ts';
+import { insertRows, updateRows } from '../db/write-rows.ts';
 
 type LooseRow = { id: string } & Record<string, unknown>;
 interface Write { row: LooseRow; isNew: boolean; changed: Set<string> }

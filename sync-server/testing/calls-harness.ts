@@ -7,7 +7,7 @@ import { makeInterest, makeJob, makeReference, makeTestId, makeTradie, makeUser 
 import type { Job, Tradie, User } from '../../shared/tables/index.ts';
 import { createStripe } from '../billing/create-stripe.ts';
 import type { Database } from '../db/database.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { createEmbeddedPayments } from '../embedded/payments/embedded-payments.ts';
 import { readConfig } from '../lib/config.ts';
 import { openLog } from '../lib/log.ts';

@@ -6,7 +6,7 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { privateTableNames, type Job, type Tradie, type User } from '../../shared/tables/index.ts';
 import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Database } from '../db/database.ts';
-import { insertRows } from '../db/rows.ts';
+import { insertRows } from '../db/write-rows.ts';
 import { createExchange, type Exchange, type ExchangeParts } from '../sync/exchange.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 

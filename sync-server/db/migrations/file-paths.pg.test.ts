@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeJob, makeTradie, makeUser } from '../../../shared/testing/make.ts';
 import { findEmbeddedFiles } from '../../embedded/storage/find-files.ts';
 import { databases, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
-import { insertRows } from '../rows.ts';
+import { insertRows } from '../write-rows.ts';
 
 describe.each(databases)('a database whose photos were kept by address, on %s', (kind) => {
   let db: TestDatabase;

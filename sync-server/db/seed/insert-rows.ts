@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RowOf, TableName } from '../../../shared/tables/index.ts';
 import type { Sql } from '../database.ts';
-import { insertRows } from '../rows.ts';
+import { insertRows } from '../write-rows.ts';
 
 /** Rows a statement: few enough that one statement's text stays in the low megabytes. */
 const batch = 2_000;

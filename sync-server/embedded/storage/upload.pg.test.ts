@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
 import { makeJob, makeUser } from '../../../shared/testing/make.ts';
-import { insertRows } from '../../db/rows.ts';
+import { insertRows } from '../../db/write-rows.ts';
 import { openEmbeddedHarness } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { databases } from '../../testing/test-db.ts';

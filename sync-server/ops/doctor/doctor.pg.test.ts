@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStripe, stripeVersion } from '../../billing/create-stripe.ts';
 import { handledEvents } from '../../billing/take-event.ts';
 import { makeTradie, makeUser } from '../../../shared/testing/make.ts';
-import { insertRows } from '../../db/rows.ts';
+import { insertRows } from '../../db/write-rows.ts';
 import { readConfig } from '../../lib/config.ts';
 import { openTestDb, type TestDatabase } from '../../testing/test-db.ts';
 import { examine } from './examine.ts';

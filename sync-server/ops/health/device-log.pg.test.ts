@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { insertRows } from '../../db/rows.ts';
+import { insertRows } from '../../db/write-rows.ts';
 import { makeUser } from '../../../shared/testing/make.ts';
 import { databases, openTestDb } from '../../testing/test-db.ts';
 import { createDeviceLog } from './device-log.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../../../shared/tables/index.ts';
 import { readConfig } from '../../lib/config.ts';
-import { insertRows } from '../../db/rows.ts';
+import { insertRows } from '../../db/write-rows.ts';
 import { readSyncOverview } from '../health/sync-overview.ts';
 import { createWatch, type Watch } from '../health/watch.ts';
 import { openLog } from '../../lib/log.ts';

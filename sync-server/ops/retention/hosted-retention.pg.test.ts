@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeJob, makeTestId } from '../../../shared/testing/make.ts';
 import type { Tradie, User } from '../../../shared/tables/index.ts';
 import { readConfig } from '../../lib/config.ts';
-import { insertRows } from '../../db/rows.ts';
+import { insertRows } from '../../db/write-rows.ts';
 import { openLog } from '../../lib/log.ts';
 import { openKeeping } from '../../open-services.ts';
 import { openHostedStorage, type HostedStorage } from '../../testing/hosted-storage.ts';

@@ -7,7 +7,7 @@ import shapes from '../../../shared/mutations/frozen-shapes.json' with { type: '
 import { mutationNames } from '../../../shared/mutations/index.ts';
 import { makeInterest, makeJob, makeTestId } from '../../../shared/testing/make.ts';
 import type { Tradie, User } from '../../../shared/tables/index.ts';
-import { insertRows } from '../../db/rows.ts';
+import { insertRows } from '../../db/write-rows.ts';
 import { embeddedRetention } from '../../embedded/embedded-retention.ts';
 import { openFileStore, type FileStore } from '../../embedded/storage/file-store.ts';
 import { writeDeadLetter } from '../../sync/attempts.ts';
