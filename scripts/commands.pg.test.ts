@@ -6,8 +6,8 @@ import { expect, test, vi } from 'vitest';
 import { root, toolEnv } from './installed.mjs';
 
 /*
- * Every command of package.json, as npm runs it. A word that it does not know must end it before it has done anything: `npm run restored`
- * begins a new life of the database, `npm test` takes an hour.
+ * Every command of package.json, as npm runs it. A word that it does not know must end it before it has done anything: `npm run ops -- restored`
+ * begins a new timeline of the database, `npm test` takes an hour.
  */
 
 /** Each is a process of its own; on a busy machine that takes seconds. */
@@ -16,11 +16,13 @@ vi.setConfig({ testTimeout: 300_000 });
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 /** They hand their words to a tool that says the same in its own way. */
 const toolsOfOthers = ['build', 'looks'];
-const ours = Object.keys(scripts).filter((name) => !toolsOfOthers.includes(name));
+const operators = ['doctor', 'backup', 'restore', 'restored', 'parked', 'person', 'export', 'retention', 'reconcile'].map((what) => `ops -- ${what}`);
+const ours = [...Object.keys(scripts).filter((name) => !toolsOfOthers.includes(name)), ...operators];
 
 /** Runs it to its end, in an environment in which whatever it did would fail. */
 async function run(name: string, ...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [program = '', ...args] = [...(scripts[name] ?? '').split(' '), ...words];
+  const [script = '', what] = name.split(' -- ');
+  const [program = '', ...args] = [...(scripts[script] ?? '').split(' '), ...(what === undefined ? [] : [what]), ...words];
   const env = { ...toolEnv(), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', LOG_LEVEL: 'silent' };
   return promisify(execFile)(program, args, { cwd: root, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -40,12 +42,13 @@ test.for(toolsOfOthers)('npm run %s ends at a word that it does not know', { con
 });
 
 test.each([
-  ['restored', ['--help'], 0, /^npm run restored\n$/],
-  ['parked', ['replay', '--user', 'a'], 2, /^replay which one\? --user and --uid/],
+  ['ops -- restored', ['--help'], 0, /^npm run ops -- restored\n$/],
+  ['ops -- parked', ['replay', '--user', 'a'], 2, /^replay which one\? --user and --uid/],
+  ['ops', ['restroed'], 2, /^There is no “restroed”\.\n\nnpm run ops -- <what>\n[^]* reconcile /],
   ['load', ['B99'], 2, /^There is no B99; there are /],
-  ['backup', ['--copy-to', '/no/such/folder'], 1, /^There is no folder \/no\/such\/folder\. Nothing was backed up\.\n$/],
+  ['ops -- backup', ['--copy-to', '/no/such/folder'], 1, /^There is no folder \/no\/such\/folder\. Nothing was backed up\.\n$/],
   ['migrate', [], 1, /^connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
-  ['restored', [], 1, /^connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
+  ['ops -- restored', [], 1, /^connect ECONNREFUSED 127\.0\.0\.1:1\n$/],
 ] as const)('npm run %s %j ends with %i and says why, in a line', { concurrent: true }, async (name, words, wanted, says) => {
   const { code, stdout, stderr } = await run(name, ...words);
   expect({ code, said: `${stdout}${stderr}` }).toEqual({ code: wanted, said: expect.stringMatching(says) });

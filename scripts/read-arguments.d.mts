@@ -8,6 +8,6 @@ type Value<O extends Option> = (O['type'] extends 'string' ? string : boolean) |
 export declare function readArguments<const O extends Record<string, Option> = Record<never, never>>(
   use: string,
   options?: O,
-  settings?: { allowPositionals?: boolean },
+  settings?: { allowPositionals?: boolean; args?: readonly string[] },
 ): { values: { [Name in keyof O]: Value<O[Name]> }; positionals: string[] };
 export declare function refuse(use: string, why: string): never;

@@ -10,9 +10,10 @@ import { parseArgs } from 'node:util';
  *
  * @param {string} use a line for each way to call it
  * @param options as `parseArgs` takes them; `isNumber`: a whole number
+ * @param settings `args`: the words, those of the process unless they are given
  */
-export function readArguments(use, options = {}, { allowPositionals = false } = {}) {
-  const given = parsed(use, { options: { ...options, help: { type: 'boolean', short: 'h', default: false } }, allowPositionals });
+export function readArguments(use, options = {}, { allowPositionals = false, args = process.argv.slice(2) } = {}) {
+  const given = parsed(use, { options: { ...options, help: { type: 'boolean', short: 'h', default: false } }, allowPositionals, args });
   const { help, ...values } = given.values;
   if (help) {
     console.log(use);

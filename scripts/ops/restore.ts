@@ -1,0 +1,28 @@
+/*
+ * `npm run ops -- restore --from <folder>`: puts a backup in the place of the database and adds the files beside it. Servers must be stopped.
+ * What was there is moved aside. `ADMIN_DATABASE_URL`: from which database of that PostgreSQL others are made; `postgres` unless it is given.
+ */
+import { restorePostgres } from '../../sync-server/backup/postgres-backup.ts';
+import { readConfig } from '../../sync-server/lib/config.ts';
+import { restoreBackup } from '../../sync-server/embedded/backup.ts';
+import { objectsFolder } from '../../sync-server/embedded/storage/file-store.ts';
+import { readArguments, refuse } from '../read-arguments.mjs';
+import { orSaid } from '../run-command.ts';
+
+const use = 'npm run ops -- restore --from <folder>';
+
+export async function run(args: string[]): Promise<void> {
+  const { values: { from } } = readArguments(use, { from: { type: 'string' } }, { args });
+  if (from === undefined) refuse(use, 'From where? --from with the folder of a backup.');
+  const { manifest, aside } = await orSaid(() => restore(from));
+  console.log(`Restored what was there on ${manifest.madeAt}.${aside === undefined ? '' : ` What was there until now is in ${aside}.`}\nStart the server: every device will begin anew by itself, and send what it still holds.`);
+}
+
+async function restore(folder: string) {
+  const { databaseUrl: url, dataDir, supabase } = readConfig(process.env);
+  if (url === undefined) return restoreBackup(dataDir, folder, new Date());
+  const beside = new URL(url);
+  beside.pathname = '/postgres';
+  const adminUrl = process.env['ADMIN_DATABASE_URL'] ?? beside.href;
+  return restorePostgres({ url, adminUrl, objects: supabase === undefined ? objectsFolder(dataDir) : undefined, folder, now: new Date() });
+}

@@ -1,9 +1,0 @@
-/* `npm run retention -- --dry-run`: what is past its days, and how much of it; without `--dry-run` it is forgotten. The server does it four times a day by itself. */
-import { readArguments } from './read-arguments.mjs';
-import { runCommand } from './run-command.ts';
-
-const { values } = readArguments('npm run retention [-- --dry-run]', { 'dry-run': { type: 'boolean', default: false } });
-const jobs = (await runCommand('retention.run', { dryRun: values['dry-run'] })) as { job: string; says: string; count: number; state: string }[];
-for (const { job, says, count, state } of jobs) console.log(`${String(count).padStart(7)}  ${job.padEnd(14)} ${says}${state === 'busy' ? ' (another server is at it)' : state === 'failed' ? ' (FAILED: see the log)' : ''}`);
-console.log(values['dry-run'] ? 'Nothing was forgotten: this was a dry run.' : 'Forgotten.');
-process.exit(jobs.some(({ state }) => state === 'failed') ? 1 : 0);
