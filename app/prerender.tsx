@@ -11,7 +11,7 @@ import { createAppRouter } from './routes/router.tsx';
 import { createToasts } from './ui/create-toasts.ts';
 import { UiProvider } from './ui/ui-provider.tsx';
 
-/** What the root of the page at `path` holds, written by the real routes; nobody is known and nothing has been fetched. */
+/** What the root of the page at `path` holds, written by the real routes; no person is known and nothing has been fetched. */
 export async function prerender(path: string): Promise<string> {
   const shell: Shell = {
     toasts: createToasts(),
@@ -22,7 +22,7 @@ export async function prerender(path: string): Promise<string> {
   };
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));
   await router.load();
-  // Waits for the route's own code. In one piece: what comes in pieces is put together by scripts in the page, which the content policy refuses.
+  // Waits for the route's own code. In one piece: a streamed page is joined by inline scripts, which the content policy blocks.
   const { prelude } = await writeOut(<MainScreen app={makeCell(shell)} router={router} onShown={() => undefined} />, { progressiveChunkSize: Infinity });
   return new Response(prelude).text();
 }
@@ -30,7 +30,7 @@ export async function prerender(path: string): Promise<string> {
 /** What stands in the frame before any script runs. */
 const sights = { nothing: null, 'find-tradies': <FindTradiesSight />, tradie: <TradieSight /> } as const;
 
-/** The frame that stands while a page is on its way. `nothing`: for no page in particular, so that none flashes by. */
+/** The frame that stands while a page is loading. `nothing`: for no page in particular, so that none flashes by. */
 export function prerenderFrame(sight: keyof typeof sights): string {
   return renderToString(
     <UiProvider navigate={() => undefined} toasts={createToasts()}>

@@ -1,4 +1,4 @@
-/** Who acts. Built from the person's own `users` row, on the device and on the server alike. */
+/** The person who acts. Built from their own `users` row, on the device and on the server alike. */
 export interface Actor {
   readonly id: string;
   readonly tradieId: string | null;
@@ -20,8 +20,8 @@ export function actorOf(person: PersonRow): Actor {
 }
 
 /**
- * Who acts on a device; before the first exchange only the id is known. Without the end of the subscription: a device's clock may be
- * wrong, and so may what was once learnt of the server's, so time alone never refuses a write there (SPEC C12).
+ * The person who acts on a device; before the first exchange only the id is known. Without the end of the subscription: a device's clock
+ * may be wrong, and so may what was once learnt of the server's, so time alone never rejects a write there (SPEC C12).
  */
 export function actorOnDevice(userId: string, person: PersonRow | undefined): Actor {
   return person === undefined

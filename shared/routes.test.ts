@@ -16,9 +16,9 @@ test.each([
   ['/dev/ui', undefined],
 ])('at %s stands %s', (address, page) => expect(pageAt(address)).toBe(page));
 
-test('no page lies where machinery answers', () => expect(Object.keys(pages).filter(isMachinery)).toEqual([]));
+test('no page has the path of a server route', () => expect(Object.keys(pages).filter(isMachinery)).toEqual([]));
 
-test('robots are kept from members’ pages, and from nothing that anybody may read', () => {
+test('robots are kept from members’ pages, and from no public page', () => {
   expect(memberPaths).toContain('/edit-job/');
   expect(memberPaths.filter((path) => ['/', '/legal', '/find-tradies', '/job/', '/tradie/'].includes(path))).toEqual([]);
 });

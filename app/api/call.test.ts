@@ -23,7 +23,7 @@ test('fills the path, sends the bearer and credentials, and parses the answer', 
   expect(seen[0]?.init).toMatchObject({ method: 'GET', credentials: 'include' });
 });
 
-test('a refusal is "status: text" and speaks the server’s words', async () => {
+test('a rejection is "status: text" with the server’s message', async () => {
   const { caller } = callerOver(() => json({ error: ['Title is required.', 'Location is required.'], code: 'invalid' }, 400));
   const refused = await caller.call('jobs.list', { query: { type: 'my-jobs' } }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(CallRejected);
@@ -31,7 +31,7 @@ test('a refusal is "status: text" and speaks the server’s words', async () => 
   expect((refused as CallRejected).wordsOr('Failed to post job')).toBe('Title is required., Location is required.');
 });
 
-test('a refusal without words of ours falls back', async () => {
+test('a rejection without a message of our server falls back to a fixed one', async () => {
   const { caller } = callerOver(() => new Response('<html>Bad gateway</html>', { status: 502 }));
   const refused = (await caller.call('users.me').catch((error: unknown) => error)) as CallRejected;
   expect(refused.wordsOr('Failed to fetch user profile')).toBe('Failed to fetch user profile');

@@ -38,7 +38,7 @@ async function shown(db: CollectionDb): Promise<string[]> {
   return snapshot.rows.map(({ businessName }) => businessName).toSorted();
 }
 
-/** A visitor whose server has this sealed. */
+/** A visitor whose server has this snapshot. */
 function visitor(answer: () => Awaited<ReturnType<typeof buildSnapshot>>) {
   return device.open({
     homes: { publicDb: device.publicDb },

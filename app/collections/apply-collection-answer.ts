@@ -7,7 +7,7 @@ import { enterManifest, isOfState } from './enter-manifest.ts';
 import { blankState, markOf, collectionStoreNames, stateOf } from './collection-homes.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
-/** `foreign`: an answer to a question that this device no longer asks. `barred`: whoever asked leads no more. Nothing moved. */
+/** `foreign`: answers a question that this device no longer asks. `barred`: the tab that asked is no longer the leader. Both write nothing. */
 export type CollectionApplyResult = 'taken' | 'denied' | 'foreign' | 'barred';
 
 export interface AskedCollection {
@@ -15,7 +15,7 @@ export interface AskedCollection {
   version: string | null;
   /** Of that version; null where the request named none. */
   timeline: string | null;
-  /** Where the shelf stood when the question was made (`markOf`). */
+  /** The collection's position when the question was asked (`markOf`). */
   mark: string;
 }
 
@@ -23,11 +23,11 @@ export interface Taking {
   asked: AskedCollection;
   /** ISO instant of the answer. */
   at: string;
-  /** Asked inside the transaction: may what was asked for still be laid down (C3)? Only of a database with a leader of its own. */
+  /** Asked inside the transaction: may the answer still be written (C3)? Only for a database with a leader of its own. */
   fence?: { stores: readonly string[]; isBarred(): Promise<boolean> } | undefined;
 }
 
-/** Takes one shelf's part of an answer in, in one transaction. */
+/** Applies one collection's part of an answer, in one transaction. */
 export async function applyCollectionAnswer(db: CollectionDb, collection: CollectionName, answer: CollectionAnswer, { asked, at, fence }: Taking): Promise<CollectionApplyResult> {
   return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
     if ((await fence?.isBarred()) === true) return 'barred';
@@ -75,7 +75,7 @@ async function applyManifest(db: CollectionDb, now: { state: CollectionState; he
   return 'taken';
 }
 
-/** Inside a transaction. Nothing of the shelf stays on the device. */
+/** Inside a transaction. Nothing of the collection stays on the device. */
 async function emptyCollection(db: CollectionDb, collection: CollectionName): Promise<void> {
   await db.segments.where('shelf').equals(collection).delete();
   await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey], true, true).delete();

@@ -5,13 +5,13 @@ import type { PersonDb } from '../db/person-db.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 import { earliestNow } from '../sync/corrected-now.ts';
 
-/** `unknown`: nobody has said yet. Only an open gate lets rows through. */
+/** `unknown`: no subscription has been read yet. Only an open gate lets rows through. */
 export type CollectionGate = Watched<'unknown' | 'open' | 'closed'>;
 
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Opens the feed while the person has a running subscription, and closes it the moment the valid-until has passed, also without
+ * Opens the feed while the person has a running subscription, and closes it as soon as the valid-until has passed, also without
  * signal. Waking from sleep counts: `look` asks again.
  */
 export function createSubscriptionGate(ports: { db: PersonDb; userId: string; clock: Clock }): CollectionGate & { look(): void; close(): void } {

@@ -2,10 +2,10 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 import type { PersonDb, CollectionDb, CollectionState } from '../db/person-db.ts';
 
-/** Where each shelf is kept: what anybody may read in the browser's shared database, the rest in the person's own (C10). */
+/** The database of each collection: public ones in the browser's shared database, the rest in the person's own (C10). */
 export interface CollectionHomes {
   publicDb: CollectionDb;
-  /** Absent while nobody is signed in. */
+  /** Absent while no person is signed in. */
   personDb?: PersonDb;
 }
 
@@ -29,7 +29,7 @@ export async function stateOf(db: CollectionDb, collection: CollectionName): Pro
 
 const nameOf = (manifest: Manifest | null) => manifest && [manifest.timeline, manifest.version];
 
-/** Where a shelf stands, as a text: an answer that lays a list down belongs to the state in which it was asked for (C3). */
+/** A collection's position as a text: an answer that brings a manifest belongs to the position at which it was asked for (C3). */
 export function markOf({ timeline, version, manifest, coming, denied }: CollectionState): string {
   return JSON.stringify([timeline, version, nameOf(manifest), nameOf(coming), denied]);
 }

@@ -96,7 +96,7 @@ test('changes in fresh lie over the segments, also over those that come later', 
   expect(memory.current().rows).toHaveLength(20);
 });
 
-test('whoever brings the rows hears that somebody looks, also where they are read anyway', async () => {
+test('`onWatched` is called for a new subscriber, also where the rows are read anyway', async () => {
   let looked = 0;
   const memory = openMemory({ onWatched: () => (looked += 1) });
   memory.find('nobody');

@@ -33,9 +33,9 @@ interface MemoryPorts<Name extends CollectionName> {
   collection: Name;
   /** Without one, everybody may read. */
   gate?: CollectionGate;
-  /** Nothing is read before somebody looks: for what many screens can do without. */
+  /** Nothing is read before there is a subscriber: for collections that many screens do without. */
   startsWhenWatched?: boolean;
-  /** Called whenever somebody begins to look. */
+  /** Called for each new subscriber. */
   onWatched?(): void;
   /** What this tab has just downloaded. */
   segmentCache?: Pick<SegmentCache, 'take'>;
@@ -66,7 +66,7 @@ const nextFrame = () =>
 const yieldToMain = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /**
- * A shelf's rows in this tab's memory, kept up with the database by whatever tab or worker writes there.
+ * A collection's rows in this tab's memory, kept up with the database, whichever tab or worker writes there.
  * A change costs what changed: segments are parsed once, and `fresh` is read from the last known version on.
  */
 export function createCollectionMemory<Name extends CollectionName>(ports: MemoryPorts<Name>): CollectionMemory<Name> {
@@ -78,7 +78,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
   const parsed = new Map<string, Row[]>();
   let rows = new Map<string, Row>();
   let shown = rows;
-  /** The rows as an array, made anew only when they were touched: whoever sorts them need not do it again. */
+  /** The rows as an array, built again only after a change, so that a caller that sorts them need not sort again. */
   let all: readonly Row[] = [];
   let isTouched = false;
   /** Ids that `fresh` has spoken of: segments must not bring them back. */

@@ -1,4 +1,4 @@
-/** A shelf version as it is kept beside rows: zero-padded, so that text order is number order. */
+/** A collection version as it is stored beside rows: zero-padded, so that text order is number order. */
 export function padVersion(version: string): string {
   return version.padStart(20, '0');
 }

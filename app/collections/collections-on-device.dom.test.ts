@@ -20,13 +20,13 @@ const feedState = async () => must(await device.personDb.shelfStates.get('feed')
 const hashesHere = async () => (await device.personDb.segments.toCollection().primaryKeys()).toSorted();
 const changedIds = async () => (await device.personDb.fresh.toArray()).map(({ id }) => id).toSorted();
 
-test('a new device asks for every shelf it may read; a homeowner does not ask for the feed', async () => {
+test('a new device asks for every collection it may read; a homeowner does not ask for the feed', async () => {
   expect((await device.open().asked()).versions).toEqual({ reference: null, directory: null, feed: null });
   await device.personDb.users.update(userId, { tradieId: null });
   expect((await device.open().asked()).versions).toEqual({ reference: null, directory: null });
 });
 
-test('once a manifest is here, or a shelf has become theirs, there is more to ask at once', async () => {
+test('with a new manifest, or the right to one more collection, there is more to ask at once', async () => {
   const collections = device.open();
   expect(await collections.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(true);
   const asked = { reference: null, directory: null, feed: null };
@@ -159,7 +159,7 @@ describe('changes', () => {
 describe('a newer manifest', () => {
   const later = [...jobs.slice(10), ...Array.from({ length: 15 }, () => makeFeedJob())];
 
-  test('keeps the old list whole until all of the new is here, then changes over and lets go of what nobody names', async () => {
+  test('keeps the old list whole until all of the new is here, then switches and deletes segments that the manifest does not name', async () => {
     const collections = await whole('40');
     await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, { feed: '40' });
     const next = await buildSnapshot('feed', '90', later, 10);
@@ -233,7 +233,7 @@ describe('[I8] losing the right to the feed', () => {
     expect(await collections.find('jobs', jobs[0]!.id)).toBeUndefined();
   });
 
-  test('a segment that was on its way is not stored', async () => {
+  test('a segment whose download was under way is not stored', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 60);
     let answer: (text: string) => void = () => undefined;
     const text = new Promise<string>((resolve) => (answer = resolve));
@@ -266,7 +266,7 @@ describe('[I8] losing the right to the feed', () => {
   });
 });
 
-test('a row is found on the shelf and widened to its table’s row; a fresh one wins, a removed one is not there', async () => {
+test('a row is found in the collection and widened to its table’s row; a changed row wins, a removed one is not there', async () => {
   const collections = await whole('40');
   expect(await collections.find('jobs', jobs[3]!.id)).toEqual({ ...jobs[3], userId: null, closedAt: null });
   await device.apply(collections, { feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
@@ -274,7 +274,7 @@ test('a row is found on the shelf and widened to its table’s row; a fresh one 
   expect(await collections.find('jobs', jobs[4]!.id)).toBeUndefined();
 });
 
-test('without signing in, a public shelf comes by itself, and an older manifest changes nothing', async () => {
+test('without signing in, a public collection comes by itself, and an older manifest changes nothing', async () => {
   const rows = Array.from({ length: 3 }, (_none, at): CollectionRow<'reference'> => ({
     id: `c${at}`, kind: 'category', name: `C${at}`, region: null, createdAt: '2026-01-01T00:00:00.000Z',
   }));

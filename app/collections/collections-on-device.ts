@@ -17,13 +17,13 @@ type Row = { id: string } & Record<string, unknown>;
 
 export interface CollectionsPorts {
   homes: CollectionHomes;
-  /** Whose subscription opens the feed; absent while nobody is signed in. */
+  /** Whose subscription opens the feed; absent while no person is signed in. */
   userId?: string;
   clock: Clock;
   /** Between 0 and 1, for the back-off. */
   chance(): number;
   fetchSegment: FetchSegment;
-  /** `GET /api/sync/shelves/{name}`, for those who are not signed in. Rejects where nobody answered. */
+  /** `GET /api/sync/shelves/{name}`, for visitors who are signed out. Rejects where no answer came. */
   fetchManifest(collection: CollectionName, signal: AbortSignal): Promise<Manifest>;
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
   onDownloaded?(hash: string, text: string): void;
@@ -33,13 +33,13 @@ export interface CollectionsPorts {
 }
 
 export interface CollectionsOnDevice {
-  /** The engine's port: what to ask, taking the answer in, and one row of a desk table that stands on a shelf. */
+  /** The engine's port: what to ask, applying the answer, and one row of a private table that is in a collection. */
   asked(): Promise<CollectionsQuestion>;
   apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   forgetVersions(asked: CollectionsQuestion): Promise<void>;
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
   find(table: PrivateTableName, id: string): Promise<Row | undefined>;
-  /** Looks for a newer public shelf without an exchange, for those who are not signed in. Rejects where nobody answered. */
+  /** Fetches a newer manifest of a public collection without an exchange, for visitors who are signed out. Rejects where no answer came. */
   refreshPublic(collection: CollectionName): Promise<void>;
   /** Goes on with a download that was broken off. Harmless at any time. */
   resume(): void;
@@ -56,7 +56,7 @@ interface Standing {
   isWanted: boolean;
 }
 
-/** Past this many changed rows a shelf asks for segments again, so that starting stays quick; but the server may have none newer. */
+/** Past this many changed rows a collection asks for segments again, so that starting stays quick; but the server may have none newer. */
 const maxChangedRows = 4_000;
 const askAgainAfterMs = 600_000;
 const firstRetryMs = 2_000;
@@ -119,7 +119,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     return found.filter((one) => one !== undefined);
   }
 
-  /** The person's own shelves are laid down only for the leader who asked, over the cookie of the same answer; the public ones have no leader. */
+  /** The person's own collections are written only for the leader that asked, over the cookie of the same answer; public ones have no leader. */
   function fenceOf(db: CollectionDb, fence: Fence): Taking['fence'] {
     const { personDb } = homes;
     if (personDb === undefined || db !== personDb) return undefined;
@@ -161,7 +161,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     find: async (table, id) => {
       const collection = collectionOfTable(table);
       const db = collection === undefined ? undefined : homeOf(homes, collection);
-      // The directory's rows are a public copy without contacts; nothing on the desk is ever written from them.
+      // The directory's rows are a public copy without contacts; no private row is ever written from them.
       if (collection === undefined || db === undefined || collections[collection].readers === 'public') return undefined;
       const row = await findInCollection(db, collection, id);
       return row === undefined ? undefined : (widenCollectionRow(collection, row) as Row);
@@ -170,7 +170,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       const mark = markOf(await stateOf(homes.publicDb, collection));
       const manifest = await ports.fetchManifest(collection, stopping.signal);
       const taking = { asked: { version: null, timeline: null, mark }, at: new Date(clock.now()).toISOString() };
-      // Another tab was quicker, or an older list was on its way: what is here by now is gone on with.
+      // Another tab was quicker, or an older manifest was under way: the stored state is used.
       if ((await applyCollectionAnswer(homes.publicDb, collection, { manifest }, taking)) === 'foreign') ports.log('shelf-foreign', `${collection} public`);
       resume();
     },
@@ -185,7 +185,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   };
 }
 
-/** Somebody of whom nothing is known yet may be one: asking costs a word, and asking only at the next exchange a round trip. */
+/** A person of whom nothing is known yet may be a tradie: asking costs a few bytes, and asking only at the next exchange a round trip. */
 async function mayBeTradie({ homes, userId }: CollectionsPorts): Promise<boolean> {
   const person = userId === undefined ? undefined : await homes.personDb?.users.get(userId);
   return person === undefined ? userId !== undefined : person.tradieId !== null;

@@ -5,10 +5,10 @@ import { finishManifest } from './enter-manifest.ts';
 import { missingSegments, wantedManifest } from './missing-segments.ts';
 import { homeOf, collectionStoreNames, stateOf, type CollectionHomes } from './collection-homes.ts';
 
-/** `gone`: the server has no such segment any more. `refused`: not this person's to read. `unauthorized`: the token was an old one. */
+/** `gone`: the server has no such segment any more. `refused`: this person may not read it. `unauthorized`: the token had expired. */
 export type FetchedSegment = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'gone' } | { kind: 'refused' } | { kind: 'unauthorized' };
 
-/** `reload`: past every copy that a cache on this device has. Rejects where nobody answered. */
+/** `reload`: past every cache on this device. Rejects where no answer came. */
 export type FetchSegment = (collection: CollectionName, hash: string, signal: AbortSignal, cache?: 'reload') => Promise<FetchedSegment>;
 
 export interface DownloadPorts {
@@ -17,7 +17,7 @@ export interface DownloadPorts {
   fetchSegment: FetchSegment;
   /** SHA-256, hex. */
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
-  /** Its text is still in memory, for whoever reads the shelf in this tab. */
+  /** Its text is still in memory, for a reader of the collection in this tab. */
   onDownloaded?(hash: string, text: string): void;
   log(event: string, detail: string): void;
 }
@@ -30,7 +30,7 @@ interface Wanted {
 
 /** What the first screen needs shares the line with one other at most. */
 const atFirst = 2;
-/** Two that are of a size end together, and then the line lies idle for a round trip; of three there is always one under way. */
+/** Two of one size end together, and then the connection idles for a round trip; of three there is always one under way. */
 const onSlowLine = 3;
 /** Where the line is quick it is round trips that take the time, not bytes; and little is lost when it breaks. */
 const onQuickLine = 4;
@@ -41,7 +41,7 @@ const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
 /**
  * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick line), and writes it
  * down as it comes, so that a broken download goes on where it stopped. Resolves false where something is still missing; rejects
- * where nobody answered.
+ * where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
   const { wanted, collections } = await listWanted(ports.homes);
@@ -74,8 +74,8 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
 }
 
 /**
- * The lists everybody needs and the first screenful of jobs come first, then the others turn about. `shelves`: those that have
- * something to do.
+ * The lists that every screen needs and the first screenful of jobs come first, then the other collections in turn. `shelves`: those
+ * that have something to do.
  */
 async function listWanted(homes: CollectionHomes): Promise<{ wanted: Wanted[]; collections: { db: CollectionDb; shelf: CollectionName }[] }> {
   const piles = await Promise.all(inOrder.map(async (collection) => {
@@ -96,7 +96,7 @@ type DownloadedSegment = SegmentEntryOnDevice & { db: CollectionDb };
 
 async function takeOne(ports: DownloadPorts, { db, shelf: collection, hash }: Wanted, fetched: FetchedSegment): Promise<DownloadedSegment | 'broken' | 'closed'> {
   if (fetched.kind === 'unauthorized') return 'closed';
-  // A shelf whose first list is still coming is not asked for: while that stood, nobody would ever hear that the right to it is gone (I8).
+  // A collection whose first list is still coming is not asked for, so until then the device would never learn that the right to it is gone (I8).
   if (fetched.kind !== 'bytes') {
     ports.log(`segment-${fetched.kind}`, `${collection} ${hash}`);
     await forgetManifestOf(db, collection, hash);

@@ -7,15 +7,15 @@ import { collectionStoreNames, stateOf } from './collection-homes.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
 /*
- * How a manifest takes over. A device that has a whole older one goes on serving it until every segment of the new one is here,
- * and then changes over in one transaction, so that nobody sees half a list. A device that has nothing whole to serve takes the
- * new one at once and fills it as segments arrive.
+ * How a new manifest replaces the old. A device that has a whole older list goes on serving it until every segment of the new one is
+ * here, and then switches in one transaction, so that no reader sees half a list. A device that has no whole list takes the new
+ * manifest at once and fills it as segments come.
  *
- * `version` null beside a manifest says that the server could not answer from the version that was here: whatever lies in `fresh`
- * is then as old as the old segments and goes with them.
+ * `version` null beside a manifest says that the server could not answer from the version that was here: the rows in `fresh` are then
+ * as old as the old segments and are deleted with them.
  */
 
-/** Inside a rw transaction over the shelf's stores. `state` is what the caller has read and means to change. */
+/** Inside a rw transaction over the collection's stores. `state` is what the caller has read and means to change. */
 export async function enterManifest(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
   const canServeOld = await isComplete(db, state.shelf, state.manifest);
   if (canServeOld && !(await isComplete(db, state.shelf, manifest))) {

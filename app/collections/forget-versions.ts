@@ -2,7 +2,7 @@ import { collectionNames } from '../../shared/tables/collections.ts';
 import type { CollectionsQuestion } from '../sync/ports.ts';
 import { homeOf, markOf, stateOf, type CollectionHomes } from './collection-homes.ts';
 
-/** Where each shelf stands. */
+/** The position of each collection. */
 export async function marksOf(homes: CollectionHomes): Promise<CollectionsQuestion['marks']> {
   const marks: CollectionsQuestion['marks'] = {};
   for (const collection of collectionNames) {

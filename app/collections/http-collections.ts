@@ -4,8 +4,8 @@ import { whileHeard } from './while-heard.ts';
 import type { CollectionsPorts } from './collections-on-device.ts';
 
 /**
- * `GET /api/sync/shelves/{name}` and `…/{hash}`, with the token where there is one. Each request is given up on when nothing of it has
- * come for a while, and lives as long as something does (C13).
+ * `GET /api/sync/shelves/{name}` and `…/{hash}`, with the token where there is one. A request is given up when no byte of its answer
+ * has come for a while, and lives as long as bytes come (C13).
  */
 export function createHttpCollections(ports: {
   fetch: typeof fetch;

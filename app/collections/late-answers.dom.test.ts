@@ -8,7 +8,7 @@ import { openCollections, questionOf, userId } from './testing/open-collections.
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
 import { silenceMs } from './while-heard.ts';
 
-/* Answers that come late, out of order or not at all: nothing older is laid over what is here, and nobody waits for ever. */
+/* Answers that come late, out of order or not at all: nothing older is written over what is here, and no request waits for ever. */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** More than one reading of a shelf has to catch up with while it is downloaded. */
+/** More than a reader of the collection has to catch up with while segments are downloaded. */
 const maxKept = 8;
 
 /** Texts of segments that have just come, so that they need not be read back from the disk. */

@@ -4,7 +4,7 @@ import type { Clock } from '../db/clock.ts';
 export const silenceMs = 30_000;
 
 /**
- * Does one request and gives up on it after `silenceMs` in which `heard` was not called, so that nobody waits for ever, and a slow line
+ * Runs one request and gives up on it when `heard` was not called for `silenceMs`: no request waits for ever, and a slow connection
  * has all the time it needs. Settles then, and when `signal` says so, whatever the request itself does.
  */
 export function whileHeard<T>(

@@ -2,7 +2,7 @@ import type { SessionContext, ConnectionStatus } from '../context/app-context.ts
 import { makeCell, type Watched } from '../lib/cell.ts';
 
 export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {
-  /** Whose requests tell how the connection stands; null while nobody is signed in. */
+  /** Whose requests show the state of the connection; null while no person is signed in. */
   follow(context: SessionContext | null): void;
   /** Looks again at what it is told. */
   look(): void;

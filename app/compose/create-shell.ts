@@ -4,7 +4,7 @@ import { readAuthRedirect, type AuthRedirect } from '../session/auth-redirect.ts
 import { createToasts } from '../ui/create-toasts.ts';
 import { createConnectionStatus, type FollowedConnectionStatus } from './create-connection-status.ts';
 
-/** The lobby, with what only the one who brings the rest of the app may touch. */
+/** The shell, with what only `makeApp` may touch. */
 export interface OwnedShell extends Shell {
   readonly authState: Cell<AuthState>;
   readonly connection: FollowedConnectionStatus;

@@ -17,7 +17,7 @@ function open(memory: Map<string, string>, hasLeft = false) {
   return { isLost, become: (next: AuthState) => authState.set({ ...next }) };
 }
 
-test('nobody was here: nobody is lost', () => {
+test('no person was signed in: none is lost', () => {
   const { isLost, become } = open(new Map());
   become(signedOut);
   expect(isLost.current()).toBe(false);
@@ -46,7 +46,7 @@ test('who was here at the last start and is not at this one is lost, until they 
   expect(isLost.current()).toBe(false);
 });
 
-test('a memory that was not written down in time: what somebody had not sent tells that somebody was here', async () => {
+test('a mark that was not written in time: an outbox backup shows that a person was signed in', async () => {
   const { isLost, become } = open(new Map(), true);
   become(signedOut);
   await expect.poll(() => isLost.current()).toBe(true);

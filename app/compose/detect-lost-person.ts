@@ -1,13 +1,13 @@
 import type { AuthState } from '../context/app-context.ts';
 import { makeCell, type Watched } from '../lib/cell.ts';
 
-/** Read by `public/here.js` before the first paint, so that nobody who is signed in sees the way to sign in flash by. */
+/** Read by `public/here.js` before the first paint, so that a person who is signed in does not see the sign-in button flash by. */
 const hereKey = 'dwang-here';
 
 /**
- * Remembers whether somebody is signed in on this device, and nothing of who it is. Gives whether the browser has lost the person: there
- * was one, nobody left, and there is none (C4). `hasLeft`: is there a spare copy of what somebody had not sent? The browser writes the
- * memory down seconds late, so a phone that was killed early has only that.
+ * Remembers whether a person is signed in on this device, and nothing of who it is. Gives whether the browser has lost the person: one
+ * was signed in, none logged out, and none is signed in now (C4). `hasLeft`: is there an outbox backup? The browser writes localStorage
+ * to disk seconds late, so a phone that was killed early has only the backup.
  */
 export function detectLostPerson(authState: Watched<AuthState>, memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, hasLeft: () => Promise<boolean>): Watched<boolean> {
   const isLost = makeCell(false);

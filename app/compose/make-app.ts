@@ -31,7 +31,7 @@ import { otherPages } from './other-pages.ts';
 import { shownPerson } from './shown-person.ts';
 
 /**
- * Composes the app of this tab round its lobby. Nothing here waits: screens show what is there and change when there is more.
+ * Composes the app of this tab round its shell. Nothing here waits: screens show what is there and change when there is more.
  * `onQuiet`: called when the page is through with its start.
  */
 export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
@@ -40,14 +40,14 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   void quiet.then(onQuiet);
   const fetch = window.fetch.bind(window);
   // Codes and counts only; nothing of a person's stands in them.
-  // oxlint-disable-next-line no-console -- a phone's own log, for whoever looks over its owner's shoulder
+  // oxlint-disable-next-line no-console -- a phone's own log, for the support person who helps its owner
   const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
   const segmentCache = createSegmentCache();
   const { toasts, connection } = shell;
   const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
-  // Everybody needs it next, so it is read beside the session, not after. Whoever waits for it hears of a fault.
+  // Needed next in any case, so it is fetched beside the session, not after. A caller of `wait` hears of a fault.
   configured.wait().catch(() => undefined);
   const authStorage = createAuthStorage(deviceDb, clock);
 
@@ -96,7 +96,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
     }
   });
   const pwa = makePwa(quiet, log);
-  // A newcomer has read their first words before 5,000 businesses are fetched; whoever looks for one sooner does not wait for that.
+  // A newcomer's first page is readable before 5,000 businesses are fetched; a page that needs the directory sooner does not wait for that.
   if (!browserSavesData()) void quiet.then(() => publicCollectionNames.forEach(sessions.want));
 
   return {
@@ -128,10 +128,10 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   };
 }
 
-/** Longer nobody's log-out waits for what is under way in their rooms: it writes to what is emptied then. */
+/** The longest that a log-out waits for what is under way in the session context: it writes to what is wiped then. */
 const closingMs = 5_000;
 
-/** The app's own files must still start without signal after somebody has left. */
+/** The app's own files must still start without signal after a person has logged out. */
 const isShell = (name: string) => name.startsWith('workbox-precache') || name.startsWith('dwang-shell');
 
 /** Plain Safari on an iPhone or iPad; every browser there is that one underneath. An installed app says so. */

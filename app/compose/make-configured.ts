@@ -3,7 +3,7 @@ import { readConfig, readKept, type Config, type ConfigPorts } from '../session/
 export interface Configured {
   /** The device's copy at once where there is one; else the server's word. Rejects with the words of specification section 8. */
   wait(): Promise<Config>;
-  /** What has been obtained so far; asks nobody and waits for nothing. */
+  /** What has been obtained so far; requests nothing and waits for nothing. */
   current(): Config | undefined;
 }
 
@@ -15,7 +15,7 @@ export function makeConfigured(ports: ConfigPorts): Configured {
   async function obtain(): Promise<Config> {
     const kept = await readKept(ports);
     if (kept === undefined) return readConfig(ports);
-    // The newer word is for the next start; nobody waits for it on a warm one.
+    // The newer configuration is for the next start; a warm start does not wait for it.
     readConfig(ports).catch((error: unknown) => ports.log('config', String(error)));
     return kept;
   }

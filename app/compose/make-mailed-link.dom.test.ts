@@ -10,7 +10,7 @@ import { createFakeAuthServer } from '../session/testing/fake-auth-server.ts';
 import { makeDeferred } from '../testing/deferred.ts';
 import { makeMailedLink } from './make-mailed-link.ts';
 
-/* A mailed link and a browser that is somebody's already (S9). Session, storage and client are the product's; the provider is not. */
+/* A mailed link in a browser where a person is signed in already (S9). Session, storage and client are the product's; the provider is not. */
 
 const aroha = 'a1a1a1a1-0000-4000-8000-000000000001';
 const ben = 'b2b2b2b2-0000-4000-8000-000000000002';
@@ -55,7 +55,7 @@ const here = async () => {
 };
 const signIn = async () => void (await session.signIn('me@example.nz', 'right'));
 
-test('[S9] a link for somebody else asks who is signed in, and until they answer nothing changes', async () => {
+test('[S9] a link for another person asks the person signed in, and until they answer nothing changes', async () => {
   await signIn();
   const { link, taking } = open(ben);
   const question = await asked(link);
@@ -66,7 +66,7 @@ test('[S9] a link for somebody else asks who is signed in, and until they answer
   expect([await here(), log, link.question.current()]).toEqual([[ben, ben], ['comes in', 'address cleared'], null]);
 });
 
-test('[S9] who signs in while a link for somebody else is being taken is asked as well, and stays until they answer', async () => {
+test('[S9] a person who signs in while a link for another is being taken is asked as well, and stays until they answer', async () => {
   const isAsked = makeDeferred<void>();
   const held = makeDeferred<void>();
   const own = server;
@@ -102,7 +102,7 @@ test('[S9] who chooses to stay stays, and the link’s session ends', async () =
   expect(server.calls.at(-1)).toBe('/logout?scope=local');
 });
 
-test('nobody is asked where nobody is here, nor where the link is of who is', async () => {
+test('no question where no person is signed in, nor where the link is for the person who is', async () => {
   for (const _ of ['nobody is here', 'it is theirs']) {
     const { link, taking } = open(ben);
     await taking;
@@ -120,7 +120,7 @@ test('who logs out elsewhere while they are asked is asked no more', async () =>
   expect([await here(), log, link.question.current()]).toEqual([[ben, ben], ['comes in', 'address cleared'], null]);
 });
 
-test('an address that holds no session of anybody replaces nobody', async () => {
+test('an address that holds no session replaces no person', async () => {
   await signIn();
   for (const hash of ['#access_token=x&refresh_token=y&type=signup', '#access_token=a.%%.c&refresh_token=y', '#type=signup']) {
     await expect(open(ben, hash).taking).rejects.toThrow('cannot be read');

@@ -13,12 +13,12 @@ interface MailedLinkPorts {
 }
 
 export interface MailedLink {
-  /** To be put to whoever is signed in here; null while there is nothing to ask. */
+  /** To ask the person who is signed in here; null while there is nothing to ask. */
   readonly question: Watched<LinkQuestion | null>;
   /** Who came by the link and has no password yet; null otherwise. */
   readonly choosesPassword: Cell<string | null>;
   /**
-   * Takes the link's session. Where somebody else is signed in here they are asked first; `onChosen` hears at once what they chose.
+   * Takes the link's session. Where another person is signed in here they are asked first; `onChosen` hears at once what they chose.
    * Rejects where the session cannot be had; the address then keeps it, and a reload tries again.
    */
   take(onChosen: (comesIn: boolean) => void): Promise<void>;
@@ -28,7 +28,7 @@ export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPort
   const question = makeCell<LinkQuestion | null>(null);
   const choosesPassword = makeCell<string | null>(null);
 
-  /** Undefined where somebody else, or nobody, is here by now. */
+  /** Undefined where another person, or none, is signed in by now. */
   async function ask(coming: MailedSession, here: Person): Promise<boolean | undefined> {
     let stop = () => undefined as void;
     const answer = await new Promise<boolean | undefined>((resolve, reject) => {
@@ -42,7 +42,7 @@ export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPort
     return answer;
   }
 
-  /** Read from the device each time: what this tab believes may be of a moment ago. With whom it may replace, where there is somebody. */
+  /** Read from the device each time: this tab's state may be stale. With the person it may replace, where there is one. */
   async function mayComeIn(coming: MailedSession): Promise<{ comesIn: boolean; replaces: string | undefined }> {
     for (;;) {
       const here = await session.personHere();

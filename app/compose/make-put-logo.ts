@@ -10,7 +10,7 @@ interface PutLogoPorts {
   tokens(): Promise<Tokens>;
 }
 
-/** For forms that send a logo at once, before there may be a house to send it from. */
+/** For forms that send a logo at once, before there may be a session context to send it from. */
 export function makePutLogo({ configured, fetch, tokens }: PutLogoPorts): PutLogo {
   return async (request, signal) => {
     const config = await configured.wait().catch(() => undefined);

@@ -61,13 +61,13 @@ export type OpenSessionContext = SessionContext & {
 
 const tokenHeldMs = 2_000;
 
-/** Not at the moment of a tap, but soon: `requestIdleCallback`, where there is one. */
+/** Soon, but not in the middle of a tap: `requestIdleCallback`, where there is one. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
   else setTimeout(work, 100);
 }
 
-/** Opens one person's rooms in this tab: database, shelves, engine, in that order, and sets the engine going. */
+/** Opens one person's session context in this tab: database, collections, engine, in that order, and starts the engine. */
 export function openSessionContext(ports: SessionContextPorts): OpenSessionContext {
   const { userId, config, session, publicDb, clock, fetch } = ports;
   const db = openPersonDb(userId);
@@ -144,7 +144,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
         logoUploads.afterExchange();
       },
     },
-    // What is put back from elsewhere tells as well that there was something here.
+    // Entries restored from the outbox backup show as well that there was data here.
     deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
     pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
     isVisible,
@@ -164,7 +164,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     const { isLeader, evictions } = sync.status.get();
     const isClearedNow = evictions > evictionsBefore;
     if (isClearedNow) void restoring();
-    // Nobody takes the lead from a tab that is awake; and what was cleared is gone without any tab having written it.
+    // The leadership is not taken from a tab that is awake; and what was evicted is gone without any tab having written it.
     if ((wasLeader && !isLeader) || isClearedNow) refreshLiveQueries();
     wasLeader = isLeader;
     evictionsBefore = evictions;

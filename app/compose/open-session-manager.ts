@@ -24,13 +24,13 @@ interface SessionManagerPorts {
   toasts: Toasts;
   authState: Cell<AuthState>;
   connection: FollowedConnectionStatus;
-  /** Set where the page becomes another person's without anybody having signed in on it. */
+  /** Set where the page becomes another person's without a sign-in on this page. */
   isTakenOver: Cell<boolean>;
   log(event: string, detail: string): void;
 }
 
 export interface SessionManager extends Watched<AuthState> {
-  /** Closes this person's house, if it is the open one. */
+  /** Closes this person's session context, if it is the open one. */
   close(userId: string): Promise<void>;
   retry(): void;
   /** Something was changed elsewhere (a profile made, a payment): ask the server now. */
@@ -42,7 +42,7 @@ export interface SessionManager extends Watched<AuthState> {
 
 const silent = "This phone's storage has stopped answering. Try again loads the page anew; what is saved stays.";
 
-/** Follows the session and keeps the one house open that belongs to it. */
+/** Follows the session and keeps the session context open that belongs to it. */
 export function openSessionManager(ports: SessionManagerPorts): SessionManager {
   const { session, configured, authState, connection, log } = ports;
   const publicCollections = createPublicCollections(ports);
@@ -51,7 +51,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
   let turn = Promise.resolve();
   let leaving = Promise.resolve();
 
-  /** Whoever comes while it is being left waits for the same door to close. */
+  /** A caller that comes while it is being closed waits for the same close. */
   function closeContext(): Promise<void> {
     const left = context;
     if (left !== null) {
@@ -102,7 +102,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     entered.sync.status.subscribe(() => entered === context && show());
     entered.sync.status.subscribe(() => void readOffset(entered));
     void readOffset(entered);
-    // What was queued before the app was opened has nobody waiting for it; the person still hears of it.
+    // No screen waits for what was queued before the app was opened; the person still hears of it.
     entered.sync.unsent().then(
       ({ mutations }) =>
         mutations.forEach(({ name, uid }) => {

@@ -32,7 +32,7 @@ const paths = (...names: string[]) => names.map((name) => `/api/sync/shelves/${n
 /** These and no others, so far; each is asked for as soon as it was read what is here. */
 const untilAsked = (...names: string[]) => vi.waitFor(() => expect(asked).toEqual(paths(...names)), 5_000);
 
-test('a newcomer fetches nothing that nobody looks at, also when the connection comes back', async () => {
+test('a newcomer fetches nothing that no screen shows, also when the connection comes back', async () => {
   collections.start();
   window.dispatchEvent(new Event('online'));
   collections.want('reference');
@@ -48,7 +48,7 @@ test('each list is fetched when it is first wanted, once', async () => {
   await untilAsked('reference', 'directory');
 });
 
-test('what was wanted before it was known that nobody is signed in is fetched then, and again when the connection comes back', async () => {
+test('what was wanted before the session was read is fetched once it is known that no person is signed in, and again when the connection comes back', async () => {
   collections.want('directory');
   expect(asked).toEqual([]);
   collections.start();
@@ -57,7 +57,7 @@ test('what was wanted before it was known that nobody is signed in is fetched th
   await untilAsked('directory', 'directory');
 });
 
-test('once somebody is signed in, the exchange brings them', async () => {
+test('once a person is signed in, the exchange brings them', async () => {
   collections.start();
   collections.stop();
   collections.want('directory');

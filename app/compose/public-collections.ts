@@ -21,7 +21,7 @@ export type PublicCollectionName = (typeof publicCollectionNames)[number];
 export interface PublicCollections {
   start(): void;
   stop(): void;
-  /** From now on this list is kept up to date while started; nothing is fetched that nobody wants. */
+  /** From now on this list is kept up to date while started; a list that no screen wants is not fetched. */
   want(collection: PublicCollectionName): void;
 }
 
@@ -31,7 +31,7 @@ export function createPublicCollections({ publicDb, clock, segmentCache, fetch, 
   const wanted = new Set<PublicCollectionName>();
   const retries = new Map<PublicCollectionName, CancelTimer>();
 
-  /** Now, and again after a while for as long as nobody answers. */
+  /** Now, and again after a while for as long as no answer comes. */
   function look(name: PublicCollectionName, failures = 0): void {
     const asking = collections;
     retries.get(name)?.();

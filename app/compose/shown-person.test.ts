@@ -20,7 +20,7 @@ function open(first: AuthState, onDevice: string | undefined) {
   return { authState, updatePassword, ...shownPerson({ authState, session, clock: systemClock, fetch }) };
 }
 
-test('[S9] a call, a new password, an address are of the person whose screens are up, whoever has the session by now', async () => {
+test('[S9] a call, a new password and a new address are for the person whose screens are shown, also where another has the session by now', async () => {
   const { tokens, auth, updatePassword } = open(shows('aroha'), 'ben');
   expect(await (await tokens()).accessToken()).toBe('token of aroha');
   expect(await auth.sessionEmail()).toBeNull();
@@ -28,7 +28,7 @@ test('[S9] a call, a new password, an address are of the person whose screens ar
   expect(updatePassword).toHaveBeenCalledWith('aroha', 'secret', undefined);
 });
 
-test('before there are screens, they are of whoever has the session', async () => {
+test('before there are screens, they are for the person of the session', async () => {
   const { tokens, auth } = open({ kind: 'signed-out' }, 'ben');
   expect([await (await tokens()).accessToken(), await auth.sessionEmail()]).toEqual(['token of ben', 'ben@example.nz']);
   expect(await (await open({ kind: 'signed-out' }, undefined).tokens()).accessToken()).toBe('token of ');

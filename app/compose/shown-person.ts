@@ -14,17 +14,17 @@ interface ShownPersonPorts {
 }
 
 export interface ShownPerson {
-  /** Of the person whose screens are up; before there are any, of whoever has the session. */
+  /** Of the person whose screens are shown; before there are any, of the person of the session. */
   tokens(): Promise<Tokens>;
   auth: Auth;
 }
 
-/** Longer a sign-in does not wait for the person's screens: what follows is then refused, not done for somebody else. */
+/** The longest a sign-in waits for the person's screens: what follows is then rejected, not done for another person. */
 const screensMs = 10_000;
 
 /**
- * What a screen does, it does for the person it shows, whoever has signed in on this browser meanwhile (S9). A sign-in is over when the
- * screens are that person's.
+ * What a screen does, it does for the person it shows, also where another has signed in on this browser meanwhile (S9). A sign-in is
+ * over when the screens are that person's.
  */
 export function shownPerson({ authState, session, clock, fetch }: ShownPersonPorts): ShownPerson {
   const shown = (): string | undefined => {

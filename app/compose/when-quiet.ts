@@ -10,7 +10,7 @@ export interface QuietPage {
 /** Long enough for the first screen and its data to be through. */
 const quietAfterMs = 3_000;
 
-/** Resolves when the page has had time to show itself and its thread has nothing else to do: then comes what nobody is waiting for. */
+/** Resolves when the page has had time to show itself and its thread is idle: from then on work that no screen waits for may run. */
 export async function whenQuiet(page: QuietPage, clock: Pick<Clock, 'setTimer'>): Promise<void> {
   if (page.document.readyState !== 'complete') await new Promise<void>((resolve) => page.addEventListener('load', resolve, { once: true }));
   await new Promise<void>((resolve) => void clock.setTimer(quietAfterMs, resolve));

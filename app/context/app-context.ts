@@ -46,7 +46,7 @@ export interface ShrunkPhoto {
   readonly name: string;
 }
 
-/** Photos of jobs, from the moment they are picked. */
+/** Photos of jobs, from the time they are picked. */
 export interface JobPhotos {
   /** A JPEG of 1 MB and 1920 px at most, without EXIF; the file as it was where that fails. */
   shrink(file: File): Promise<ShrunkPhoto>;
@@ -57,7 +57,7 @@ export interface JobPhotos {
   remove(id: string): Promise<void>;
 }
 
-/** One signed-in person's rooms on this device. */
+/** What is open for the person who is signed in on this device. */
 export interface SessionContext {
   readonly userId: string;
   readonly db: PersonDb;
@@ -67,12 +67,12 @@ export interface SessionContext {
   readonly person: Watched<Live<Person | null>>;
   /** What the server has not taken yet; screens ask `useOnItsWay`. */
   readonly unsynced: Watched<Live<Unsynced>>;
-  /** How many changes were put back that the browser had lost (app/outbox-backup). */
+  /** How many changes were restored from the outbox backup because the browser had lost them. */
   readonly restoredChanges: Watched<number>;
   /** Sends a new logo that was chosen without signal. */
   readonly logoUploads: LogoUploadQueue;
   readonly photos: JobPhotos;
-  /** Empties the house and signs out, also without signal (C10). */
+  /** Wipes the person's storage and signs out, also without signal (C10). */
   logOut(): Promise<void>;
 }
 
@@ -96,11 +96,11 @@ export type SignedIn = Extract<AuthState, { kind: 'signed-in' }>;
 /** How the connection stands, decided by real requests. */
 export interface ConnectionStatus {
   readonly kind: 'online' | 'slow' | 'offline' | 'unreachable';
-  /** ISO instant of the last answer taken in; null before the first. */
+  /** ISO instant of the last answer applied; null before the first. */
   readonly lastSynced: string | null;
 }
 
-/** What the frame and the pages that wait for nothing may use: there at once, before the rest of the app has arrived. */
+/** What the frame and the pages that wait for nothing may use: there at the first paint, before the app's own chunk is loaded. */
 export interface Shell {
   readonly toasts: Toasts;
   readonly authState: Watched<AuthState>;
@@ -109,28 +109,28 @@ export interface Shell {
   readonly authRedirect: {
     /** Told once. */
     take(): AuthRedirect;
-    /** False where somebody else is signed in here and chose to stay: the link does nothing then. Known before its session is taken. */
+    /** False where another person is signed in here and chose to stay: the link does nothing then. Known before its session is taken. */
     readonly comesIn: Promise<boolean>;
     /** True when the address is no longer needed and may be cleared. */
     readonly settled: Promise<boolean>;
   };
-  /** Tries again to find out who is here, after 'unable'. */
+  /** Reads the session again, after 'unable'. */
   retryStart(): void;
 }
 
-/** A mailed link would sign in somebody else than who is here. */
+/** A mailed link would sign in another person than the one who is signed in. */
 export interface LinkQuestion {
   readonly here: { readonly userId: string; readonly email: string };
   readonly comingEmail: string;
   answer(comesIn: boolean): void;
 }
 
-/** Everything a screen may use, made once by whoever composes the app: no module keeps state. */
+/** Everything a screen may use, made once by the composition root: no module keeps state. */
 export interface App extends Shell {
   readonly auth: Auth;
   readonly caller: Caller;
   readonly reference: CollectionMemory<'reference'>;
-  /** Every tradie, without contacts: for anybody, signed out too. */
+  /** Every tradie, without contacts: also for visitors who are signed out. */
   readonly directory: CollectionMemory<'directory'>;
   /** Puts a business's picture into the bucket `tradie-logos`; needs signal. */
   readonly putLogo: PutLogo;
@@ -139,21 +139,21 @@ export interface App extends Shell {
   onSubscription(): void;
   /** The profile record was made: what waits may go. */
   onProfile(): void;
-  /** A moment of value, at which installing the app may be offered. */
+  /** The first point at which installing the app may be offered. */
   offerInstallAfter(moment: 'first-interest' | 'subscription'): void;
   /** A newer version of the app, when there is one; it waits for the person's word. */
   readonly update: AppUpdate;
   /** How many forms hold something unsent; while one does, nothing asks to reload. */
   readonly dirtyForms: Cell<number>;
-  /** The offer to install, once there was a moment for it. */
+  /** The offer to install, once `offerInstallAfter` was called. */
   readonly install: InstallOffer;
-  /** To be put to whoever is signed in; null while there is nothing to ask. */
+  /** To ask the person who is signed in; null while there is nothing to ask. */
   readonly linkQuestion: Watched<LinkQuestion | null>;
   /** Who came by a mailed link and has no password, because their address was signed up with several; null once they chose one. */
   readonly choosesPassword: Cell<string | null>;
-  /** This page was another person's until somebody signed in elsewhere on this browser; false once that was read. */
+  /** This page was another person's until a sign-in in another tab of this browser; false once that was read. */
   readonly isTakenOver: Cell<boolean>;
-  /** Somebody was signed in here, and the browser has lost who: its storage was cleared or spoilt (C4). */
+  /** A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). */
   readonly isPersonLost: Watched<boolean>;
   /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */
   readonly isFleeting: boolean;
@@ -165,7 +165,7 @@ export interface App extends Shell {
   now(): string;
 }
 
-/** The lobby first, then the whole app with the same lobby in it. */
+/** The shell first, then the whole app with the same shell in it. */
 export const AppContext = createContext<Shell | App | null>(null);
 
 export function useShell(): Shell {
@@ -174,7 +174,7 @@ export function useShell(): Shell {
   return shell;
 }
 
-/** The whole app; undefined until it has arrived. */
+/** The whole app; undefined until it is loaded. */
 export function useLoadedApp(): App | undefined {
   const app = useShell();
   return isWhole(app) ? app : undefined;
@@ -195,7 +195,7 @@ export function useAuthState(): AuthState {
   return useWatched(useShell().authState);
 }
 
-/** The rooms of the person signed in; only below a gate that has made sure there is one. */
+/** The session context; only below a gate that has made sure a person is signed in. */
 export function useSessionContext(): SessionContext {
   const authState = useAuthState();
   if (authState.kind !== 'signed-in') throw new Error('useHouse needs somebody signed in');

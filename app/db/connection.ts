@@ -18,7 +18,7 @@ export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Prom
 }
 
 /**
- * Calls `hear` when the connection ended without anybody of ours having closed it for good: the browser cleared the site's data, or a
+ * Calls `hear` when the connection ended without our code having closed it for good: the browser cleared the site's data, or a
  * phone that slept lost it (C5). The next read opens again, and may find nothing.
  */
 export function onConnectionLost(db: Dexie, hear: () => void): void {

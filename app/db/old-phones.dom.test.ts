@@ -62,7 +62,7 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
     expect(decided.map(({ uid }) => uid).toSorted()).toEqual(Object.keys(old.ends).toSorted());
   });
 
-  test('keeps what is not for sending: refusals, photos, drafts, profiles, segments', async () => {
+  test('keeps what is not for sending: rejections, photos, drafts, profiles, segments', async () => {
     await openServerOf(version);
     const phone = await switchOn(old);
     const now = await freezeDatabase(phone.db, '');

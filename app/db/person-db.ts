@@ -14,7 +14,7 @@ export interface ServerRow {
   row: unknown;
 }
 
-/** A mutation on its way. `new` was never sent and may be cancelled; `sent` may have reached the server (C7). */
+/** A mutation in the outbox. `new` was never sent and may be cancelled; `sent` may have reached the server (C7). */
 export interface OutboxEntry {
   seq: number;
   uid: string;
@@ -26,7 +26,7 @@ export interface OutboxEntry {
   attempts: number;
   /** Why the last attempt came to nothing although something answered, for the person to read; null for want of signal. */
   lastError: string | null;
-  /** Rows it read from a shelf, kept so that it can be replayed without the shelf. */
+  /** Rows it read from a collection, kept so that it can be replayed without the collection. */
   base: { table: PrivateTableName; row: unknown }[];
 }
 
@@ -76,10 +76,10 @@ export interface Draft {
 
 /**
  * `cookie`: string, where the last answer left off. `snapshot`: ids seen so far of a snapshot that is still coming, by table.
- * `canary`: ISO instant of the first take-in; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
+ * `canary`: ISO instant of the first answer applied; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
- * `applied`: `{ uid, name, id }[]`, the last few that the server took, so that "done" is said on evidence. `look`: `{ since, at }`, ISO
- * instants, of the person’s looks at the list of jobs. `spare`: true once this database has met its spare copy (app/outbox-backup).
+ * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`: `{ since, at }`,
+ * ISO instants, of the person's visits to the feed. `spare`: true once this database was compared with the outbox backup.
  */
 export interface MetaEntry {
   key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied' | 'look' | 'spare';
@@ -92,12 +92,12 @@ export interface SegmentEntryOnDevice {
   text: string;
 }
 
-/** A row that changed since the segments were sealed; `row: null` where it left the shelf. */
+/** A row that changed since the snapshot was built; `row: null` where it left the collection. */
 export interface ChangedRow {
   shelf: CollectionName;
   id: string;
   row: unknown;
-  /** The shelf version at which it came, zero-padded so that it sorts as text. */
+  /** The collection version at which it came, zero-padded so that it sorts as text. */
   version: string;
 }
 
@@ -122,7 +122,7 @@ export interface CollectionStores {
   readonly shelfStates: EntityTable<CollectionState, 'shelf'>;
 }
 
-/** `readAt`: ISO instant. When it was made is nobody's business but the owner's. */
+/** `readAt`: ISO instant. Without the time it was made, which only its owner may see. */
 export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: string; registeredName?: string | undefined };
 
 export interface QueueStores {
@@ -194,7 +194,7 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
   return Object.assign(db as PersonDb, { underWay });
 }
 
-/** The shelves anybody may read, shared by all who use this browser, signed out too. */
+/** The public collections, shared by all who use this browser, signed out too. */
 export function openPublicDb(options: DexieOptions = {}): CollectionDb {
   const db = new Dexie(publicDbName, { chromeTransactionDurability: 'relaxed', ...options });
   db.version(1).stores(collectionStores);

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 
-/** There is no room on this device. What the person typed is still in the form; nothing was queued (C4). */
+/** The device's storage is full. What the person typed is still in the form; nothing was queued (C4). */
 export class StorageFull extends Error {
   constructor(cause: unknown) {
     super('This device has no room left, so this could not be saved.', { cause });
@@ -25,7 +25,7 @@ export function isQuotaExceeded(error: unknown): boolean {
   return [...unwrap(error)].some(({ name, message }) => name === 'QuotaExceededError' || fullWords.test(message));
 }
 
-/** As a person may read it: `StorageFull` where there was no room, otherwise the error itself. */
+/** As a person may read it: `StorageFull` where the storage was full, otherwise the error itself. */
 export function orFull(error: unknown): unknown {
   return isQuotaExceeded(error) ? new StorageFull(error) : error;
 }

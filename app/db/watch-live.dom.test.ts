@@ -26,7 +26,7 @@ test('many who look are told by one reading, and again when it changes', async (
   stops.forEach((stop) => stop());
 });
 
-test('nothing is read while nobody looks, and whoever comes back is told anew', async () => {
+test('nothing is read without subscribers, and a subscriber that comes back is given the value again', async () => {
   const watched = watchLive(() => db.log.count());
   const stop = watched.subscribe(() => undefined);
   await vi.waitFor(() => expect(watched.current()).toEqual({ state: 'ready', value: 0 }), 30_000);

@@ -4,8 +4,8 @@ import { isConnectionLost } from './storage-errors.ts';
 import type { Live } from './use-live.ts';
 
 /**
- * One reading for many who look at the same: `query` runs on the device's database, and again whenever what it read changes, once for
- * all of them and only while somebody looks. As with `useLive`, a storage error is never "empty" (C4), and a connection that
+ * One query for many subscribers: `query` runs on the device's database, and again whenever what it read changes, once for all of
+ * them and only while there are subscribers. As with `useLive`, a storage error is never "empty" (C4), and a connection that
  * is just being opened again (C5) leaves the last value standing.
  */
 export function watchLive<T>(query: () => Promise<T>): Watched<Live<T>> {

@@ -41,7 +41,7 @@ export async function wipeStorage({ db, clock, locks, caches, keepsCache, isWant
 }
 
 /**
- * Another connection holds up the end of a database, not the end of its records. The question is asked while nobody else can write: what
+ * Another connection can hold up the deletion of a database, but not of its records. The check runs while no other tab can write: what
  * the person saves from then on comes after this.
  */
 function clear(db: Dexie, isWanted: () => Promise<boolean>): Promise<'clear' | 'back'> {

@@ -14,8 +14,8 @@ interface Told {
 }
 
 /**
- * Says what became of a mutation nobody stands waiting for any more, whenever that is while the app is open. Never rejects: where the
- * house has been left (log-out, a newer app in another tab) there is nobody to tell, and what cannot be read is said.
+ * Shows the outcome of a mutation that no screen waits for any more, whenever it comes while the app is open. Never rejects: where the
+ * session context was closed (log-out, a newer app in another tab) nothing is shown, and a read error is reported.
  */
 export async function tellWhenDecided({ context, toasts, onSeeWhy, onAccepted }: Told, name: MutationName, uid: string): Promise<void> {
   let decision: Decision;

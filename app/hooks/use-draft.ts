@@ -16,8 +16,8 @@ export interface DraftInHand<T> {
   /** Stops writing and forgets what is on the device: the form has become a mutation, or was given up. Never rejects: see `keep`. */
   readonly drop: () => Promise<void>;
   /**
-   * Writes at once, as after a refusal that opens the form again. Never rejects: a draft that the device cannot keep is said once, until
-   * one is kept again, and holds nobody up, because the text is still in the form.
+   * Writes at once, as after a rejection that opens the form again. Never rejects: a draft that the device cannot keep is reported once,
+   * until one is kept again, and blocks nothing, because the text is still in the form.
    */
   readonly keep: () => Promise<void>;
 }
@@ -46,7 +46,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       // Where even that is not written, it stays where it was found.
       void db.drafts.put({ key, value: typed, savedAt: now() }).then(() => dropTyped(sessionStorage, userId, key), () => undefined);
     };
-    // A draft that cannot be read must not keep anybody from writing a new one.
+    // A draft that cannot be read must not keep the person from writing a new one.
     db.drafts.get(key).then((draft) => begin((draft?.value as T | undefined) ?? makeFirst.current()), () => begin(makeFirst.current()));
     return () => {
       isGone = true;
@@ -61,7 +61,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
         await work();
         isUnkept.current = false;
       } catch (fault) {
-        // The house has been left (log-out, a newer app in another tab): there is nobody to tell.
+        // The session context was closed (log-out, a newer app in another tab): nothing to report.
         if (isUnkept.current || db.hasBeenClosed()) return;
         isUnkept.current = true;
         toasts.show({ title: 'Draft not kept', description: faultWords(orFull(fault), fallback), variant: 'destructive' });

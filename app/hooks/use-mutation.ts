@@ -30,7 +30,7 @@ interface Options {
   readonly companions?: CompanionWrites;
   /** What is said of a fault that has no words. */
   readonly fallback: string;
-  /** The server has taken it, within the moment or later, while the app is open. */
+  /** The server has applied it, within `outcomeWaitMs` or later, while the app is open. */
   readonly onAccepted?: () => void;
 }
 
@@ -40,17 +40,17 @@ export interface Mutation<Name extends MutationName> {
   /** Why not, for the control to say; undefined where it may. */
   readonly objection: Rejection | undefined;
   /**
-   * Does it as screens promise it: the specified toast if the server accepts within the moment, else "Saved on this phone…" now and the
-   * toast later. A refusal within the moment is shown with its reason.
+   * Runs it as screens promise it: the specified toast if the server accepts within `outcomeWaitMs`, else "Saved on this phone…" now and
+   * the toast later. A rejection within that time is shown with its reason.
    */
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
-  /** Only keeps it, and resolves when it is durable. Throws a `Refusal`, or the fault of the device. */
+  /** Only keeps it, and resolves when it is durable. Throws a `Rejection`, or the fault of the device. */
   enqueue(args: ArgsOf<Name>, companions?: CompanionWrites): Promise<void>;
 }
 
 /**
- * What has become of it within the moment; where that cannot be read, it is on this phone all the same. Where the house has been left
- * meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form has nowhere to go on.
+ * The outcome within `outcomeWaitMs`; where that cannot be read, the mutation is on this phone all the same. Where the session context
+ * was closed meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form must not go on.
  */
 async function decisionOf(context: SessionContext, uid: string): Promise<Decision> {
   const decision = await context.sync.waitFor(uid, outcomeWaitMs).catch((): Decision => ({ kind: 'still-waiting' }));

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { usePageVisits } from '../ui/page-visits.ts';
 
-/** The focus goes to this heading on arrival from another page of the app, as `Page` does for its own. */
+/** This heading takes the focus after a navigation from another page of the app, as `Page` does for its own. */
 export function useNavigationFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const isCounted = useRef(false);

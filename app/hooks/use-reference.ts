@@ -3,7 +3,7 @@ import { useApp } from '../context/app-context.ts';
 import { makeReferenceLists, type ReferenceLists } from '../lib/reference-lists.ts';
 import { useWatched } from '../lib/watched.ts';
 
-/** Categories and towns, from the shelf on this device. */
+/** Categories and towns, from the collection on this device. */
 export function useReference(): ReferenceLists & {
   /** Nothing is here, and it may still come. */
   readonly isLoading: boolean;

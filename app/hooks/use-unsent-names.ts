@@ -12,7 +12,7 @@ export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[
       findWaitingLogo(db),
     ]);
     const changes = [...outbox, ...refused];
-    // A photo whose bytes are up is still on no job: without the change that puts it there, nobody will ever see it.
+    // A photo whose bytes are uploaded is still on no job: without the mutation that attaches it, no person will ever see it.
     const attaching = changes.flatMap(({ name, args }) => (name === 'photo.attach' ? [(args as { id: string }).id] : []));
     const unsent = new Set([...attaching, ...photos.flatMap(({ id, state }) => (state === 'uploaded' ? [] : [id]))]);
     return [

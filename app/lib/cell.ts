@@ -4,7 +4,7 @@ export interface Watched<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** A watched value that whoever made it can set. */
+/** A watched value that its maker can set. */
 export interface Cell<T> extends Watched<T> {
   set(value: T): void;
 }

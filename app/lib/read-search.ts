@@ -1,4 +1,4 @@
-/** What stands in the address after `?`, as the router has parsed it; anybody may have written it. */
+/** The search part of the address, as the router has parsed it: untrusted. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
 /* Plain functions: a schema library for seven fields would weigh on every first visit. What is not as it should be counts as absent. */

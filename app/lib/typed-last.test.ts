@@ -26,7 +26,7 @@ describe('what was typed last', () => {
     expect(readTyped(store, 'aroha', 'post-job')).toBeUndefined();
   });
 
-  it('goes with its person, all of it and nobody else’s', () => {
+  it('is dropped with its person, all of it and no other person’s', () => {
     const store = textStore();
     for (const key of ['post-job', 'edit-job/1']) keepTyped(store, 'aroha', key, 'mine');
     keepTyped(store, 'wiremu', 'post-job', 'his');

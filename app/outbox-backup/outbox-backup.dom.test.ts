@@ -88,7 +88,7 @@ test('what a thrown away database held and the server had not is there again, sh
   expect(await openBackup().restore()).toBe(3);
   expect(await titles()).toEqual(['First, edited', 'Second']);
   expect(await phone.db.photos.toArray()).toEqual([{ ...photo(first.id), id: expect.any(String), state: 'waiting' }]);
-  // Nobody knows whether it was sent since, so it cannot be taken back any more.
+  // It may have been sent since, so it cannot be cancelled any more.
   expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
   expect(await openBackup().restore()).toBe(0);
   harness.goOnline(phone);
@@ -97,7 +97,7 @@ test('what a thrown away database held and the server had not is there again, sh
   expect([...harness.server.rows.jobs.values()].map(({ title }) => title).toSorted()).toEqual(['First, edited', 'Second']);
 });
 
-test('one entry that cannot be read does not keep the others from being put back', async () => {
+test('one entry that cannot be read does not keep the others from being restored', async () => {
   await openBackup().restore();
   harness.goOffline(phone);
   for (const title of ['First', 'Second', 'Third']) await postGate(phone, title);
@@ -137,7 +137,7 @@ test('what the server had taken meanwhile is asked again under its uid, and chan
   expect(await titles()).toEqual(['First']);
 });
 
-test('a refused change keeps its text', async () => {
+test('a rejected change keeps its text', async () => {
   await openBackup().restore();
   await postGate(phone, 'First');
   await harness.sync(phone);
@@ -194,7 +194,7 @@ test('a database that is merely older than the copy’s idea is marked once, and
   expect(await phone.db.outbox.count()).toBe(0);
 });
 
-test('no room for a copy is noted, and takes nothing from anybody', async () => {
+test('a full storage leaves no backup: that is logged, and nothing is lost', async () => {
   caches.open = async () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
@@ -244,7 +244,7 @@ test('"Log out and lose them": a tab that slept through it does not bring the po
   expect(await openBackup().restore()).toBe(0);
 });
 
-test('a log-out in the very moment of the copying leaves no copy either', async () => {
+test('a log-out while the backup is written leaves no backup either', async () => {
   await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');

@@ -4,9 +4,9 @@ import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
 
 /*
  * A second copy of what the server has not taken, outside of IndexedDB. Chromium throws away a site's whole IndexedDB when the last
- * record of its log was cut short by a kill (docs/decisions/0009); Cache Storage lies elsewhere on the disk and stays.
+ * record of its log was cut short by a kill (docs/decisions/0009); Cache Storage is elsewhere on the disk and stays.
  *
- * The copy may lag and may hold too much: a change that went out meanwhile goes out again under its uid, and the server knows it (S1).
+ * The backup may lag and may hold too much: a change that was sent meanwhile is sent again under its uid, and the server knows it (S1).
  */
 
 /** What waits here, as `watchUntaken` reads it. */
@@ -22,7 +22,7 @@ export interface OutboxBackupPorts {
   caches: Pick<CacheStorage, 'has' | 'open' | 'delete'>;
   /** The device is this person's, and they are not being logged out. */
   isHere(): Promise<boolean>;
-  /** Calls back when nobody waits for anything. */
+  /** Calls back when the page is idle. */
   whenIdle(work: () => void): void;
   log(event: string, detail: string): void;
 }
@@ -49,10 +49,10 @@ const restOfPhoto = 'dwang-photo';
 /** Goes with its own person at log-out. */
 const namesBegin = 'dwang-person-spare-';
 
-/** A copy of what somebody else than this person has not sent: it stays when they log out (I17). */
+/** The backup of another person than this one: it stays when this one logs out (I17). */
 export const isBackupOfAnother = (name: string, userId: string) => name.startsWith(namesBegin) && name !== `${namesBegin}${userId}`;
 
-/** Has somebody left something unsent here, whoever it was? */
+/** Is there an outbox backup of any person? */
 export async function hasOutboxBackup(caches: Pick<CacheStorage, 'keys'>): Promise<boolean> {
   return (await caches.keys()).some((name) => name.startsWith(namesBegin));
 }
@@ -81,14 +81,14 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
 
   async function restore(): Promise<number> {
     const lost = (await caches.has(name)) ? await readAll(await caches.open(name), log) : nothing;
-    // As a rule there is nothing to do, and a reading holds nobody up.
+    // As a rule there is nothing to do, and a read takes no write lock.
     if (lost === nothing && (await db.meta.get('spare')) !== undefined) return 0;
     return db.transaction('rw', [...draftStores, 'outbox', 'refused', 'photos', 'meta'], async () => {
       if ((await db.meta.get('spare')) !== undefined) return 0;
       await db.meta.put({ key: 'spare', value: true });
       if (lost.outbox.length + lost.refused.length + lost.photos.length === 0) return 0;
       const here = new Set(await db.outbox.orderBy('uid').keys());
-      // Whether one of them was sent since it was copied nobody knows (C7).
+      // Whether one of them was sent since it was copied is not known (C7).
       const entries = lost.outbox.filter(({ uid }) => !here.has(uid)).map(({ seq: _, ...entry }) => ({ ...entry, state: 'sent' as const }));
       await restoreServerRows(db);
       await db.outbox.bulkAdd(entries as OutboxEntry[]);
@@ -133,7 +133,7 @@ function responsesOf({ outbox, refused, photos }: BackedUp): Map<string, () => R
   return responses;
 }
 
-/** Those that are here no more. Where the database was emptied under us nothing is gone: it is still to be put back. */
+/** Those that are here no more. Where the database was emptied under this tab nothing counts as gone: it is still to be restored. */
 async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]> {
   if (urls.length === 0) return [];
   return db.transaction('r', ['outbox', 'refused', 'photos', 'meta'], async () => {
@@ -151,7 +151,7 @@ async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]
   });
 }
 
-/** One that cannot be read keeps no other from being put back. */
+/** One that cannot be read keeps no other from being restored. */
 async function readAll(cache: Cache, log: OutboxBackupPorts['log']): Promise<BackedUp> {
   const outbox: OutboxEntry[] = [];
   const refused: RejectedEntry[] = [];

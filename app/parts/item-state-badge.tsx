@@ -10,7 +10,7 @@ const looks: Readonly<Record<ItemState['kind'], { tone: 'neutral' | 'warn' | 'ba
   photos: { tone: 'neutral', icon: 'image' },
 };
 
-/** How far a change has come, in words on the thing itself. Nothing once it has arrived. */
+/** How far a change has come, in words on the thing itself. Nothing once it is synced. */
 export function ItemStateBadge({ state }: { readonly state: ItemState | undefined }) {
   if (state === undefined) return null;
   const { tone, icon } = looks[state.kind];

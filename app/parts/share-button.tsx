@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 type ShareButtonProps = {
   /** What is shared, as the other person will read it above the link. */
   readonly title: string;
-  /** Path of a page that anybody may open. */
+  /** Path of a public page. */
   readonly path: string;
 };
 
@@ -13,7 +13,7 @@ export function ShareButton({ title, path }: ShareButtonProps) {
   const { toasts } = useApp();
   const share = async () => {
     const url = new URL(path, window.location.origin).href;
-    // Absent where the page is not served securely, and in most browsers on a desk.
+    // Absent where the page is not served securely, and in most desktop browsers.
     if ('share' in navigator) {
       try {
         return await navigator.share({ title, url });

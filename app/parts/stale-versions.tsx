@@ -42,7 +42,7 @@ function valueWords(field: string, value: unknown, lists: ReferenceLists): strin
   return String(value);
 }
 
-/** Somebody changed the same thing meanwhile: both values, and the person chooses. */
+/** The same thing was changed elsewhere meanwhile: both values, and the person chooses. */
 export function StaleVersions({ theirs, mine, lists, isBusy, onKeepMine, onKeepOther }: StaleVersionsProps) {
   return (
     <>

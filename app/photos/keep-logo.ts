@@ -2,7 +2,7 @@ import { withConnection } from '../db/connection.ts';
 import type { Draft, PersonDb } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
 
-/** A new logo on its way. There is one at a time, so it lies among the drafts, under a key of its own: what is done to one is never done to the next. */
+/** A new logo that waits for its upload. One at a time, in the `drafts` store under a key of its own: a step for one never hits the next. */
 export interface WaitingLogo {
   tradieId: string;
   /** The logo that stood there when this one was chosen. */
@@ -31,7 +31,7 @@ export interface KeptLogo {
 
 const logos = (db: PersonDb) => db.drafts.where('key').startsWith(keysBegin);
 
-/** Keeps the logo for the lane, in place of one that was here before. Throws `StorageFull` where there is no room. */
+/** Keeps the logo for the upload queue, in place of one that was here before. Throws `StorageFull`. */
 export async function keepLogo(db: PersonDb, chosen: Omit<WaitingLogo, 'state' | 'error'>, now: string): Promise<KeptLogo> {
   const key = `${keysBegin}/${chosen.path}`;
   const logo: WaitingLogo = { ...chosen, state: 'waiting', error: null };
@@ -49,7 +49,7 @@ export async function keepLogo(db: PersonDb, chosen: Omit<WaitingLogo, 'state' |
   }
 }
 
-/** Storage refused this one: what it replaced waits again, unless this one was sent, taken back or replaced meanwhile. */
+/** Storage rejected this one: the one it replaced waits again, unless this one was sent, cancelled or replaced meanwhile. */
 export async function undoKeepLogo(db: PersonDb, { key, replaced }: KeptLogo): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', 'drafts', async () => {

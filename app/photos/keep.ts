@@ -21,8 +21,8 @@ export interface PhotoPlace {
 }
 
 /**
- * Photos as they wait for the lane. Id and path are fixed here and now, so that a repeated upload is the same upload:
- * `job/timestamp-name`, which names nobody. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that is there.
+ * Photos as they wait for the upload queue. Id and path are fixed here and now, so that a repeated upload is the same upload:
+ * `job/timestamp-name`, which names no person. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that exists.
  */
 export function makePhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newId, now }: PhotoPlace): PhotoEntry[] {
   return photos.map(({ bytes, type, name }, at) => {
@@ -50,7 +50,7 @@ function timestamp(now: number, id: string): string {
   return `${now}${String(Number.parseInt(id.slice(-6), 16) % 1_000_000).padStart(6, '0')}`;
 }
 
-/** Keeps photos for a job that is on the desk already. Throws `StorageFull` where there is no room. Wake the engine after it. */
+/** Keeps photos for a job that is in the private tables already. Throws `StorageFull`. Wake the engine after it. */
 export async function keepPhotos(db: PersonDb, photos: readonly PhotoEntry[]): Promise<void> {
   try {
     await withConnection(db, () => db.transaction('rw', 'photos', async () => void (await db.photos.bulkPut([...photos]))));

@@ -75,7 +75,7 @@ test('storage’s no is kept with its reason, and not asked again and again', as
   expect(onServer()).toBe('');
 });
 
-test('taken back while it is on its way, it does not become the logo', async () => {
+test('cancelled while it is uploaded, it does not become the logo', async () => {
   await keep();
   const sending = uploads(async () => {
     await dropLogo(phone.db);
@@ -101,7 +101,7 @@ test('another one chosen meanwhile is the one that counts, and goes up without b
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
 });
 
-test('another one chosen in the very moment its edit is written is not lost after "saved"', async () => {
+test('another one chosen while the edit of the first is written is not lost after "saved"', async () => {
   const second = `${folder}/2-logo.png`;
   await keep();
   let isChosen = false;
@@ -132,7 +132,7 @@ test('storage’s no to one does not fall on the one chosen after it', async () 
   expect(await findWaitingLogo(phone.db)).toMatchObject({ path: second, state: 'waiting' });
 });
 
-test('a second logo that is refused leaves the first waiting', async () => {
+test('a second logo that is rejected leaves the first waiting', async () => {
   const first = `${folder}/1-logo.png`;
   await keep(first);
   const before = await phone.db.drafts.toArray();
@@ -145,7 +145,7 @@ test('a second logo that is refused leaves the first waiting', async () => {
   expect(onServer()).toBe(`tradie-logos/${first}`);
 });
 
-test('a logo that is refused late brings none back: the one chosen after it is the one that waits', async () => {
+test('a logo that is rejected late restores none: the one chosen after it is the one that waits', async () => {
   await keep();
   const second = await keep(`${folder}/2-logo.png`);
   await keep(`${folder}/3-logo.png`);
@@ -203,7 +203,7 @@ test('killed between upload and edit, the next start does it again and changes n
   expect(onServer()).toBe(ref());
 });
 
-test('a refusal of storage without words of its own has ours', async () => {
+test('a rejection by storage without a message gets ours', async () => {
   const put = createPutLogo({ upload: async () => ({ kind: 'refused', message: '' }), refresh: async () => 'refreshed' });
   expect(await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).toEqual({ kind: 'refused', message: 'Failed to upload images' });
 });

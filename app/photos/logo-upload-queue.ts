@@ -12,7 +12,7 @@ import { settleLogo } from './settle-logo.ts';
 
 /*
  * A new logo chosen without signal: waiting → its bytes are in storage, and in one transaction it is `uploaded` and a `profile.edit` with
- * its path stands in the outbox → gone, once the server has taken that. Killed anywhere, the lane does the last step again, which
+ * its path is in the outbox → gone, once the server has applied that. Killed anywhere, the queue does the last step again, which
  * changes nothing.
  */
 
@@ -42,7 +42,7 @@ export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log 
   let running: Promise<void> | undefined;
   let isWanted = false;
   let failures = 0;
-  /** What this lane put into the profile last, and what stood there before: a logo chosen before that still names the latter. */
+  /** What this queue put into the profile last, and what was there before: a logo chosen before that still names the latter. */
   let last: { base: string; ref: string } | undefined;
   let cancelRetry: CancelTimer = () => undefined;
 
@@ -72,7 +72,7 @@ export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log 
     return send();
   }
 
-  /** False where nobody answered. */
+  /** False where no answer came. */
   async function send(): Promise<boolean> {
     const draft = await findLogo(db, 'to-send');
     if (draft === undefined || draft.logo.state === 'failed') return true;
@@ -93,11 +93,11 @@ export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log 
       if (!(error instanceof Rejection)) throw error;
       await fail(key, logo, error.message);
     }
-    // Perhaps another was chosen in the moment between.
+    // Another may have been chosen meanwhile.
     return stopping.signal.aborted || send();
   }
 
-  /** On a full phone the bytes, which are up, make room for the edit. */
+  /** On a full phone the bytes, which are uploaded, are deleted so that the edit fits. */
   async function edit(key: string, logo: WaitingLogo, args: ArgsOf<'profile.edit'>): Promise<void> {
     const changeDraft = { key, value: { ...logo, state: 'uploaded', error: null } satisfies WaitingLogo };
     try {

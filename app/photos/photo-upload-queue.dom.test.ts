@@ -77,7 +77,7 @@ async function run(photoUploads: PhotoUploadQueue): Promise<void> {
 const attached = async () => (await db.outbox.orderBy('seq').toArray()).map(({ name, args }) => [name, (args as { url: string }).url]);
 const states = async () => (await db.photos.orderBy('id').toArray()).map(({ state, error }) => [state, error]);
 
-/** What the engine's take-in does with an applied or refused `photo.attach`. */
+/** What the engine does with an applied or rejected `photo.attach` when it applies an answer. */
 async function decide(status: 'applied' | 'refused', message = '', code = 'too-many-photos'): Promise<void> {
   const entry = must(await db.outbox.toCollection().first(), 'outbox entry');
   await db.outbox.delete(entry.seq);
@@ -87,7 +87,7 @@ async function decide(status: 'applied' | 'refused', message = '', code = 'too-m
   await db.refused.put({ uid, seq, name, args, at, status: 'refused', code, message, fields: null, refusedAt: at });
 }
 
-test('the path is fixed when the photo is picked: job, moment and an ASCII name, nothing of the person, and no two are the same', async () => {
+test('the path is fixed when the photo is picked: job, time and an ASCII name, nothing of the person, and no two are the same', async () => {
   const [first, second] = await keep(3, 3);
   expect(must(first, 'photo').path).toMatch(new RegExp(`^${job.id}/${clock.now()}\\d{6}-roof-3\\.jpg$`));
   expect(must(second, 'photo').path).not.toBe(must(first, 'photo').path);
@@ -189,7 +189,7 @@ test('a photo removed while its bytes were on their way is not put on the job', 
   expect(await attached()).toEqual([]);
 });
 
-test('a lane killed mid-way is taken up by the next one: the same path again, one attach', async () => {
+test('a queue killed half-way is continued by the next one: the same path again, one attach', async () => {
   const [photo] = await keep(10);
   let reached = () => undefined as void;
   const isUnderWay = new Promise<void>((resolve) => (reached = resolve));
@@ -231,7 +231,7 @@ test.each([
   expect(await db.photos.count()).toBe(0);
 });
 
-test('a photo that storage lost after it was sent (a backup was put back) goes up again by itself, and nothing is shown as refused', async () => {
+test('a photo that storage lost after it was sent (a backup was restored) goes up again by itself, and nothing is shown as rejected', async () => {
   const [photo] = await keep(10);
   const photoUploads = open();
   await run(photoUploads);
@@ -289,7 +289,7 @@ test('a photo of a job that is itself still waiting is uploaded, and its attach 
 });
 
 describe('on a full phone', () => {
-  /** Writing a photo's row anew finds no room. */
+  /** Writing a photo's row again fails: the storage is full. */
   const fill = () => {
     const hook = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -298,7 +298,7 @@ describe('on a full phone', () => {
     return () => db.photos.hook('updating').unsubscribe(hook);
   };
 
-  test('a photo leaves all the same: only the word that it is on its way is not written', async () => {
+  test('a photo is sent all the same: only its state `uploading` is not written', async () => {
     await keep(10);
     const makeRoom = fill();
     await run(open(async () => ({ kind: 'unreachable' })));
@@ -312,7 +312,7 @@ describe('on a full phone', () => {
     expect(await states()).toEqual([['uploaded', null]]);
   });
 
-  test('one that is up, but cannot be written down as up, is not sent again, and joins the outbox once there is room', async () => {
+  test('one that is uploaded, but cannot be marked so, is not sent again, and joins the outbox once there is space', async () => {
     await keep(10);
     const makeRoom = fill();
     const faults: string[] = [];

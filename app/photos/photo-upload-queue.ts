@@ -9,9 +9,9 @@ import { settlePhotos } from './settle-photos.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
 /*
- * The photos' own lane: text first, bytes after; no photo ever holds up a post, nor a post a photo. A photo goes
- * waiting → uploading → uploaded (its `photo.attach` stands in the outbox from the same transaction on) → gone, once the server has
- * applied that (I12). A lane that is killed anywhere finds the photo as it was and does the last step again, which changes nothing.
+ * The photos' own queue: text first, bytes after; no photo ever holds up a post, nor a post a photo. A photo goes
+ * waiting → uploading → uploaded (its `photo.attach` is in the outbox from the same transaction on) → gone, once the server has
+ * applied that (I12). A queue that is killed anywhere finds the photo as it was and does the last step again, which changes nothing.
  */
 
 export interface PhotoUploadQueuePorts {
@@ -43,7 +43,7 @@ export const uploadFailed = 'Failed to upload images';
 export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploadQueue {
   const { db, clock } = ports;
   const stopping = new AbortController();
-  /** In storage already, while the device had no room to write that down: a full phone does not send the same bytes again and again. */
+  /** Uploaded, while the device's storage was too full to write that down: a full phone does not send the same bytes again and again. */
   const unwritten = new Set<string>();
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -82,7 +82,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
     failures = hasSignal ? 0 : failures + 1;
   }
 
-  /** False where nobody answered: the others can wait too. */
+  /** False where no answer came: the others can wait too. */
   async function sendOne(id: string): Promise<boolean> {
     const photo = await withConnection(db, () => db.photos.get(id));
     if (photo === undefined) return true;
@@ -139,7 +139,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
     }
   }
 
-  /** For the screen alone, and it writes the whole row anew, bytes and all: where there is no room for that, sending is what makes room. */
+  /** For the screen alone, and it writes the whole row again, bytes and all: where that does not fit, sending is what frees space. */
   async function mark(id: string, changes: Partial<Omit<PhotoEntry, 'id'>>): Promise<void> {
     try {
       await change(id, changes);
@@ -166,7 +166,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
   };
 }
 
-/** Ids of the photos to send, small first, of jobs that are on the desk. One that was under way when the app died is among them. */
+/** Ids of the photos to send, small first, of jobs that are in the private tables. One whose upload the app's end cut off is among them. */
 async function waitingPhotos(db: PersonDb): Promise<string[]> {
   return withConnection(db, () =>
     db.transaction('r', ['photos', 'jobs'], async () => {

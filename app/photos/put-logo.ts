@@ -4,7 +4,7 @@ import { asciiName } from './ascii-name.ts';
 export type LogoResult =
   /** It is there, under this bucket and path. */
   | { kind: 'up'; ref: string }
-  /** Nobody answered, or somebody who could not decide. */
+  /** No answer, or one that decides nothing (a 5xx, a portal). */
   | { kind: 'unreachable' }
   | { kind: 'refused'; message: string };
 
@@ -36,7 +36,7 @@ export function createPutLogo({ upload, refresh }: PutLogoPorts): PutLogo {
 /** What a profile names it by. */
 export const logoRef = (path: string) => `tradie-logos/${path}`;
 
-/** Where a logo goes: a random folder, so that it names nobody, the moment, the file's name as storage takes it (specification section 3). */
+/** Where a logo goes: a random folder, so that it names no person, the time, the file's name as storage takes it. */
 export function logoPath(nowMs: number, name: string, type: string): string {
   return `${crypto.randomUUID()}/${nowMs}-${asciiName(name, type)}`;
 }

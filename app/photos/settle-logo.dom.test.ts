@@ -50,12 +50,12 @@ test('[I12] the bytes stay until the server has taken the edit, and count as not
   expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
 });
 
-describe('a logo that storage lost after it was sent (a backup was put back)', () => {
+describe('a logo that storage lost after it was sent (a backup was restored)', () => {
   const words = { businessName: 'Kererū Building' };
   const lost = new Map([[ref, null]]);
   const has = () => new Map([[ref, { ownerId: phone.userId, ref: ref }]]);
 
-  test('goes up again by itself, and nothing is shown as refused', async () => {
+  test('goes up again by itself, and nothing is shown as rejected', async () => {
     await keep();
     const putLogo = vi.fn(up);
     const sending = open(putLogo);

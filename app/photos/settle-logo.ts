@@ -11,9 +11,9 @@ type EditProfile = (name: 'profile.edit', args: ArgsOf<'profile.edit'>, companio
 const mostLosses = 5;
 
 /**
- * What became of a logo whose bytes are up: gone from the device once its edit was taken or given up, waiting again where storage had
- * lost the bytes (a backup from before the upload was put back). What else stood in that edit does not wait for the picture. Read off
- * the tables and not off events, so that a tab that dies in between loses nothing. True where the edit was turned down. Throws as `mutate`.
+ * Finishes a logo whose bytes are uploaded: gone from the device once its edit was applied or given up, waiting again where storage has
+ * lost the bytes (a backup from before the upload was restored). The rest of that edit does not wait for the picture. Derived from
+ * the tables and not from events, so that a tab that dies half-way loses nothing. True where the edit was rejected. Throws as `mutate`.
  */
 export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boolean> {
   const turnedDown = await withConnection(db, () =>

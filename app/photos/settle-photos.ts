@@ -26,7 +26,7 @@ export async function settlePhotos(db: PersonDb): Promise<void> {
         else if (state === 'failed') continue;
         else if (no === undefined) await db.photos.delete(id);
         else if (no.code === 'file-missing' && attempts < maxAttempts) {
-          // Storage lost it (a backup from before the upload was put back): nothing for the person to decide.
+          // Storage lost it (a backup from before the upload was restored): nothing for the person to decide.
           await db.refused.delete(no.uid);
           await db.photos.update(id, { state: 'waiting' });
         }

@@ -30,9 +30,9 @@ const limits = { maxSizeMB: 0.95, maxWidthOrHeight: 1920, initialQuality: 0.85, 
 const inThePage = { useWebWorker: false } as const;
 
 /**
- * A picked photo as a JPEG of 1 MB and 1920 px at most (specification section 5), drawn again, so that EXIF and the place in it stay
- * behind, white where it could be seen through. Where that fails, the original, as specified, without its EXIF. Rejects where the file
- * cannot be read at all, and where drawing it would take more memory than a phone has: storage would refuse it too.
+ * A picked photo as a JPEG of 1 MB and 1920 px at most, drawn again, so that EXIF and the place in it stay behind, white where it was
+ * transparent. Where that fails, the original without its EXIF. Rejects where the file cannot be read at all, and where drawing it
+ * would take more memory than a phone has: storage would reject it too.
  */
 export function shrinkPhoto(file: File, load?: () => Promise<Compress>): Promise<ShrunkPhoto> {
   return shrink(file, { ...limits, ...inThePage, fileType: 'image/jpeg', alwaysKeepResolution: true }, load);

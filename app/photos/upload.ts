@@ -1,4 +1,4 @@
-/** `unreachable`: nobody answered, or somebody who could not decide; it is tried again. `refused`: storage said no, with its reason. */
+/** `unreachable`: no answer, or one that decides nothing; it is tried again. `refused`: storage said no, with its reason. */
 export type UploadResult = { kind: 'up' } | { kind: 'unreachable' } | { kind: 'unauthorized' } | { kind: 'refused'; message: string };
 
 export interface UploadRequest {

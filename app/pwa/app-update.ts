@@ -30,7 +30,7 @@ export function createAppUpdate({ worker, quiet, reload, log }: UpdatePorts): Ap
   const state = makeCell<UpdateState>('none');
   let isAccepted = false;
   worker?.addEventListener('waiting', ({ isUpdate, isExternal, wasWaitingBeforeRegister }) => {
-    // On a slow phone the first worker of all waits a moment too.
+    // On a slow phone the first worker of all waits for a short while too.
     if (isUpdate || isExternal || wasWaitingBeforeRegister) state.set('ready');
   });
   worker?.addEventListener('controlling', ({ isUpdate, isExternal }) => {

@@ -16,7 +16,7 @@ function browserOffers(outcome: 'accepted' | 'dismissed' = 'accepted'): Event {
   return event;
 }
 
-test('the browser’s own prompt is kept back for a moment of value', async () => {
+test('the browser’s own prompt is kept until the offer is enabled', async () => {
   const offer = open();
   expect(browserOffers().defaultPrevented).toBe(true);
   expect(offer.state.current()).toBe('none');
@@ -26,7 +26,7 @@ test('the browser’s own prompt is kept back for a moment of value', async () =
   expect(offer.state.current()).toBe('none');
 });
 
-test('an offer that the browser made before the app was here is kept for its moment all the same', async () => {
+test('a prompt that the browser offered before the app was loaded is kept until then all the same', async () => {
   const earlyOffer = browserOffers();
   const offer = createInstallOffer({ page: Object.assign(page, { earlyOffer }), isInstalled: () => false, isIosSafari: false, memory: localStorage });
   expect(offer.state.current()).toBe('none');
@@ -53,7 +53,7 @@ test('a "no" is remembered, to the browser’s question and to ours', async () =
   expect(third.state.current()).toBe('none');
 });
 
-test('on iOS the person is told how; installed already, nobody is', () => {
+test('on iOS the person is told how; not where it is installed already', () => {
   const ios = open({ isIosSafari: true });
   ios.enable();
   expect(ios.state.current()).toBe('ios');

@@ -5,7 +5,7 @@ export type InstallState = 'none' | 'button' | 'ios';
 
 export interface InstallOffer {
   readonly state: Watched<InstallState>;
-  /** A moment of value (first interest sent, subscription success): only from here on is anything offered. */
+  /** Called at the first interest sent or the subscription's success: only from here on is anything offered. */
   enable(): void;
   /** The tap on the button. True where the person installed. */
   install(): Promise<boolean>;
@@ -30,7 +30,7 @@ export interface InstallPorts {
 
 const dismissedKey = 'dwang-install-dismissed';
 
-/** Keeps the browser's own prompt back for a moment at which installing means something. */
+/** Holds the browser's own prompt back until installing is worth something to the person. */
 export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: InstallPorts): InstallOffer {
   const state = makeCell<InstallState>('none');
   let prompt = page.earlyOffer as InstallEvent | undefined;

@@ -69,7 +69,7 @@ test.each(['open', 'match', 'put'] as const)('a cache that fails to %s hides no 
   expect(new Set(logged)).toEqual(new Set(['pictures: UnknownError: disk']));
 });
 
-test('the oldest make room', async () => {
+test('the oldest are evicted', async () => {
   const { get, caches, settled } = world(async () => bytes());
   for (const name of ['1', '2', '3', '4', '5']) {
     await get(name);

@@ -1,9 +1,9 @@
 /** Goes with the person at log-out, like every cache whose name begins so. */
 export const photoCacheName = 'dwang-person-photos';
-/** Logos of the directory, which anybody may see. */
+/** Logos of the directory, which are public. */
 export const logoCacheName = 'dwang-logos';
 
-/** Pictures kept for reading without signal; the oldest make room. About 40 MB at worst. */
+/** Pictures kept for reading without signal; the oldest are evicted. About 40 MB at worst. */
 const maxPhotos = 200;
 const maxLogos = 300;
 
@@ -26,7 +26,7 @@ export async function trimCache(caches: CacheStorage, { name, max }: PictureCach
   for (const request of kept.slice(0, Math.max(0, kept.length - max))) await cache.delete(request);
 }
 
-/** The device has little room left (C11): most pictures go, those seen last stay. */
+/** The device has little space left (C11): most pictures are deleted, those seen last stay. */
 export async function trimPictures(caches: CacheStorage): Promise<void> {
   for (const name of [photoCacheName, logoCacheName]) await trimCache(caches, { name, max: 20 });
 }

@@ -140,7 +140,7 @@ test('sends the payload as specified, and the browser goes to the payment page',
   expect(screen.getByRole('button', { name: /Processing\.\.\./ })).toBeTruthy();
 });
 
-test('a logo is shown, goes up first under a path that names nobody, and its address goes along', async () => {
+test('a logo is shown, uploaded first under a path that names no person, and its address is sent with the form', async () => {
   const paths: string[] = [];
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
   const person = screens.harness.addHomeowner();
@@ -165,7 +165,7 @@ test('a logo is shown, goes up first under a path that names nobody, and its add
   expect(asked[0]).toMatchObject({ body: { tradieData: { logo: `tradie-logos/${paths[0]}` } } });
 });
 
-test('[S9] where the page becomes another person’s while the logo is on its way, nothing of the form leaves as theirs', async () => {
+test('[S9] where the page becomes another person’s while the logo is uploaded, nothing of the form is sent as theirs', async () => {
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
   const up = makeDeferred<{ kind: 'up'; ref: string }>();
   const isUnderWay = vi.fn(() => up.promise);
@@ -200,7 +200,7 @@ test.each([
   expect(go().disabled).toBe(false);
 });
 
-test('a number that another business has is refused at its field, and typing another takes that away', async () => {
+test('a number that another business has is rejected at its field, and typing another takes that away', async () => {
   const message = 'That NZBN belongs to another business here. If it is yours, contact support.';
   const { caller } = checkoutCaller(async () => {
     throw new CallRejected(409, JSON.stringify({ error: message, code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': message, 'tradieData.other': 'x', email: 7 } } }));

@@ -109,7 +109,7 @@ test('back from paying: the app is told, the tradie welcomed, and the address cl
   const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), { app: { offerInstallAfter, onSubscription } });
   expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' });
   expect(onSubscription).toHaveBeenCalledOnce();
-  // Somebody who has just begun to pay is offered to install the app.
+  // A person who has just begun to pay is offered to install the app.
   expect(offerInstallAfter).toHaveBeenCalledWith('subscription');
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });

@@ -32,7 +32,7 @@ test('signed out, it asks to sign in', async () => {
   expect(await screen.findByText('Please sign in to edit your job')).toBeTruthy();
 });
 
-test('an id nobody has is not found, and the way leads to the dashboard', async () => {
+test('an unknown id is not found, and the way leads to the dashboard', async () => {
   const gone = async (): Promise<never> => {
     throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };
@@ -41,7 +41,7 @@ test('an id nobody has is not found, and the way leads to the dashboard', async 
   expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
 });
 
-test('somebody else’s job is not theirs to edit', async () => {
+test('another person’s job is not theirs to edit', async () => {
   const job = addJob();
   await screens.show(`/edit-job/${job.id}`, screens.harness.addTradie());
   expect(await screen.findByRole('heading', { level: 1, name: 'Access Denied' })).toBeTruthy();
@@ -93,7 +93,7 @@ test('without signal it is saved on this phone, and called updated only once the
   expect(onServer(job).title).toBe('Roof leak again');
 });
 
-test('photos: those on the job and new ones are five at most, of any kind; one taken off leaves the job, a new one goes by its lane', async () => {
+test('photos: those on the job and new ones are five at most, of any kind; one taken off leaves the job, a new one goes to the upload queue', async () => {
   const job = addJob();
   writeJob({ ...job, images: ['1.jpg', '2.jpg', '3.jpg'].map((name) => urlOf(job, name)) });
   const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
@@ -109,7 +109,7 @@ test('photos: those on the job and new ones are five at most, of any kind; one t
   await waitFor(async () => expect(await db.drafts.count()).toBe(0));
 });
 
-test('a photo that is still on its way stands in the form, and taken off it is never sent', async () => {
+test('a photo that is still unsynced stands in the form, and taken off it is never sent', async () => {
   const job = addJob();
   const { user, phone, goTo, address } = await screens.show(`/edit-job/${job.id}`, owner, { offline: true });
   const { db } = must(phone, 'the phone');
@@ -174,7 +174,7 @@ test('changed elsewhere while the form is open: both values are shown, and the p
   expect(screen.queryByRole('button', { name: 'Keep the other' })).toBeNull();
 });
 
-test('a stale edit that was refused opens here again from what waits, and mine can be kept', async () => {
+test('a stale edit that was rejected opens here again from what waits, and mine can be kept', async () => {
   const job = addJob();
   const { user, phone, address } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');
@@ -192,7 +192,7 @@ test('a stale edit that was refused opens here again from what waits, and mine c
   await waitFor(() => expect(address()).toBe('/waiting'));
 });
 
-test('refused while the person waits: the form stays with every word, both values, and the choice', async () => {
+test('rejected while the person waits: the form stays with every word, both values, and the choice', async () => {
   const job = addJob();
   const { user, phone, address } = await screens.show(`/edit-job/${job.id}`, owner);
   const { db, hold, inFlight, settle } = must(phone, 'the phone');

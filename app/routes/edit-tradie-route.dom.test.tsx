@@ -155,7 +155,7 @@ test('or the other is taken, and nothing is left to settle', async () => {
   expect(await phone?.db.refused.count()).toBe(0);
 });
 
-test('a refused edit whose logo storage has lost goes again with its words, and not with an address where nothing is', async () => {
+test('a rejected edit whose logo storage has lost is sent again with its words, and not with an address where nothing is', async () => {
   const person = addTradie();
   const { user, phone, goTo } = await screens.show('/find-tradies', person);
   const { db } = must(phone, 'the phone');
@@ -226,7 +226,7 @@ test('storage’s own words are shown where it does not take the picture', async
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'The object exceeded the maximum allowed size' }));
 });
 
-test('a second logo that storage refuses leaves the first, saved on this phone, waiting', async () => {
+test('a second logo that storage rejects leaves the first, saved on this phone, waiting', async () => {
   const person = addTradie();
   const first = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
   const { user, app, phone } = await screens.show('/edit-tradie', person, {

@@ -189,7 +189,7 @@ test('a phone that never had signal says that nothing is saved on it yet', async
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
 });
 
-test('filters in the address are there on arrival', async () => {
+test('filters in the address are applied when the page opens', async () => {
   addJobs(makeJob({ title: 'Deck', budgetMax: 500 }), makeJob({ title: 'Fence', budgetMax: 400 }));
   await screens.show('/find-jobs?sort=lowest', screens.harness.addTradie());
   await waitFor(() => expect(titles()).toEqual(['Fence', 'Deck']));

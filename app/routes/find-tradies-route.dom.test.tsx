@@ -25,7 +25,7 @@ const tradies = [
 const directory = () => stillCollection<'directory'>(tradies);
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
-test('shows every tradie to anybody, from A to Z, with trades, and the label only where it is earned', async () => {
+test('shows every tradie to every visitor, from A to Z, with trades, and the label only where it is earned', async () => {
   await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
   expect(await screen.findByText('3 tradies')).toBeTruthy();
   expect(names()).toEqual(['Āroha Builders', 'Whare Works', 'Zealous Painting']);

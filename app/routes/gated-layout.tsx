@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useLoadedApp, useAuthState } from '../context/app-context.ts';
 import { StartUp } from '../features/frame/start-up.tsx';
 
-/** What stands behind it waits until it is known who is here; on a warm start that is at once, also without signal. */
+/** What is behind it waits until the session is read; on a warm start that is at once, also without signal. */
 export function GatedLayout() {
   const authState = useAuthState();
   const app = useLoadedApp();

@@ -116,7 +116,7 @@ async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', pass
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
 }
 
-test('somebody known is welcomed back and goes to the dashboard', async () => {
+test('a person with a profile is welcomed back and goes to the dashboard', async () => {
   const { user, address } = await screens.show('/', undefined, { answers: { 'users.me': currentUser } });
   await giveCredentials(user);
   expect(await screen.findByText('Welcome back!')).toBeTruthy();
@@ -176,7 +176,7 @@ test('a fault of the provider is shown as it says it, and nothing typed is lost'
   expect(dialog().getByLabelText<HTMLInputElement>('Password').value).toBe('secret1');
 });
 
-test('a forgotten password: an address is needed, then the mail is on its way', async () => {
+test('a forgotten password: an address is needed, then the mail is sent', async () => {
   const sendReset = vi.fn(async () => undefined);
   const { user, app } = await screens.show('/', undefined, { auth: { sendReset } });
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));

@@ -260,7 +260,7 @@ test('signed out, by link: the job, and the Sign In prompt where the action woul
   expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
 });
 
-test('an id nobody has is not found', async () => {
+test('an unknown id is not found', async () => {
   const gone = async (): Promise<never> => {
     throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };

@@ -97,13 +97,13 @@ test('the owner hands on the link of an active job; a job that is still only her
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
-test('a tradie who reads somebody else’s job is offered no link to hand on', async () => {
+test('a tradie who reads another person’s job is offered no link to hand on', async () => {
   await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
-test('a profile is shared by anybody: put away, nothing is said; where nothing shares, the link is copied; where nothing copies, it is shown', async () => {
+test('every visitor can share a profile: a dismissed share says nothing; where nothing shares, the link is copied; where nothing copies, it is shown', async () => {
   const person = screens.harness.addTradie({}, { businessName: 'Winton Roofing' });
   const link = `${window.location.origin}/tradie/${person.tradieId}`;
   const { user, app } = await screens.show(`/tradie/${person.tradieId}`, person);

@@ -37,7 +37,7 @@ test('says what is missing until nothing is, and keeps the button off', async ()
   await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
 });
 
-test('a job that the server accepts within the moment is posted, and the dashboard says so', async () => {
+test('a job that the server accepts within the wait is posted, and the dashboard says so', async () => {
   const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await fillIn(user);
   await user.click(post());
@@ -187,7 +187,7 @@ test.each([
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
 });
 
-test('C4: no room on the phone: said while typing and when posting, every word and photo still there, and posted once there is room', async () => {
+test('C4: the phone’s storage is full: said while typing and when posting, every word and photo still there, and posted once there is space', async () => {
   const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
   const { db } = must(phone, 'the phone');
   await screen.findByRole('textbox', { name: 'Title' });
@@ -231,7 +231,7 @@ test('logged out while it is being sent: nothing is claimed, and nothing goes on
   await waitFor(() => expect(inFlight()).toHaveLength(1));
   await sync.stop();
   await db.delete();
-  // Begun after the form's own wait, and as long: when this one is over, so is that. A rejection nobody handles would fail the run.
+  // Begun after the form's own wait, and as long: when this one is over, so is that. An unhandled rejection would fail the run.
   await act(() => sync.waitFor('another', outcomeWaitMs));
   expect(app.toasts.current()).toBeUndefined();
   expect(address()).toBe('/post-job');

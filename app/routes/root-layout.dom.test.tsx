@@ -44,7 +44,7 @@ test('a tradie’s menu has no Become a Tradie', async () => {
   await waitFor(() => expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Manage Account', 'Log Out']));
 });
 
-test('logging out asks, empties the house and goes home', async () => {
+test('logging out asks, wipes the storage and goes home', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const authState = app.authState.current();
   const logOut = vi.spyOn(must(authState.kind === 'signed-in' ? authState.context : undefined, 'the house'), 'logOut');
@@ -151,7 +151,7 @@ test('the offer to install: a button where the browser can, words for iOS, and a
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
 });
 
-test('the first interest that the server has taken is a moment to offer installing', async () => {
+test('the first interest that the server has applied offers to install the app', async () => {
   const offerInstallAfter = vi.fn();
   const job = makeJob();
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
@@ -160,7 +160,7 @@ test('the first interest that the server has taken is a moment to offer installi
   await waitFor(() => expect(offerInstallAfter).toHaveBeenCalledWith('first-interest'));
 });
 
-test('an interest that waits is no such moment until the server has taken it', async () => {
+test('an interest that waits offers nothing until the server has applied it', async () => {
   const offerInstallAfter = vi.fn();
   const job = makeJob();
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
@@ -201,7 +201,7 @@ test('on an iPhone that is not installed, a queued job asks to keep the page ope
   expect(await screen.findByText("Keep this page open until it's sent")).toBeTruthy();
 });
 
-test('[S9] a mailed link for somebody else is put to the person signed in, with what waits by name, and Escape keeps them', async () => {
+test('[S9] a mailed link for another person is put to the person signed in, with what waits by name, and Escape keeps them', async () => {
   const answers: boolean[] = [];
   const owner = screens.harness.addHomeowner();
   const question = makeCell<LinkQuestion | null>(null);

@@ -19,7 +19,7 @@ const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
 
 const noNews = makeCell('none' as const);
 const nobodyLost = makeCell(false);
-/** `public/here.js` has found somebody's mark: the code for them is fetched beside the reading of their session. */
+/** `public/here.js` has found the mark of a person: the code for them is fetched while their session is read. */
 const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefined;
 
 /** What stands around every page. Small: it is fetched before anything else, and what only some need comes later. */

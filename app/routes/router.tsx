@@ -28,10 +28,10 @@ const home = createRoute({
   component: HomeRoute,
 });
 
-/** Pages that anybody may see, once the app's code is here. */
+/** Public pages, once the app's code is here. */
 const loaded = createRoute({ getParentRoute: () => root, id: 'arrived', component: LoadedLayout });
 
-/** Pages that need to know who is here. `/`, `/legal` and the 404 page wait for nothing at all. */
+/** Pages that need the session. `/`, `/legal` and the 404 page wait for nothing at all. */
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: GatedLayout });
 
 const readOutcome = oneOf(['success', 'cancelled']);
@@ -42,7 +42,7 @@ const readDashboardSearch = (raw: RawSearch): { subscription?: ReturnType<typeof
   posted: readFlag(raw['posted']),
 });
 
-/** `again`: the id of the job, or of the refused change, that the form begins from. */
+/** `again`: the id of the job, or of the rejected change, that the form begins from. */
 const readAgain = (raw: RawSearch): { again?: string | undefined } => ({ again: readText(raw['again']) });
 
 /** `like`: the id of a closed job whose words the form begins with. */
@@ -142,7 +142,7 @@ const routeTree = root.addChildren([
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
-    // Where pages are written beforehand it would put a script into them, which the content policy refuses.
+    // Where pages are prerendered it would put a script into them, which the content policy blocks.
     scrollRestoration: typeof document !== 'undefined',
     defaultPreload: 'intent',
     ...(history === undefined ? {} : { history }),

@@ -24,7 +24,7 @@ const refused = (status: number, error: string) => async () => {
   throw new CallRejected(status, JSON.stringify({ error, code: 'no' }));
 };
 
-test('anybody reads the profile; contacts are for those who sign in', async () => {
+test('every visitor reads the profile; contacts are for those who sign in', async () => {
   await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => withoutContact } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
   for (const text of ['9429040402543', 'Wiremu Parata', '12 Station Road, Winton', 'Spouting, nothing else.', 'Verified Business']) {
@@ -87,7 +87,7 @@ test('without signal the directory’s copy is shown, and it says what is still 
   expect(screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.')).toBeTruthy();
 });
 
-test('where the business came with the page, the directory is not looked at before nobody says more of it', async () => {
+test('where the business came with the page, the directory is not read unless no better answer comes', async () => {
   const { categoryIds, logo, ...rest } = tradie;
   const root = document.body.appendChild(document.createElement('div'));
   root.id = 'root';
@@ -127,7 +127,7 @@ test.each([
   await waitFor(() => expect(logged).toEqual(['profile-copy: UnknownError: disk']));
 });
 
-test('an id never seen is not called missing while nobody answers', async () => {
+test('an id never seen is not called missing while no answer comes', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, { offline: true });
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
   expect(screen.queryByText('Tradie not found')).toBeNull();

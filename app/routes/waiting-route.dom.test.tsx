@@ -163,7 +163,7 @@ test('a photo whose bytes are up waits in sight until it is on its job, also whe
   expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
 });
 
-test('on its way nothing can be cancelled any more, and photos are counted on the job', async () => {
+test('nothing that was sent can be cancelled any more, and photos are counted on the job', async () => {
   const owner = screens.harness.addHomeowner();
   const { user, phone, app, goTo } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');

@@ -68,7 +68,7 @@ test('after a save that failed the fields are open again, and the hand is where 
   const name = await box('Business name');
   await user.type(name, ' Ltd{Enter}');
   await screen.findByRole('button', { name: /Saving\.\.\./ });
-  // What a browser does to whoever stands in what is locked.
+  // What a browser does to the focus in a field that becomes locked.
   name.blur();
   up.resolve({ kind: 'refused', message: 'The object exceeded the maximum allowed size' });
   await waitFor(() => expect(isLocked(name)).toBe(false));
@@ -77,7 +77,7 @@ test('after a save that failed the fields are open again, and the hand is where 
   expect(name.value).toBe('Southern Spouting Ltd & Co');
 });
 
-test('a job cannot be changed while it is posted, nor in the moment before the dashboard follows', async () => {
+test('a job cannot be changed while it is posted, nor between that and the dashboard', async () => {
   const { user, phone } = await screens.show('/post-job', screens.harness.addHomeowner());
   await user.type(await box('Title'), 'Fix the gate');
   await user.type(await box('Description'), 'It sags.');

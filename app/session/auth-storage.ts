@@ -21,13 +21,13 @@ export interface AuthStorage {
   getItem(key: string): Promise<string | null>;
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
-  /** While `work` runs, somebody is signing in: only then may a session of another person take this device over, if it `mayReplace` them. */
+  /** While `work` runs, a sign-in is under way: only then may a session of another person take this device over, if it `mayReplace` them. */
   signingIn<T>(work: () => Promise<T>, mayReplace?: (userId: string) => boolean): Promise<T>;
   /** While `work` runs, the client finds this person's session or none. */
   actingFor<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** What an entry holds, or undefined where it is not a session: somebody else's, or from another age. */
+/** What an entry holds, or undefined where it is not a session: one saved by other code or another release. */
 export function readSession(text: unknown): StoredSession | undefined {
   if (typeof text !== 'string') return undefined;
   try {
@@ -41,9 +41,9 @@ export function readSession(text: unknown): StoredSession | undefined {
 
 /**
  * Where the authentication client keeps its session. A session that is saved names the person of this device in the same
- * transaction; one that is removed leaves the person standing, because the provider's word empties nobody's house (C10).
+ * transaction; one that is removed leaves the person, because the provider's answer must not wipe a person's storage (C10).
  *
- * A renewal that comes back after somebody else signed in here, or after its person logged out, is not kept (S9). And the client removes
+ * A renewal that comes back after another person signed in here, or after its person logged out, is not kept (S9). And the client removes
  * nothing: it would remove whichever session is here by then; `createTokens` drops the one that ended.
  *
  * A new token's end is reckoned from its length of life by this device's own clock: with the server's instant a phone whose clock
@@ -106,7 +106,7 @@ export interface Device {
   session: StoredSession | undefined;
 }
 
-/** Who is here and with what, in one reading. */
+/** The person of this device and their session, in one read. */
 export async function readDevice(db: DeviceDb): Promise<Device> {
   const [person, session] = await withConnection(db, () => db.entries.bulkGet(['person', sessionEntry]));
   return { person: person?.value as Person | undefined, session: readSession(session?.value) };
@@ -123,8 +123,8 @@ export async function dropSession(db: DeviceDb, accessToken: string): Promise<vo
 }
 
 /**
- * The person leaves: their session, their name and the mark of their database go; `leaving` says whose house is still to be emptied.
- * Gives the session they had. Of somebody else who has signed in here meanwhile, nothing is touched.
+ * The person leaves: their session, their name and the install marker of their database go; `leaving` says whose storage is still to be
+ * wiped. Gives the session they had. Where another person has signed in here meanwhile, nothing of theirs is touched.
  */
 export async function forgetPerson(db: DeviceDb, userId: string): Promise<StoredSession | undefined> {
   return withConnection(db, () =>

@@ -13,7 +13,7 @@ export interface ConfigPorts {
   log(event: string, detail: string): void;
 }
 
-/** Longer than this nobody waits for the network where the device has a copy. */
+/** The longest wait for the network where the device has a copy. */
 export const patienceMs = 2_000;
 
 /**
@@ -22,7 +22,7 @@ export const patienceMs = 2_000;
  */
 export async function readConfig(ports: ConfigPorts): Promise<Config> {
   const asked = askServer(ports);
-  // Whoever waits below hears of a failure; without this, one that comes after the copy was served would go unheard.
+  // A caller that waits below hears of a failure; without this, one that comes after the copy was served would be unhandled.
   asked.catch((error: unknown) => ports.log('config', String(error)));
   const kept = await readKept(ports);
   if (kept === undefined) return asked;
@@ -35,7 +35,7 @@ export async function readConfig(ports: ConfigPorts): Promise<Config> {
   return config;
 }
 
-/** The device's copy alone, for the service worker: what it has to send belongs to somebody who has used the app before. */
+/** The device's copy alone, for the service worker: what it has to send comes from a person who has used the app before. */
 export async function readKept({ db, log }: Pick<ConfigPorts, 'db' | 'log'>): Promise<Config | undefined> {
   try {
     const kept = calls['config.read'].answer.safeParse((await db.entries.get('config'))?.value);
@@ -63,7 +63,7 @@ async function fetchAnswer(fetch: ConfigPorts['fetch']): Promise<unknown> {
   return response.json();
 }
 
-/** Sign-in and files of the server itself are where the app was opened, whatever address the server believes to be its own. */
+/** Sign-in and files of the server itself are at the address where the app was opened, whatever address the server is configured with. */
 function asOpened(config: Config): Config {
   return config.isEmbedded === true ? { ...config, supabaseUrl: location.origin } : config;
 }

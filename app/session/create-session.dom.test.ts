@@ -89,7 +89,7 @@ test('a client that cannot be made is logged in the words of the specification, 
   expect(await until(session.state, known)).toEqual({ kind: 'signed-out' });
 });
 
-test('a new device is nobody’s', async () => {
+test('a new device has no person', async () => {
   expect(await until(open().state, known)).toEqual({ kind: 'signed-out' });
 });
 
@@ -228,7 +228,7 @@ describe('[C10] a device that the browser clears under the open app', () => {
     expect((await readDevice(db)).person).toEqual(person);
   });
 
-  test('lets them log out all the same, and their house is emptied', async () => {
+  test('lets them log out all the same, and their storage is wiped', async () => {
     const session = open();
     await session.signIn('me@example.nz', 'right');
     await until(session.state, signedIn);
@@ -241,7 +241,7 @@ describe('[C10] a device that the browser clears under the open app', () => {
 });
 
 describe('[C10] log-out', () => {
-  test('empties the house, then tells the server, this session only', async () => {
+  test('wipes the storage, then tells the server, this session only', async () => {
     const session = open();
     await session.signIn('me@example.nz', 'right');
     await createDeviceMark(db, person.userId).write();
@@ -279,7 +279,7 @@ describe('[C10] log-out', () => {
     expect(await db.entries.get('leaving')).toBeUndefined();
   });
 
-  test('lets nobody in while what was left could not be removed, so that it never takes what comes after', async () => {
+  test('lets no person in while what was left could not be removed, so that the removal never hits later data', async () => {
     let mayGo = false;
     const session = open({ wipeStorage: async (userId) => (mayGo ? (emptied.push(userId), 'gone') : Promise.reject(new Error('no'))) });
     await session.signIn('me@example.nz', 'right');

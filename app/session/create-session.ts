@@ -13,7 +13,7 @@ import { within } from '../db/within.ts';
 
 export type SessionState =
   | { readonly kind: 'starting' }
-  /** The device could not be read, which is not the same as nobody being here (C4). `isSilent`: it gave no answer. */
+  /** The device could not be read, which is not the same as a device without a person (C4). `isSilent`: it gave no answer. */
   | { readonly kind: 'unreadable'; readonly isSilent: boolean }
   | { readonly kind: 'signed-out' }
   /** `needsSignIn`: the provider ended the session. Reading goes on and what waits goes on waiting (C10). */
@@ -22,9 +22,9 @@ export type SessionState =
 export interface Session {
   /** Known from the device alone, without signal; the same in every tab. */
   readonly state: Watched<SessionState>;
-  /** This person's tokens. Whoever sends something of a person's asks for theirs, never for those of whoever is signed in (S9). */
+  /** This person's tokens. A request for a person asks for theirs, never for those of the person who happens to be signed in (S9). */
   tokensFor(userId: string): Tokens;
-  /** Whose device this is, read anew: `state` may be of a moment ago. Rejects where it cannot be read. */
+  /** Whose device this is, read anew: `state` may be stale. Rejects where it cannot be read. */
   personHere(): Promise<Person | undefined>;
   /** Whose session is on this device, if there is one. */
   sessionUser(): Promise<{ id: string; email: string } | undefined>;
@@ -35,16 +35,16 @@ export interface Session {
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
   signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
   /**
-   * Takes the session of a mailed link. `replaces`: who is here, and was asked. False where somebody else has come in meanwhile; they stay.
+   * Takes the session of a mailed link. `replaces`: who is here, and was asked. False where another person has come in meanwhile; they stay.
    * Throws where the session cannot be had.
    */
   takeMailed(mailed: MailedSession, replaces: string | undefined): Promise<boolean>;
-  /** A mailed session that nobody wants ends. Never rejects. */
+  /** Ends a mailed session that the person signed in did not want. Never rejects. */
   decline(mailed: MailedSession): Promise<void>;
   /** Is or was it in this tab that this person signed in? */
   signedInHere(userId: string): boolean;
   sendReset(email: string): Promise<void>;
-  /** Of this person and nobody else; throws where they have no session here. */
+  /** Of this person only; throws where they have no session here. */
   updatePassword(userId: string, password: string, proof?: PasswordProof): Promise<void>;
   /** Mails this person a code, which `updatePassword` takes as proof. */
   mailCode(userId: string): Promise<void>;
@@ -75,7 +75,7 @@ export interface SessionPorts {
 /** What the provider says where a password is changed in a session that is not fresh. */
 const proofCodes = new Set(['reauthentication_needed', 'current_password_required']);
 const goodbyeMs = 3_000;
-/** From here a device that does not say who is here is called silent; an answer that comes after all still counts. */
+/** From here a device that does not answer is called silent; an answer that comes after all still counts. */
 const silentAfterMs = 10_000;
 
 export function createSession(ports: SessionPorts): Session {
@@ -146,7 +146,7 @@ export function createSession(ports: SessionPorts): Session {
       if (typeof userId !== 'string') continue;
       const isBack = async () => (await readDevice(db)).person?.userId === userId;
       const isWanted = () => db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
-      // Also before their rooms in this tab are closed.
+      // Also before their session context in this tab is closed.
       const end = (await isWanted()) ? await ports.wipeStorage(userId, isWanted) : 'back';
       await db.transaction('rw', 'entries', async () => {
         const isHere = await isBack();
@@ -166,7 +166,7 @@ export function createSession(ports: SessionPorts): Session {
     }
   }
 
-  /** One after the other. Rejects where somebody who has left could not be removed: nobody comes in before that. */
+  /** One after the other. Rejects where a person who has left could not be removed: no other comes in before that. */
   function leave(): Promise<void> {
     leaving = leaving.then(finishLeaving, finishLeaving);
     return leaving;

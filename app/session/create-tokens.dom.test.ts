@@ -63,7 +63,7 @@ const onDevice = async () => {
   return [person?.userId, session?.user.id, session?.access_token];
 };
 
-test('[S9] somebody else’s session is no session: no token, nothing renewed, and nothing asked of the provider', async () => {
+test('[S9] another person’s session is no session: no token, nothing renewed, and nothing asked of the provider', async () => {
   await signIn(aroha);
   expect(await tokensOfAroha.accessToken()).toBe('token-1');
   const other = await signIn(ben, { expires_in: 10 });
@@ -72,7 +72,7 @@ test('[S9] somebody else’s session is no session: no token, nothing renewed, a
   expect(await onDevice()).toEqual([ben, ben, other.access_token]);
 });
 
-test('[S9] a renewal that comes back after somebody else signed in is nobody’s, and theirs stays', async () => {
+test('[S9] a renewal that comes back after another person signed in is dropped, and theirs stays', async () => {
   await signIn(aroha);
   const held = holdRefresh();
   const refreshing = tokensOfAroha.refresh();
@@ -84,7 +84,7 @@ test('[S9] a renewal that comes back after somebody else signed in is nobody’s
   expect(await onDevice()).toEqual([ben, ben, other.access_token]);
 });
 
-test('[S9] a renewal that is refused after somebody else signed in ends nobody’s session', async () => {
+test('[S9] a renewal that is rejected after another person signed in ends no session', async () => {
   await signIn(aroha);
   const held = holdRefresh();
   const refreshing = tokensOfAroha.refresh();
@@ -96,7 +96,7 @@ test('[S9] a renewal that is refused after somebody else signed in ends nobody�
   expect(await onDevice()).toEqual([ben, ben, other.access_token]);
 });
 
-test('[S9] a renewal that was under way at log-out brings nobody back', async () => {
+test('[S9] a renewal that was under way at log-out signs no person in again', async () => {
   await signIn(aroha);
   const held = holdRefresh();
   const refreshing = tokensOfAroha.refresh();
@@ -114,7 +114,7 @@ test('[S9] a log-out in a tab that has not noticed whose device it is by now lea
   expect(await onDevice()).toEqual([ben, ben, other.access_token]);
 });
 
-test('[S9] even what the client would save by itself takes a device over only while somebody signs in', async () => {
+test('[S9] even what the client would save by itself takes a device over only during a sign-in', async () => {
   const other = await signIn(ben);
   const late = server.session(aroha);
   const tab = await openTab(aroha);

@@ -5,11 +5,11 @@ import { dropSession, readDevice, type StoredSession } from './auth-storage.ts';
 import type { DeviceDb } from './device-db.ts';
 import { within } from '../db/within.ts';
 
-/** One person's access token, for the page and for the service worker. A session of anybody else on this device counts as none (S9). */
+/** One person's access token, for the page and for the service worker. A session of another person on this device counts as none (S9). */
 export interface Tokens {
   /** The token as it is now, renewed if it is about to end; null where this person has no session here. Never waits long for the provider. */
   accessToken(): Promise<string | null>;
-  /** After a 401. `signed-out`: this person has no session here any more, also where somebody else has one. */
+  /** After a 401. `signed-out`: this person has no session here any more, also where another has one. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
 }
 
@@ -25,7 +25,7 @@ export interface TokenPorts {
 
 /** Before its end by so much a token is renewed first. */
 const marginMs = 60_000;
-/** Longer nobody waits for a new token before trying with the old one. */
+/** The longest wait for a new token before the old one is tried. */
 const patienceMs = 8_000;
 
 export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): Tokens {
@@ -34,7 +34,7 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
     return session?.user.id === userId ? session : undefined;
   }
 
-  /** The client itself tries for half a minute; nobody here waits that long, and what it achieves later is not lost. */
+  /** The client itself tries for half a minute; no caller waits that long, and what it achieves later is not lost. */
   async function refresh(): Promise<'refreshed' | 'signed-out' | 'network'> {
     return within(clock, patienceMs, renew(), 'network');
   }
@@ -48,7 +48,7 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
       let { error } = await client.getSession();
       if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession({ refresh_token: before.refresh_token }));
       if (await isRenewed(before)) return 'refreshed';
-      // Somebody else signed in meanwhile: what the provider said of this session is of no use to anybody.
+      // Another person signed in meanwhile: what the provider said of this session no longer matters.
       if (error === null || (await own()) === undefined) return 'signed-out';
       if (isNoAnswer(error)) return 'network';
       await dropSession(db, before.access_token);
@@ -70,7 +70,7 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
       const session = await own();
       if (session === undefined) return null;
       const leftMs = session.expires_at * 1_000 - clock.now();
-      // More than its whole life left: somebody has set this device's clock back.
+      // More than its whole life left: this device's clock was set back.
       if (leftMs > marginMs && leftMs <= session.expires_in * 1_000) return session.access_token;
       await refresh();
       return (await own())?.access_token ?? null;
@@ -78,7 +78,7 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
   };
 }
 
-/** Nobody answered, or somebody who could not decide: no verdict on the session. */
+/** No answer, or one that decides nothing about the session (a busy provider, a portal). */
 function isNoAnswer(error: AuthError): boolean {
   return error.name === 'AuthRetryableFetchError' || error.name === 'AuthRefreshDiscardedError' || error.name === 'AuthUnknownError';
 }

@@ -16,7 +16,7 @@ export interface DeviceEntry {
 }
 
 /**
- * What the device itself knows, whoever is signed in. In IndexedDB and not in localStorage, so that the service worker can read it (C9).
+ * What belongs to the device, not to a person. In IndexedDB and not in localStorage, so that the service worker can read it (C9).
  */
 export type DeviceDb = Dexie & { readonly entries: EntityTable<DeviceEntry, 'key'> };
 

@@ -1,7 +1,7 @@
 /** A device or browser on which the person is signed in. */
 export interface SignedInDevice {
   readonly id: string;
-  /** As somebody would say it: `Chrome on Android`; '' where it is not known. */
+  /** As a person would say it: `Chrome on Android`; '' where it is not known. */
   readonly name: string;
   /** ISO instant, exact to some minutes. */
   readonly lastUsedAt: string;

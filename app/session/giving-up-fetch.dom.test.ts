@@ -15,7 +15,7 @@ test('what nothing answers is given up on after 20 s, with words for it', async 
   await expect(asked).rejects.toThrow('The server could not be reached.');
 });
 
-test('no network has the same words; whoever asked and left hears of their own leaving', async () => {
+test('no network gives the same error; a caller that aborted gets its own abort', async () => {
   const none = (() => Promise.reject(new TypeError('Failed to fetch'))) as typeof fetch;
   await expect(givingUpFetch(none)('/api/config')).rejects.toThrow('The server could not be reached.');
   const leaving = new AbortController();

@@ -1,4 +1,4 @@
-/** Longer nobody is left standing before a request that nothing answers. */
+/** The longest wait for a request that gets no answer. */
 export const givenUpAfterMs = 20_000;
 
 /**

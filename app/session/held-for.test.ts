@@ -15,7 +15,7 @@ test('an answer is held for so long and then asked for anew; a failure is not he
   expect(await ask()).toBe(2);
   now += 1;
   expect(await ask()).toBe(3);
-  // Somebody has set the clock back.
+  // The clock was set back.
   now -= 5_000;
   expect(await ask()).toBe(4);
 });

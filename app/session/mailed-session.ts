@@ -20,7 +20,7 @@ export function readMailedSession(hash: string): MailedSession | undefined {
     if (typeof sub !== 'string') return undefined;
     return { accessToken, refreshToken, userId: sub, email: typeof email === 'string' ? email : '', lacksPassword: said.get('password') === 'none' };
   } catch {
-    // No token of anybody's: there is nothing to take from this address.
+    // A token without a person: there is nothing to take from this address.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The authentication client takes any refusal of a renewal for the end of the session. A server that is busy or ill and a captive portal
- * have not decided anything, so they are passed on as "try again" (503), which keeps the session (C10).
+ * The authentication client takes any error answer to a renewal for the end of the session. A server that is busy or broken and a captive
+ * portal have not decided anything, so they are passed on as "try again" (503), which keeps the session (C10).
  */
 export function patientFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {

@@ -81,7 +81,7 @@ test('[C10] a tab that slept in the middle of a log-out takes nothing of its per
   expect((await readDevice(db)).person?.userId).toBe(aroha);
 });
 
-test('[C10] a house that another tab held is not marked again once its person is back', async () => {
+test('[C10] a database that another tab held is not marked again once its person is back', async () => {
   const first = openTab(async () => 'held');
   await first.signIn('me@example.nz', 'right');
   await first.signOut(aroha);

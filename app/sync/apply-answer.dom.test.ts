@@ -54,7 +54,7 @@ describe('C2: one transaction', () => {
     expect([await harness.db.shadow.count(), await harness.db.outbox.count(), await meta('cookie')]).toEqual([0, 0, 'c2']);
   });
 
-  test('a refused one is taken back and kept with its text; the one after it still stands', async () => {
+  test('a rejected one is undone and kept with its text; the one after it still stands', async () => {
     const row = harness.own({ title: 'Old', urgency: 'slow' });
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', 'Old');
@@ -66,7 +66,7 @@ describe('C2: one transaction', () => {
     ]);
   });
 
-  test('one that the device itself would refuse now stays queued without effect: the server decides', async () => {
+  test('one that the device itself would reject now stays queued without effect: the server decides', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     await harness.edit(row.id, 'Mine', row.title);
@@ -77,7 +77,7 @@ describe('C2: one transaction', () => {
     expect(await harness.db.refused.count()).toBe(0);
   });
 
-  test('I16: a refusal that is told again after the person has dealt with it does not come back', async () => {
+  test('I16: a rejection that is sent again after the person has dealt with it does not come back', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', row.title);

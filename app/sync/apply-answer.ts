@@ -22,15 +22,15 @@ export type ApplyResult =
 type Change = { table: PrivateTableName; id: string; row: unknown };
 type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 
-/** Most rows one transaction lays down, so that live queries stay responsive (C2). */
+/** Most rows one transaction writes, so that live queries stay responsive (C2). */
 const pieceSize = 1_000;
 
 export const applyStores = [...draftStores, 'outbox', 'refused', 'meta'] as const;
 
 /**
- * Takes an answer in: shadows back, rows and removals, outcomes, replay, cookie, in ONE transaction (C2), so that a write is never
- * acknowledged before its effect is here and never vanishes to come back (I6, I10). An answer of more than a thousand rows comes in
- * pieces; its outcomes and its cookie with the last, so that a crash between two only asks for the same again.
+ * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in ONE transaction (C2),
+ * so that a write is never acknowledged before its effect is here and never vanishes to come back (I6, I10). An answer of more than a
+ * thousand rows is applied in pages; its outcomes and its cookie with the last, so that a crash between two only asks for the same again.
  */
 export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
@@ -99,7 +99,7 @@ async function writeChanges(db: PersonDb, changes: Change[]): Promise<void> {
 }
 
 /**
- * While a snapshot is coming, which rows it held; undefined otherwise. Kept on disk, so that whoever leads when the last page comes
+ * While a snapshot is coming, which rows it held; undefined otherwise. Kept on disk, so that the tab that leads when the last page comes
  * can tell which rows must leave.
  */
 async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Promise<SeenIds | undefined> {
@@ -121,7 +121,7 @@ async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
   await db.meta.delete('snapshot');
 }
 
-/** Outcomes leave the outbox; each refusal is laid before the person exactly once, because only an entry that was there can move (I16). */
+/** Outcomes leave the outbox; each rejection is shown to the person exactly once, because only an entry that was there can move (I16). */
 async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
   // All of it in one reading: asked for by uid, each of five hundred would be a reading of its own.

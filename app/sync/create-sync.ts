@@ -31,9 +31,9 @@ export interface Sync {
   dismissEviction(): void;
   waitFor(uid: string, ms: number): Promise<Decision>;
   cancel(uid: string): Promise<Cancelled>;
-  /** Sends a refused one again, unchanged; undefined where it is not there any more. */
+  /** Sends a rejected one again, unchanged; undefined where it is not there any more. */
   retry(uid: string): Promise<{ uid: string } | undefined>;
-  /** A refused one, to open in its form again; then `mutate(…, { dropRefused: uid })`. */
+  /** A rejected one, to open in its form again; then `mutate(…, { dropRejected: uid })`. */
   findRejected(uid: string): Promise<RejectedEntry | undefined>;
   discard(uid: string): Promise<void>;
   unsent(): Promise<Unsent>;

@@ -7,7 +7,7 @@ export interface AppliedNote {
   name: MutationName;
 }
 
-/** More than fit one answer, so that nobody who watches can miss one. */
+/** More than fit one answer, so that no watcher can miss one. */
 const keptNotes = 1_000;
 
 /** The latest that the server took, oldest first. */
@@ -15,7 +15,7 @@ export async function appliedNotes(db: PersonDb): Promise<AppliedNote[]> {
   return ((await db.meta.get('applied'))?.value as AppliedNote[] | undefined) ?? [];
 }
 
-/** Inside the take-in's transaction. */
+/** Inside the transaction that applies the answer. */
 export async function noteApplied(db: PersonDb, notes: readonly AppliedNote[]): Promise<void> {
   if (notes.length === 0) return;
   const all = [...(await appliedNotes(db)), ...notes];

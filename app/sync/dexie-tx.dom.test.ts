@@ -37,7 +37,7 @@ test('the first write of a row keeps what the server last said of it; the second
   expect(await db.shadow.get(['jobs', made.id])).toEqual({ table: 'jobs', id: made.id, row: null });
 });
 
-test('what a body wrote before it refused is forgotten', async () => {
+test('what a body wrote before it rejected is discarded', async () => {
   const db = open();
   const job = makeJob();
   await db.transaction('rw', [...draftStores], async () => {
@@ -54,7 +54,7 @@ test('what a body wrote before it refused is forgotten', async () => {
   expect(await db.shadow.count()).toBe(0);
 });
 
-test('a row that stands only on a shelf is adopted when it is written to, and only then', async () => {
+test('a row that is only in a collection is adopted when it is written to, and only then', async () => {
   const db = open();
   const [read, written] = [makeJob({ userId: null }), makeJob({ userId: null, interestCount: 4 })];
   const base = [read, written].map((row) => ({ table: 'jobs' as const, row }));

@@ -3,9 +3,9 @@ import { privateTableNames, privateTables, type PrivateTableName } from '../../s
 import type { OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
 
 /*
- * The desk as mutations see it on the device. Bodies write into a draft; what a body wrote before it refused is forgotten,
- * which IndexedDB, having no savepoints, could not do. `flush` puts the whole draft down, shadows first, inside the Dexie
- * transaction the draft was opened in.
+ * The private tables as mutations see them on the device. Bodies write into a write set; what a body wrote before it rejected is
+ * discarded, which IndexedDB, having no savepoints, could not do. `flush` writes the whole set, server rows first, inside the Dexie
+ * transaction the set was created in.
  */
 
 type Row = { id: string } & Record<string, unknown>;
@@ -13,11 +13,11 @@ type Rows = Record<PrivateTableName, Map<string, Row>>;
 
 export interface WriteSet {
   /**
-   * Runs one mutation body. What it wrote is kept if it resolves and forgotten if it throws.
-   * `base`: rows that stand on a shelf and not on the desk; one that is written to is adopted (it gets a shadow of null).
+   * Runs one mutation body. What it wrote is kept if it resolves and discarded if it throws.
+   * `base`: rows that are in a collection and not in the private tables; one that is written to is adopted (its server row is null).
    */
   attempt<T>(base: OutboxEntry['base'], body: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Writes everything down: what the server last said into `shadow`, where it is not there yet, then the rows. */
+  /** Writes everything: what the server last said into the store `shadow`, where it is not there yet, then the rows. */
   flush(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createWriteSet(db: PersonDb): WriteSet {
   };
 }
 
-/** What lies in the stores, each asked for once: nobody else writes into them while the draft's transaction lasts. */
+/** The stored rows, each read once: nothing else writes into the stores while the write set's transaction lasts. */
 interface Stored {
   get(table: PrivateTableName, id: string): Promise<Row | undefined>;
   first(table: PrivateTableName, columns: readonly string[], values: readonly string[]): Promise<Row | undefined>;

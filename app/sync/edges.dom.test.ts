@@ -84,7 +84,7 @@ test('[I5] a change that cannot be made any more does not keep those after it fr
   expect(await phone.db.jobs.get(kept.id)).toMatchObject({ title: 'Mine' });
 });
 
-test('[C6] each leader reigns under a number of its own, also where the one before has ended well', async () => {
+test('[C6] each leader has an epoch of its own, also where the one before has ended well', async () => {
   const epochNow = async () => must((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined, 'a leader').epoch;
   const seen = [await epochNow()];
   for (let round = 0; round < 3; round += 1) {
@@ -95,7 +95,7 @@ test('[C6] each leader reigns under a number of its own, also where the one befo
   expect(seen).toEqual(seen.toSorted((one, other) => one - other));
 });
 
-test('[C8][C13] the watchdog bites where a question hangs before it was ever sent', async () => {
+test('[C8][C13] the watchdog restarts the loop where a question hangs before it was ever sent', async () => {
   await harness.close();
   let hangs = false;
   const collections = memoryCollections(() => undefined);

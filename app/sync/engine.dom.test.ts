@@ -95,7 +95,7 @@ describe('C8: when it asks', () => {
     expect([phone.inFlight().length, await waiting(), phase()]).toEqual([0, 0, 'idle']);
   });
 
-  test('it asks each 60 s while somebody looks, and not otherwise', async () => {
+  test('it asks each 60 s while the page is visible, and not otherwise', async () => {
     phone.hold();
     phone.setVisible(false);
     await later(300_000);

@@ -18,10 +18,10 @@ import { slowAfterMs, type Reach, type SyncStatus } from './status.ts';
  *  L1 a page said there is more         the cookie must have moved
  *  L2 mutations still wait              something was decided, or nothing was sent this time (a page, a probe)
  *  L3 the server said reset             twice at most before an answer was whole: a page in between does not count
- *  L4 401, and the session was renewed  once, until an answer has been taken in
+ *  L4 401, and the session was renewed  once, until an answer has been applied
  *  L5 413 (or 400): send fewer          down to one
  *  L6 woken while exchanging            one more exchange, however many wakes
- *  L8 the shelves have more to ask      twice in a row at most: a shelf that became this person's, then what its manifest lacks
+ *  L8 the collections have more to ask  twice in a row at most: a collection that became this person's, then what its manifest lacks
  * Everything else goes through the back-off (L7) or waits to be woken.
  */
 
@@ -42,7 +42,7 @@ export interface EngineHooks {
   onTick(): void;
 }
 
-/** The 60 s question is every second tick; the watchdog bites at the third without a try (90 s). */
+/** The 60 s question is every second tick; the watchdog restarts the loop at the third without a try (90 s). */
 export const tickMs = 30_000;
 const ticksToAsk = 2;
 /** Uids named in one line of the device's log. */
@@ -116,7 +116,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     const cancelSlow = clock.setTimer(slowAfterMs, () => {
       if (mine !== turn) return;
       const { reach } = status.get();
-      // Just opened, and the device believes in its network: nothing else would say for 30 s that nobody answers.
+      // Just opened, and the device reports a network: nothing else would say for 30 s that no answer comes.
       if (reach === 'online' || (reach === 'unknown' && ports.seemsOnline())) status.set({ reach: 'slow' });
     });
     let verdict: Verdict;
@@ -239,7 +239,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (ticksUntried >= ticksToRestart) void restart();
   }
 
-  /** Writes wait, somebody is looking, and nothing was tried for 90 s: whatever it hangs on, begin anew (C8). */
+  /** Writes wait, the page is visible, and nothing was tried for 90 s: whatever the loop hangs on, begin anew (C8). */
   async function restart(): Promise<void> {
     if (state === 'needs-sign-in' || state === 'needs-update') return;
     const mine = turn;

@@ -27,7 +27,7 @@ export type Exchanged =
       hasMoved: boolean;
       faults: string[];
       collectionFault: unknown;
-      /** The shelves have more to ask, now that they know what they know. */
+      /** The collections have more to ask after this answer. */
       hasMoreToAsk: boolean;
     }
   | { kind: 'reset'; reason: string }
@@ -39,7 +39,7 @@ export const timeoutMs = 30_000;
 
 type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | 'collections'>;
 
-/** One round trip: question from the outbox's head, answer taken in. Throws only what the storage throws. */
+/** One round trip: question from the outbox's head, answer applied. Throws only what the storage throws. */
 export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
   const { db, userId } = ports;
   const collections = await ports.collections.asked();
@@ -52,7 +52,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   if (!result.ok) return { kind: 'failed', failure: result.failure, sentUids, requestId: result.requestId };
   const { answer } = result;
   if (answer.kind === 'reset') {
-    // First the shelves: a crash in between then only asks twice. A change of rights alone makes no version worthless.
+    // First the collections: a crash in between then only asks twice. A change of rights alone makes no version worthless.
     if (answer.reason !== 'view') await ports.collections.forgetVersions(collections);
     const forgotten = await withConnection(db, () => forgetCookie(db, fence));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
@@ -73,7 +73,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   };
 }
 
-/** A shelf that cannot be written holds nothing else up: it asks from its old version again. */
+/** A collection that cannot be written holds nothing else up: it asks from its old version again. */
 async function collectionFaultOf(lay: () => Promise<void>): Promise<unknown> {
   try {
     await lay();

@@ -7,7 +7,7 @@ export interface Fence {
   cookie: string | null;
 }
 
-/** Why what was asked for under this fence may not be laid down: another leads by now, or the cookie is another. Undefined where it may. */
+/** Why what was asked for under this fence may not be written: another tab leads by now, or the cookie is another. Undefined where it may. */
 export async function barredBy(db: PersonDb, fence: Fence): Promise<'deposed' | 'other-question' | undefined> {
   const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
   if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';

@@ -7,7 +7,7 @@ export interface HttpTransportPorts {
   /** `https://…/api/sync`, or a path. */
   url: string;
   fetch: typeof globalThis.fetch;
-  /** The access token as it is now; undefined where nobody is signed in. */
+  /** The access token as it is now; undefined where no person is signed in. */
   token(): Promise<string | undefined>;
   /** Undefined: the exchange leaves no name behind. */
   trace?: Trace | undefined;
@@ -90,7 +90,7 @@ function failureOf(response: Response, body: unknown): TransportFailure {
   return { kind: 'server', status, why: code };
 }
 
-/** Seconds, as our own server says it; a date would be by somebody's clock. */
+/** Seconds, as our own server says it; a date would be by another clock. */
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : unnamedPatienceMs;

@@ -43,7 +43,7 @@ describe('C6: one tab syncs', () => {
     expect(other.sync.status.get().lastSynced).toBe(phone.sync.status.get().lastSynced);
   });
 
-  test('while the leader gives signs of life, nobody robs it', async () => {
+  test('while the leader’s heartbeat is written, no tab steals its lock', async () => {
     const other = await phone.openTab();
     await expect(until(() => leads(other), 60_000)).rejects.toThrow();
     expect(leads(phone)).toBe(true);
@@ -80,7 +80,7 @@ describe('C6: one tab syncs', () => {
 describe('a leader that fell asleep', () => {
   const heardLate: (() => void)[] = [];
 
-  /** Its timers fire no more, it does not hear that it was robbed, and what it asked before it slept is still under way. */
+  /** Its timers fire no more, it does not hear that its lock was stolen, and what it asked before it slept is still under way. */
   async function openWithSleeper() {
     await harness.close();
     let isAsleep = false;
@@ -104,7 +104,7 @@ describe('a leader that fell asleep', () => {
     return phone.openTab();
   }
 
-  test('is robbed within some 10 s; its late answer is discarded, and the write arrives once (C3, I1, I11)', async () => {
+  test('loses its lock within some 10 s; its late answer is discarded, and the write arrives once (C3, I1, I11)', async () => {
     const other = await openWithSleeper();
     const old = mustBeInFlight(phone);
     const before = await epoch();
@@ -122,7 +122,7 @@ describe('a leader that fell asleep', () => {
     expect(await phone.db.jobs.count()).toBe(1);
   });
 
-  test('is left alone by tabs that nobody looks at', async () => {
+  test('is left alone by hidden tabs', async () => {
     const other = await openWithSleeper();
     other.setVisible(false);
     await expect(until(() => leads(other), 40_000)).rejects.toThrow();

@@ -5,8 +5,8 @@ import type { Log } from './log.ts';
 import type { ChannelPort, LocksPort } from './ports.ts';
 
 /*
- * One tab syncs (C6, I11). The lock is queued for normally; a leader whose tab sleeps is found out by its missing heartbeat and
- * robbed of the lock; what it may still try to write is stopped by the epoch in every take-in.
+ * One tab syncs (C6, I11). The lock is queued for normally; a leader whose tab sleeps is found out by its missing heartbeat and its lock
+ * is stolen; what it may still try to write is stopped by the epoch, which each transaction that applies an answer checks.
  */
 
 export const beatMs = 3_000;
@@ -51,7 +51,7 @@ export function createLeader(ports: LeaderPorts): Leader {
   /** Which start this is; 0 while stopped. What a former start left behind sees that it is over. */
   let current = 0;
   let starts = 0;
-  /** Ends the reign or the waiting, whichever it is. */
+  /** Ends the leadership or the waiting, whichever it is. */
   let endTurn = () => {};
   let isHolding = false;
   /** Claims in a row that the storage did not take. */
@@ -59,7 +59,7 @@ export function createLeader(ports: LeaderPorts): Leader {
 
   const readLeadership = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Leadership | undefined);
 
-  /** Writes only if `expected` still reigns; true where it did. */
+  /** Writes only if `expected` is still the epoch; true where it was. */
   async function write(leadership: Leadership, expected: number | undefined): Promise<boolean> {
     return withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
@@ -71,7 +71,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     );
   }
 
-  /** The next epoch, in one transaction, so that no two ever reign under the same. */
+  /** The next epoch, in one transaction, so that no two leaders ever share one. */
   async function claim(): Promise<number> {
     return withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
@@ -107,7 +107,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     }
   }
 
-  /** A heartbeat only while somebody waits for the lock: nobody else looks, and each is a write to the disk. */
+  /** A heartbeat only while a tab waits for the lock: no other reads it, and each is a write to the disk. */
   function beatFrom(epoch: number): () => void {
     let beat = 0;
     let cancel = () => {};
@@ -130,7 +130,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     };
   }
 
-  /** While waiting: a visible tab asks a hidden leader to let go, and robs one that gives no sign of life. */
+  /** While waiting: a visible tab asks a hidden leader to let go, and steals the lock of one that gives no sign of life. */
   function watch(steal: () => void): () => void {
     let last: Leadership | undefined;
     let sameChecks = 0;
@@ -178,7 +178,7 @@ export function createLeader(ports: LeaderPorts): Leader {
         await lead(start, released);
       });
     } catch (error) {
-      // Robbed while holding, or taken out of the queue: both are AbortErrors, and both end this turn.
+      // Stolen while held, or taken out of the queue: both are AbortErrors, and both end this turn.
       if (!isAbort(error)) log.add('lock-failed', String(error));
       release();
     } finally {

@@ -13,7 +13,7 @@ test('the log is a ring: the newest 500 stay, in order', async () => {
   expect([kept.length, kept[0]?.detail, kept.at(-1)?.detail]).toEqual([logSize, '20', String(logSize + 19)]);
 });
 
-test('an entry that cannot be written down stops nobody', async () => {
+test('an entry that cannot be written stops nothing', async () => {
   const db = openPersonDb(makeTestId());
   await db.open();
   db.close();

@@ -50,7 +50,7 @@ function afterWrite(db: PersonDb, store: string, then: (transaction: IDBTransact
   db.use(middleware);
 }
 
-test('C1: the effect, its shadow, the outbox row and its photos are written together', async () => {
+test('C1: the effect, its server row, the outbox row and its photos are written together', async () => {
   const device = openDevice();
   const [id, photoId] = [makeTestId(), makeTestId()];
   const photo: PhotoEntry = {
@@ -81,7 +81,7 @@ test('C1: "saved" is said at transaction complete: a transaction that fails afte
   expect(await device.db.outbox.count()).toBe(0);
 });
 
-test('a refusal found on the device goes to the form, and nothing is queued', async () => {
+test('a rejection found on the device goes to the form, and nothing is queued', async () => {
   const device = openDevice();
   await expect(mutate(device, 'job.post', { ...post(makeTestId()), title: '' })).rejects.toBeInstanceOf(Rejection);
   await expect(mutate(device, 'job.close', { id: makeTestId() })).rejects.toMatchObject({ code: 'not-found' });
@@ -116,7 +116,7 @@ test('C5: a connection lost after the outbox row was on disk does not queue it t
   expect(await device.db.outbox.count()).toBe(1);
 });
 
-test('interest in a job that stands only on the feed adopts it, and keeps what it read for a replay without the shelf', async () => {
+test('interest in a job that is only in the feed adopts it, and keeps what it read for a replay without the feed', async () => {
   const userId = makeTestId();
   const tradie = makeTradie({ userId });
   const job = makeJob({ userId: null, interestCount: 2 });
@@ -127,7 +127,7 @@ test('interest in a job that stands only on the feed adopts it, and keeps what i
   expect(await device.db.outbox.toArray()).toEqual([expect.objectContaining({ base: [{ table: 'jobs', row: job }] })]);
 });
 
-test('I10: an interest that waits is still seen when its job leaves the desk, where the feed had it too', async () => {
+test('I10: an interest that waits is still seen when its job leaves the private tables, where the feed had it too', async () => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
   const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
@@ -144,7 +144,7 @@ test('I10: an interest that waits is still seen when its job leaves the desk, wh
   expect(await db.interests.count()).toBe(1);
 });
 
-test.each([['as it is', 0], ['by a correction that is a year old', 365 * 86_400_000]])('C12: time alone refuses no write of a tradie on the device: the clock %s', async (_clock, offset) => {
+test.each([['as it is', 0], ['by a correction that is a year old', 365 * 86_400_000]])('C12: time alone rejects no write of a tradie on the device: the clock %s', async (_clock, offset) => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
   const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });

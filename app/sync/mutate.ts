@@ -22,7 +22,7 @@ export interface MutatePorts {
 
 /** What is written, or let go, in the same transaction as the mutation. */
 export interface CompanionWrites {
-  /** Photos to keep for the lane. */
+  /** Photos to keep for the upload queue. */
   photos?: readonly PhotoEntry[];
   changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
   dropPhotos?: readonly string[];
@@ -30,15 +30,15 @@ export interface CompanionWrites {
   dropDraft?: string;
   /** What a draft becomes, if it is still there. */
   changeDraft?: { key: string; value: unknown };
-  /** The uid of a refused mutation that this one replaces. */
+  /** The uid of a rejected mutation that this one replaces. */
   dropRejected?: string;
 }
 
 /**
- * The one verb that screens know. Runs the mutation on the desk and puts it into the outbox, in one strictly durable transaction (C1);
- * resolves when that transaction is complete, which is when one may say "Saved on this phone".
+ * The one verb that screens know. Runs the mutation on the private tables and puts it into the outbox, in one strictly durable transaction
+ * (C1); resolves when that transaction is complete, which is when one may say "Saved on this phone".
  *
- * Throws a `Refusal` where the answer is no already on the device: nothing is queued. Throws `StorageFull` where there is no room.
+ * Throws a `Rejection` where the answer is no already on the device: nothing is queued. Throws `StorageFull`.
  */
 export async function mutate<Name extends MutationName>(
   ports: MutatePorts,
@@ -87,8 +87,8 @@ async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base 
 }
 
 /**
- * The row it is about, where a shelf has it: looked up before the transaction, which could not wait for it. Also one that stands on the desk:
- * it may leave from there while this waits (the interest that brought it is gone with a restored database), and this must still be seen.
+ * The row it is about, where a collection has it: looked up before the transaction, which could not wait for it. Also one that is in the
+ * private tables: it may leave them while this waits (the interest that brought it is gone with a restored database), and must still be seen.
  */
 async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<OutboxEntry['base']> {
   const target = targetOf(name, args);

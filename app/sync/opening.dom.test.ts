@@ -134,8 +134,8 @@ describe('C4: a device that lost its data', () => {
   });
 });
 
-describe('no room on the phone', () => {
-  test('under way is called no room, in each tab, and not storage that could not be read; it goes on by itself', async () => {
+describe('a full storage', () => {
+  test('under way is called full in each tab, and not unreadable; it goes on by itself', async () => {
     await phone.settle();
     const other = await phone.openTab();
     const bulkPut = phone.db.outbox.bulkPut.bind(phone.db.outbox);

@@ -81,7 +81,7 @@ async function signIn(person: typeof aroha): Promise<void> {
 const post = () => sync.mutate('job.post', { id: makeTestId(), title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' });
 const inDatabase = async () => [await db.outbox.count(), await db.users.toCollection().primaryKeys()];
 
-test('[S9][I17] a tab that slept while somebody else signed in sends nothing, keeps what waits, and says that its person must sign in', async () => {
+test('[S9][I17] a tab that slept while another person signed in sends nothing, keeps what waits, and says that its person must sign in', async () => {
   await signIn(aroha);
   expect(await sync.drain(10_000)).toBe(0);
   network.setMode('phone', 'offline');
@@ -99,7 +99,7 @@ test('[S9][I17] a tab that slept while somebody else signed in sends nothing, ke
   expect(server.decisions.map(({ userId, name }) => [userId, name])).toEqual([[aroha.id, 'job.post']]);
 });
 
-test('[S9] an answer of "somebody else" is taken for nothing but the need to sign in: no renewal, no row, nothing decided', async () => {
+test('[S9] an answer of `otherPerson` means nothing but the need to sign in: no renewal, no row, nothing decided', async () => {
   await sync.stop();
   // What no token of ours can do any more: it is of another person than the database.
   sync = openTab(async () => network.freshToken(ben.id));

@@ -12,7 +12,7 @@ export type Cancelled =
   | { kind: 'already-sent' }
   | { kind: 'gone' };
 
-/** Takes back a mutation that was never sent, in one transaction: it leaves the outbox and its effect leaves the desk. */
+/** Cancels a mutation that was never sent, in one transaction: it leaves the outbox and its effect leaves the private tables. */
 export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled> {
   const { db } = ports;
   return withConnection(db, () =>
@@ -32,7 +32,7 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
   );
 }
 
-/** Sends a refused mutation again as it was, under a new uid; it leaves "Not accepted" in the same transaction. Throws as `mutate`. */
+/** Sends a rejected mutation again as it was, under a new uid; it leaves "Not accepted" in the same transaction. Throws as `mutate`. */
 export async function retry(ports: MutatePorts, uid: string): Promise<{ uid: string } | undefined> {
   const entry = await ports.db.refused.get(uid);
   if (entry === undefined) return undefined;

@@ -12,8 +12,8 @@ export interface PackOptions {
   /** Most mutations to send: fewer after a 413. */
   limit: number;
   /**
-   * The last answer said there is more: ask for the rest first, and send nothing new meanwhile. These went along with the first page's
-   * question and nobody else: what the server kept under a uid it has not compared with ours may be about something else. Undefined: no page.
+   * The last answer said there is more: ask for the rest first, and send nothing new meanwhile. Only these were sent with the question for
+   * the first page: what the server kept under a uid it has not compared with ours may be about something else. Undefined: no page.
    */
   paging: readonly string[] | undefined;
   /** There seems to be no network: leave what was never sent unsent, so that it can still be cancelled (C7). */
@@ -27,7 +27,7 @@ export interface Packed {
   left: number;
 }
 
-/** Room in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the shelves' versions. */
+/** Space in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the collections' versions. */
 const roomForTheRest = 24 * 1024;
 
 /**

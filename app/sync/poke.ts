@@ -11,7 +11,7 @@ export interface PokePorts {
   random: { next(): number };
 }
 
-/** Two heartbeats missed: the connection is dead, whatever TCP believes. */
+/** Two heartbeats missed: the connection is dead, whatever TCP reports. */
 const silenceMs = pokeHeartbeatMs * 2.4;
 
 /**
@@ -83,7 +83,7 @@ async function listenOnce(ports: PokePorts, { onOpen, onRejected, onPoke }: Hear
       heard(value);
     }
   } catch {
-    // Gone, or never there: the back-off and the 60 s question see to it. There is nothing to tell anybody.
+    // Gone, or never there: the back-off and the 60 s question see to it.
     return hasStood;
   } finally {
     cancelSilence();

@@ -27,32 +27,32 @@ export type TransportResult = ({ ok: true; answer: ExchangeAnswer } | { ok: fals
 /** One round trip. Never throws; an aborted signal is a `network` failure. */
 export type Transport = (request: ExchangeRequest, signal: AbortSignal) => Promise<TransportResult>;
 
-/** What the shelves ask. */
+/** What the collections ask. */
 export interface CollectionsQuestion {
   /** As it goes into the request. */
   versions: ExchangeRequest['shelves'];
   timelines: NonNullable<ExchangeRequest['timelines']>;
-  /** Where each shelf stood, so that an answer to another question can be told. */
+  /** The position of each collection, so that an answer to another question can be told. */
   marks: Partial<Record<CollectionName, string>>;
 }
 
-/** The shelves, as the engine needs them: it carries their questions and answers and looks up rows that a mutation is about. */
+/** The collections, as the engine needs them: it carries their questions and answers and looks up rows that a mutation is about. */
 export interface CollectionsPort {
-  /** The version this device has of each shelf it wants, and whose it is. */
+  /** The version this device has of each collection it wants, and whose it is. */
   asked(): Promise<CollectionsQuestion>;
-  /** Called after the desk took its part in. `fence`: who asked, and the cookie that the answer brought. */
+  /** Called after the private tables' part was applied. `fence`: who asked, and the cookie that the answer brought. */
   apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   /**
-   * The versions this question named are of no use to the server any more (another lineage, a database set back, other columns): ask
-   * anew. What is here goes on being shown until the new is whole; a shelf that has moved on since is left as it is.
+   * The server cannot use the versions this question named any more (another timeline, a database set back, other columns): ask
+   * anew. What is here goes on being shown until the new is whole; a collection that has moved on since is left as it is.
    */
   forgetVersions(asked: CollectionsQuestion): Promise<void>;
   /**
-   * Would it ask now for something that this question did not: a shelf that has become this person's, what changed since a manifest
+   * Would it ask now for something that this question did not: a collection that has become this person's, what changed since a manifest
    * that just came, or the same again because its answer came too late?
    */
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
-  /** A row of a desk table that stands on a shelf, widened to the table's row. Called outside of any transaction. */
+  /** A row of a private table that is in a collection, widened to the table's row. Called outside of any transaction. */
   find(table: PrivateTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }
 
@@ -83,17 +83,17 @@ export type WakeReason = 'enqueue' | 'poke' | 'timer' | 'online' | 'visible' | '
 
 /** The access token's own affairs. */
 export interface SessionPort {
-  /** After a 401, once: `signed-out` where no new token is to be had, `network` where nobody answered. */
+  /** After a 401, once: `signed-out` where no new token is to be had, `network` where no answer came. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
 }
 
-/** What the server decided about one of this device's mutations, told after the take-in is on disk. */
+/** What the server decided about one of this device's mutations, reported after the answer is on disk. */
 export interface Decided {
   entry: OutboxEntry;
   outcome: Outcome;
 }
 
-/** The photo lane's hooks. */
+/** The hooks of the upload queues. */
 export interface UploadQueuePort {
   onDecided(decided: readonly Decided[]): void;
   /** The network just worked. */
@@ -117,7 +117,7 @@ export type SyncEvent =
   | { kind: 'refused'; uid: string; code: string }
   | { kind: 'replaced' }
   | { kind: 'open-blocked' }
-  /** Over 80 % of the quota after sent photos were let go: whoever keeps images lets go of some. */
+  /** Over 80 % of the quota after sent photos were let go: image caches are to be trimmed. */
   | { kind: 'storage-tight' }
   | { kind: 'log'; event: string; detail: string };
 

@@ -55,7 +55,7 @@ describe('C7: taking back', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   async function rejectedEdit() {
     const { uid: posted } = await post();
     await phone.settle();

@@ -12,8 +12,8 @@ import { createWriteSet } from './dexie-tx.ts';
  */
 
 /**
- * Puts back what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the caller lays down
- * anew in the same transaction, so that what they were before need not be written first.
+ * Restores what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the caller writes
+ * in the same transaction, so that what they were before need not be written first.
  */
 export async function restoreServerRows(db: PersonDb, isOverwritten: (table: PrivateTableName, id: string) => boolean = () => false): Promise<void> {
   const serverRows = await db.shadow.toArray();
@@ -32,7 +32,7 @@ export interface ReplayPorts {
 }
 
 /**
- * Runs what still waits, in the order it was made. One that is refused here and now stays queued without effect: the server decides.
+ * Runs what still waits, in the order it was made. One that is rejected here and now stays queued without effect: the server decides.
  * Gives the uids of those that failed through a fault of the program, for the log.
  */
 export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[]> {

@@ -12,13 +12,13 @@ describe('C8: the loop', () => {
       for (const event of events) {
         const { to, act } = next(state, event);
         if (act === 'exchange' || act === 'exchange-afresh' || act === 'go-again') expect(to).toBe('exchanging');
-        // Into `exchanging` only by asking: or the state would say so and nobody would ask.
+        // Into `exchanging` only by asking: or the state would say so without a request.
         if (to === 'exchanging' && state !== 'exchanging') expect(act).toMatch(/^exchange/);
       }
     }
   });
 
-  test('whoever waits has a timer: each way into a state that waits sets one', () => {
+  test('a state that waits has a timer: each way into it sets one', () => {
     for (const waiting of ['waiting', 'storage-blocked'] as const) {
       for (const state of states.filter((from) => from !== waiting)) {
         for (const event of events) if (next(state, event).to === waiting) expect(next(state, event).act).toBe('back-off');

@@ -1,6 +1,6 @@
 import type { State } from './state.ts';
 
-/** The network, judged by what requests really did. */
+/** The network, as real requests found it. */
 export type Reach =
   | 'unknown'
   | 'online'
@@ -21,13 +21,13 @@ export interface SyncStatus {
   lastSynced: string | null;
   /** This tab does the asking. */
   isLeader: boolean;
-  /** What stands in the way of `storage-blocked` is that there is no room; what is saved can be read. */
+  /** `storage-blocked` because the storage is full; what is saved can be read. */
   isStorageFull: boolean;
   /** Something was asked of this device's storage that it does not answer: only a reload helps. */
   isDiskSilent: boolean;
   /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is in hand is written down again each time. */
   evictions: number;
-  /** Another tab brought a newer app, or emptied the house: only a reload helps here. */
+  /** Another tab brought a newer app, or wiped the storage: only a reload helps here. */
   isReplaced: boolean;
   /** The database does not open because another tab holds it. */
   isOpenBlocked: boolean;

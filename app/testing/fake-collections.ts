@@ -8,13 +8,13 @@ import { looseRows, type LooseRow } from './fake-visibility.ts';
 export interface FakeCollections {
   note(table: PrivateTableName, was: LooseRow | undefined, is: LooseRow | undefined, version: number): void;
   answer(asked: Pick<ExchangeRequest, 'shelves' | 'timelines'>, hasSubscription: boolean): Promise<Delta['shelves']>;
-  /** Seals the shelf as it stands. */
+  /** Builds a snapshot of the collection as it is. */
   manifest(name: CollectionName): Promise<Manifest>;
-  /** The text of a sealed segment; undefined for a hash that was never sealed. */
+  /** The text of a segment; undefined for a hash that no snapshot had. */
   segment(hash: string): string | undefined;
   /** The rows as they stand, for a test to compare with. */
   rowsOf(name: CollectionName): LooseRow[];
-  /** The reference list, which is on no desk. */
+  /** The reference list, which is in no private table. */
   setReference(rows: readonly LooseRow[]): void;
 }
 

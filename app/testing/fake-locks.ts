@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * The Web Locks API as far as one exclusive lock goes: a queue, abort while waiting, and theft. One for all tabs of a browser.
- * `whenRobbed`: gets the call that tells the holder it was robbed; a holder that sleeps hears of it when it wakes.
+ * The Web Locks API as far as one exclusive lock goes: a queue, abort while waiting, and steal. One for all tabs of a browser.
+ * `whenRobbed`: gets the call that tells the holder that its lock was stolen; a holder that sleeps hears of it when it wakes.
  */
 export function fakeLocks(whenRobbed: (tell: () => void) => void = (tell) => tell()): LocksPort {
   const holders = new Map<string, Waiting>();
@@ -22,7 +22,7 @@ export function fakeLocks(whenRobbed: (tell: () => void) => void = (tell) => tel
   function grant(name: string, to: Waiting): void {
     holders.set(name, to);
     const free = () => {
-      // One that was robbed has no lock to pass on.
+      // A holder whose lock was stolen has none to pass on.
       if (holders.get(name) !== to) return;
       holders.delete(name);
       const first = queueOf(name).shift();

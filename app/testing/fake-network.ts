@@ -4,7 +4,7 @@ import type { FakeServer } from './fake-server.ts';
 /** `online`: every request is delivered at once. `offline`: none leaves. `held`: each waits for a hand to decide its fate. */
 export type NetworkMode = 'online' | 'offline' | 'held';
 
-/** A request on its way, and what may become of it. Each call settles what the device sees, except `overtaken`. */
+/** A request under way, and what may become of it. Each call settles what the device sees, except `overtaken`. */
 export interface InFlight {
   readonly device: string;
   readonly request: ExchangeRequest;

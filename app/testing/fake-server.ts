@@ -35,7 +35,7 @@ export interface FakeServer {
   readonly decisions: readonly Decision[];
   readonly collections: FakeCollections;
   exchange(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer>;
-  /** A transaction of somebody who is on no device: billing, an operator, another person's phone. */
+  /** A transaction that no device here sent: billing, an operator, another person's phone. */
   write(change: (rows: MemoryRows) => void): void;
   privateRowsOf(userId: string): Record<PrivateTableName, LooseRow[]>;
   /** What this person may see changed in a way no row tells: their next answer is a reset (S4). */

@@ -2,14 +2,14 @@ import { privateTableNames, privateTables, type PrivateTableName } from '../../s
 import type { MemoryRows } from '../../shared/testing/memory-tx.ts';
 
 /*
- * Whose desk a row belongs on, read off the table definitions: the oracle that devices are compared with.
+ * Who may see a private row, read off the table definitions: the oracle that devices are compared with.
  */
 
 export type LooseRow = { id: string } & Record<string, unknown>;
 
 export const looseRows = (rows: MemoryRows, table: PrivateTableName) => rows[table] as unknown as Map<string, LooseRow>;
 
-/** Ids of the people on whose desk this row belongs. */
+/** Ids of the people who may see this row. */
 export function audienceOf(rows: MemoryRows, table: PrivateTableName, row: LooseRow): Set<string> {
   const people = privateTables[table].audience.flatMap((path) => {
     if (!('through' in path)) return [row[path.column]];
@@ -28,7 +28,7 @@ export function maskFor(userId: string, table: PrivateTableName, row: LooseRow):
   return masked;
 }
 
-/** Everything that must be on this person's desk, and nothing else may be (I4, I8). */
+/** The private rows that this person must have, and no others (I4, I8). */
 export function privateRowsOf(rows: MemoryRows, userId: string): Record<PrivateTableName, LooseRow[]> {
   return Object.fromEntries(
     privateTableNames.map((table) => {

@@ -15,8 +15,8 @@ import { manualClock } from './manual-clock.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /*
- * The story of two phones that are switched off with everything a phone can have on its disk: a homeowner's and a tradie's, each with
- * writes that were never sent, one whose answer was lost, some that will be refused, photos, refusals, a draft, segments.
+ * Two phones that are switched off with everything a phone can have on its disk: a homeowner's and a tradie's, each with
+ * writes that were never sent, one whose answer was lost, some that will be rejected, photos, rejections, a draft, segments.
  */
 
 interface Owner {
@@ -26,7 +26,7 @@ interface Owner {
   decided: string[];
 }
 
-/** Tells the story with today's code, freezes both phones, then lets them send and notes what became of each write. */
+/** Runs the scenario with today's code, freezes both phones, then lets them send and notes what became of each write. */
 export async function freezePhones(app: string, at: string): Promise<FrozenPhones> {
   const clock = manualClock();
   const publicDbs = new Map<string, CollectionDb>();
@@ -119,7 +119,7 @@ async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, a
 async function liveAsHomeowner(harness: DeviceHarness, owner: Owner, { gate, shed, stale, refused, interest }: Jobs): Promise<void> {
   const { phone } = owner;
   const { userId } = phone;
-  // Refused while there was signal: it lies in "Not accepted".
+  // Rejected while there was signal: it is in "Not accepted".
   phone.goOffline();
   await phone.sync.mutate('job.edit', { id: refused.id, set: { title: 'Fell both pines' }, base: { title: refused.title } });
   harness.server.write((rows) => void rows.jobs.set(refused.id, { ...refused, status: 'closed', closedAt: harness.server.now() }));

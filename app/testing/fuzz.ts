@@ -125,7 +125,7 @@ const world: Record<string, Step> = {
   arriveLate: ({ overtaken }) => overtaken.shift()?.(),
   hold: (_storm, { phone }) => phone.hold(),
   offline: (_storm, { phone }) => phone.goOffline(),
-  // A moment of signal; then every request is in the storm's hand again.
+  // A short time with signal; then every request is in the storm's hand again.
   online: async (_storm, { phone }) => {
     phone.goOnline();
     await phone.settle();
@@ -180,7 +180,7 @@ async function mustHoldNow({ isUnpaged, deleted }: Storm, at: Watched): Promise<
   }
 }
 
-/** I10 and I3: what was acknowledged is waiting, applied, refused or cancelled; and seen unless it is one of the last two. */
+/** I10 and I3: what was acknowledged is waiting, applied, rejected or cancelled; and seen unless it is one of the last two. */
 function mustNotVanish(at: Watched, seen: OnDevice, deleted: Set<string>): void {
   const waiting = new Set(seen.outbox.map(({ uid }) => uid));
   for (const { uid, name, made } of at.written) {

@@ -53,7 +53,7 @@ export async function replayed({ privateRows, shadow: serverRows, outbox }: OnDe
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
     }
-    // A shelf's row that was only looked at stays on its shelf.
+    // A collection's row that was only looked at stays in its collection.
     for (const { table, row } of borrowed) {
       const { id } = row as LooseRow;
       if (looseRows(rows, table).get(id) === row) looseRows(rows, table).delete(id);

@@ -3,7 +3,7 @@ import { collectionNames, collectionOfTable, widenCollectionRow, type Collection
 import type { CollectionsPort } from '../sync/ports.ts';
 import type { LooseRow } from './fake-visibility.ts';
 
-/** Shelves that are forgotten with the tab: enough for the engine's own tests. */
+/** Collections that are gone with the tab: enough for the engine's own tests. */
 export function memoryCollections(segment: (hash: string) => string | undefined): CollectionsPort & { rows(name: CollectionName): LooseRow[] } {
   const rows = new Map<CollectionName, Map<string, LooseRow>>(collectionNames.map((name) => [name, new Map()]));
   const versions = new Map<CollectionName, string | null>(collectionNames.map((name) => [name, null]));

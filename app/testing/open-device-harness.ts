@@ -45,7 +45,7 @@ export interface DeviceHarnessOptions {
   /** A `manualClock` where the test holds time in its hand; real time otherwise. */
   clock?: Clock;
   seed?: number;
-  /** The device's own shelves over a tab's database, instead of ones in memory. */
+  /** The device's own collections over a tab's database, instead of ones in memory. */
   collections?: (tab: { db: PersonDb; fetch: typeof globalThis.fetch; userId: string }) => CollectionsPort;
   /** One for each phone. */
   locks?: () => LocksPort;

@@ -48,7 +48,7 @@ export interface Screens {
 const random = seededRandom(5);
 const clock = { now: () => Date.now(), setTimer: () => () => undefined };
 
-/** The house with its real rules, and its screens over the device's own shelves. */
+/** The device harness with the real mutation rules, and its screens over the device's own collections. */
 export async function openScreens(): Promise<Screens> {
   const publicDbs = new Map<string, CollectionDb>();
   const collectionsOf = new Map<string, CollectionsOnDevice>();
@@ -117,7 +117,7 @@ export async function openScreens(): Promise<Screens> {
     harness,
     show: async (path, person, { offline = false, disk, answers = {}, auth = {}, app: changes = {} } = {}) => {
       const phone = person === undefined ? undefined : await harness.as(person, disk);
-      // What a phone has taken in before it loses signal is all there: the lists, and the feed, which is asked for second.
+      // What a phone has before it loses signal is all there: the lists, and the feed, which is asked for second.
       if (phone !== undefined) {
         await harness.sync(phone);
         await collectionsOf.get(phone.db.name)?.settled();

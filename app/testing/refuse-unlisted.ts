@@ -6,8 +6,8 @@ import type { LooseRow } from './fake-visibility.ts';
 type LooseTable = TableTx<LooseRow>;
 
 /**
- * The server alone has the whole list of towns and trades, so it alone refuses one that is not on it, as `sync-server/sync/staged-table.ts`
- * does. A test that has set no list names whatever it likes.
+ * The server alone has the whole list of towns and trades, so it alone rejects one that is not on it, as `sync-server/sync/staged-table.ts`
+ * does. A test that has set no list names what it likes.
  */
 export function refuseUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
   if (list.length === 0) return tx;

@@ -4,7 +4,7 @@ import type { CollectionMemory, CollectionContents } from '../collections/collec
 
 export type StillCollection<Name extends CollectionName> = CollectionMemory<Name> & { set(changes: Partial<CollectionContents<Name>>): void };
 
-/** A shelf's memory that holds what a test says and nothing else. */
+/** A collection's memory that holds what a test sets and nothing else. */
 export function stillCollection<Name extends CollectionName>(rows: readonly CollectionRow<Name>[], changes: Partial<CollectionContents<Name>> = {}): StillCollection<Name> {
   const cell = makeCell<CollectionContents<Name>>({ status: 'ready', rows, progress: { here: 1, of: 1 }, updatedAt: '2026-01-02T00:00:00.000Z', ...changes });
   return {

@@ -1,4 +1,4 @@
-/** What every field in this house takes. `error` is shown at the field and spoken with it. */
+/** What every field here takes. `error` is shown at the field and spoken with it. */
 export type FieldFrame = {
   readonly label: string;
   readonly hint?: string | undefined;

@@ -21,7 +21,7 @@ type MenuProps = {
   readonly onAction?: (id: string) => void;
   /** Spoken name of the list. */
   readonly label: string;
-  /** Open from the moment it is there, for a press that came before it. */
+  /** Open from the first render on, for a press that came before it. */
   readonly isOpenAtFirst?: boolean;
 };
 

@@ -30,7 +30,7 @@ test('says how far the photos are', () => {
   expect(screen.getByText('3 of 4 photos added')).toBeTruthy();
 });
 
-test('takes no more than there is room for, and says so', () => {
+test('takes no more than fit, and says so', () => {
   const { onAdd, input } = openPicker([ready('a'), ready('b'), ready('c')]);
   fireEvent.change(input('Choose photos'), { target: { files: [file('1.jpg'), file('2.jpg'), file('3.jpg'), file('4.jpg')] } });
   expect(onAdd.mock.calls[0]?.[0].map((picked) => picked.name)).toEqual(['1.jpg', '2.jpg']);

@@ -18,7 +18,7 @@ export type PickedPhoto = {
 
 type PhotoPickerProps = {
   readonly photos: readonly PickedPhoto[];
-  /** Called with the files just picked, never more than there is room for. Copy their bytes at once. */
+  /** Called with the files just picked, never more than fit. Copy their bytes at once. */
   readonly onAdd: (files: File[]) => void;
   readonly onRemove: (id: string) => void;
   readonly label?: string;

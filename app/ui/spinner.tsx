@@ -8,7 +8,7 @@ type SpinnerProps = {
   readonly size?: 'sm' | 'md' | 'lg';
 };
 
-/** Something is under way and nobody knows how long: the mark, with its cross-piece looking for its place. */
+/** Something is under way of unknown length: the mark, with its cross-piece looking for its place. */
 export function Spinner({ label, size = 'md' }: SpinnerProps) {
   if (label === undefined) {
     return (

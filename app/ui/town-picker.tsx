@@ -27,7 +27,7 @@ type TownPickerProps = Pick<FieldFrame, 'error' | 'hint' | 'isOptional' | 'isReq
   readonly anyRegion?: string;
 };
 
-/** More than this many matches is a list nobody reads: without a region the list waits for some letters. */
+/** A list of more matches than this is too long to read: without a region the list waits for some letters. */
 const maxShown = 60;
 
 /**

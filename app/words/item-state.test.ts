@@ -30,7 +30,7 @@ test('a photo whose bytes are up is on its job only once the change that puts it
   expect(said({}, 3)).toBeUndefined();
 });
 
-test('photos are counted once the job itself has arrived, and another job is none of its business', () => {
+test('photos are counted once the job itself is synced, and another job’s are left out', () => {
   expect(said({ photos: [photo('waiting')] }, 3)).toBe('3 of 4 photos added');
   expect(said({ photos: [photo('waiting')], outbox: [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })] }, 1)).toBe('0 of 2 photos added');
   expect(jobState('other', 0, way({ outbox: [queued()], photos: [photo('waiting')] }))).toBeUndefined();

@@ -36,13 +36,13 @@ export function pictureState(state: PhotoEntry['state']): ItemState {
   return state === 'waiting' ? { kind: 'saved', words: words.saved } : { kind: 'sending', words: words.sending };
 }
 
-/** Photos whose bytes are up while the change that puts them on their job still waits: without it, nobody will ever see them. */
+/** Photos whose bytes are uploaded while the mutation that attaches them still waits: without it, no person will ever see them. */
 export function attachesOf({ outbox, photos }: Pick<UnsyncedNow, 'outbox' | 'photos'>): OutboxEntry[] {
   const sending = new Set(photos.map(({ id }) => id));
   return outbox.filter(({ name, args }) => name === 'photo.attach' && !sending.has((args as { id: string }).id));
 }
 
-/** The one state to show on a job, the one that needs the person most first; undefined when all has arrived. */
+/** The one state to show on a job, the one that needs the person most first; undefined when all is synced. */
 export function jobState(jobId: string, imagesAdded: number, { outbox, refused, photos, attempt }: UnsyncedNow): ItemState | undefined {
   if (refused.some((entry) => jobOf(entry) === jobId)) return { kind: 'refused', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);

@@ -1,7 +1,7 @@
 import { attachesOf, type UnsyncedNow } from './item-state.ts';
 import { count } from './promises.ts';
 
-/** What is on its way, counted as people count: a photo on its way is a photo, not a change as well. */
+/** What is unsynced, counted as people count: a photo that waits is a photo, not a change as well. */
 export interface Waiting {
   readonly changes: number;
   readonly photos: number;

@@ -74,7 +74,7 @@ test('[C9] with the app closed, a job and its photos go out, each exactly once',
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('a reset that the worker takes in, as of a raised schema, makes the next page ask for every list anew', async () => {
+test('a reset that the worker applies, as of a raised schema, makes the next page ask for every list anew', async () => {
   const publicDb = openPublicDb();
   const manifest = { version: '7', timeline: 'timeline-1', segments: [] };
   const state = { version: '7', timeline: 'timeline-1', manifest, coming: null, denied: false, updatedAt: null };
@@ -107,7 +107,7 @@ test('signed out by the provider, it tries nothing and loses nothing', async () 
   expect([await db.outbox.count(), await db.photos.count()]).toEqual([1, 2]);
 });
 
-test('[S9] woken while somebody else is signed in, it leaves what waits, and its photos, to the person whose it is', async () => {
+test('[S9] woken while another person is signed in, it leaves what waits, and its photos, to the person whose it is', async () => {
   await signIn();
   await leaveAJob();
   const other = makeUser();

@@ -41,12 +41,12 @@ const browser: Platform = {
   openAuth: openAuthClient,
 };
 
-/** Shelves are for reading, and nobody is. A mutation about a shelf's row carries that row in its outbox entry. */
+/** Collections are for screens, and none is open. A mutation about a collection's row carries that row in its outbox entry. */
 function unreadShelves(homes: CollectionHomes): CollectionsPort {
   return {
     asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(homes) }),
     apply: async () => undefined,
-    // A reset is told once, and to whoever asks first: the next page must ask for other columns as well.
+    // A reset is sent once, to the first who asks: the next page must ask for other columns as well.
     forgetVersions: ({ marks }) => forgetVersions(homes, marks),
     hasMoreToAsk: async () => false,
     find: async () => undefined,
@@ -67,7 +67,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
   try {
     const { person, session } = await readDevice(deviceDb);
     const config = await readKept({ db: deviceDb, log });
-    // Nobody's work, or work that needs its person: no use in being woken for it again.
+    // Nothing to send, or it needs its person: no use in being woken for it again.
     if (person === undefined || session === undefined || config === undefined) return 0;
     const { userId } = person;
     const storage = createAuthStorage(deviceDb, clock);

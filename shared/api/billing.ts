@@ -9,7 +9,7 @@ function cutTo(text: string, longest: number): string {
   return text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Onboarding texts that are too long are shortened, not refused (specification section 5). */
+/** Onboarding texts that are too long are shortened, not rejected. */
 function cutText(what: string, longest: number, ...checks: ReturnType<typeof z.minLength>[]) {
   const typed = z.string(`${what} is required.`).check(z.trim(), ...checks, keepable(what), visible(what));
   return z.pipe(typed, z.transform((text: string) => cutTo(text, longest).trim()));
@@ -37,7 +37,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What somebody gives to become a tradie (specification section 3, "Onboarding payload"; bounds: sections 5 and 9). */
+/** The onboarding payload. */
 export const tradieData = z.object({
   nzbn: z.string('NZBN is required').check(z.trim(), z.regex(nzbnPattern, 'An NZBN is 94 followed by 11 digits.')),
   businessName: cutText('Business name', 200, mustBeThere('Business name')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** `everybody`: nobody is asked who they are. `anyone`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
+/** `everybody`: no token is read. `anyone`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
 export type CallAccess = 'everybody' | 'anyone' | 'signed-in' | 'member';
 
 type Shape = z.ZodMiniType<Record<string, unknown>>;

@@ -13,7 +13,7 @@ const currentUser = z.object({
   subscriptionValidUntil: z.nullable(z.iso.datetime()),
 });
 
-/** The account's own address, as somebody typed it. */
+/** The account's own address, as typed. */
 export const accountEmail = z.pipe(z.string('Enter an email address.').check(z.trim(), z.maxLength(320)), z.email('Enter an email address.'));
 
 export const userCalls = {

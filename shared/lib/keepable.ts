@@ -14,8 +14,8 @@ export function isKeepable(text: string): boolean {
 const shown = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{16FE4}\u{13441}\u{13442}\u{1D159}]/u;
 
 /**
- * Does this text show anything, or is it empty? What shows nothing is taken for letters by a length and by `trim`, and leaves a title or
- * a name that nobody can see or tap.
+ * Does this text show anything, or is it empty? Invisible characters count as letters for a length and for `trim`, and would leave a title
+ * or a name that cannot be seen or tapped.
  */
 export function isVisible(text: string): boolean {
   return text === '' || shown.test(text);

@@ -4,7 +4,7 @@ const cents = (dollars: number) => Math.round(dollars * 100);
 
 /**
  * New Zealand dollars, zero or more, two decimals at most. Kept as numeric(12,2) in the database;
- * a JSON number of this range carries two decimals exactly, and nobody does sums with it.
+ * a JSON number of this range carries two decimals exactly, and no code does sums with it.
  */
 export const moneySchema = z
   .number('Enter an amount in dollars.')

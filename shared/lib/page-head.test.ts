@@ -16,7 +16,7 @@ test('names the page, its address and its picture, each whole', () => {
   expect(pageHead({ ...page, isUnlisted: true })).toContain('<meta data-page name="robots" content="noindex" />');
 });
 
-test('[hostile] nothing that somebody wrote breaks out of its place', () => {
+test('[hostile] no user text breaks out of its place', () => {
   const head = pageHead({ title: hostile, description: hostile, path: `/tradie/${hostile}`, origin: 'https://dwang.example.nz' });
   expect(head).not.toMatch(/<script|<!--|content="[^"]*"[^ ]/);
   expect(head.match(/<[a-z]+/g)?.toSorted()).toEqual([...Array<string>(12).fill('<meta'), '<link', '<title'].toSorted());

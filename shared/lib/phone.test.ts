@@ -18,7 +18,7 @@ describe('toE164', () => {
     expect(toE164(typed)).toBe(stored);
   });
 
-  test.each(['12345', '111', '021 12345', '+61 412 345 678', '', 'ring me'])('refuses %s', (typed) => {
+  test.each(['12345', '111', '021 12345', '+61 412 345 678', '', 'ring me'])('rejects %s', (typed) => {
     expect(toE164(typed)).toBeUndefined();
   });
 });

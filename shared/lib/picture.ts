@@ -19,12 +19,12 @@ export interface Picture {
   readonly end: number;
 }
 
-/** More parts than a camera writes: whoever reads them all should be done soon. */
+/** More parts than a camera writes, so that reading them all ends soon. */
 const maxPieces = 100_000;
 /** More pixels than any phone takes, and what a phone that shows the picture can still unpack. */
 export const maxPixels = 120_000_000;
 
-/** Each scan is a pass over the whole picture for whoever shows it. */
+/** Each scan is a pass over the whole picture for the program that shows it. */
 const maxScans = 100;
 
 /**
@@ -38,7 +38,7 @@ export function readPicture(bytes: Uint8Array): Picture | undefined {
     if (view.getUint32(0) === 0x8950_4e47 && view.getUint32(4) === 0x0d0a_1a0a) return readPng(view);
     return view.getUint16(0) === 0xffd8 ? readJpeg(bytes, view) : undefined;
   } catch (error) {
-    // A length or a marker that lies behind the last byte: cut short.
+    // A length or a marker that points past the last byte: cut short.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

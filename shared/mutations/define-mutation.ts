@@ -8,8 +8,7 @@ import type { Tx } from './tx.ts';
 type TargetRow<On> = On extends PrivateTableName ? RowOf<On> : undefined;
 
 /**
- * The columns that permission and time depend on: what a control has to know of a row to ask the law. Nobody but its owner knows whose
- * a job is.
+ * The columns that permission and time depend on: what a control must know of a row to check it. Only its owner knows whose a job is.
  */
 interface JudgedColumns {
   readonly users: Pick<User, 'id'>;
@@ -24,14 +23,14 @@ export interface Question<On> {
   readonly actor: Actor;
   /** Of the row the mutation is about; undefined for one that makes a row. */
   readonly row: JudgedRow<On>;
-  /** ISO instant: the moment of the tap on the device, the transaction's own on the server. */
+  /** ISO instant: the tap on the device, the transaction's own on the server. */
   readonly now: string;
 }
 
 export interface Action<On, Args> extends Omit<Question<On>, 'row'> {
   readonly row: TargetRow<On>;
   readonly args: Args;
-  /** What storage says of the files that `files` names; absent where nobody can ask it. */
+  /** What storage says of the files that `files` names; absent where storage cannot be asked. */
   readonly files?: KnownFiles | undefined;
 }
 
@@ -49,7 +48,7 @@ export interface MutationDefinition<On extends PrivateTableName | undefined, Arg
   already?(tx: Tx, action: Action<On, Args>): Promise<boolean>;
   /** Is this the time for it? The reason, where it is not. */
   check?(question: Question<On>): Rejection | undefined;
-  /** The effect. May refuse by throwing a `Refusal`; awaits nothing but `tx`. */
+  /** The effect. May reject by throwing a `Rejection`; awaits nothing but `tx`. */
   apply(tx: Tx, action: Action<On, Args>): Promise<void>;
 }
 

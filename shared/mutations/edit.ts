@@ -5,9 +5,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /**
- * An edit carries only what the person changed, and what stood there when they began (`base`).
- * Other people's changes to other fields are kept; a field that somebody else changed meanwhile is refused as `stale`
- * with what stands there now, and the person chooses.
+ * An edit carries only what the person changed, and what was there when they began (`base`).
+ * Other people's changes to other fields are kept; a field that was changed elsewhere meanwhile is rejected as `stale`
+ * with what is there now, and the person chooses.
  */
 export function mustNotBeStale(row: Fields, set: Fields, base: Fields): void {
   const stale: Record<string, string> = {};

@@ -57,7 +57,7 @@ test('a profile is its own person’s, and a field that changed elsewhere is sta
   expect(rows.tradies.get(tradie.id)?.description).toBe('Gates.');
 });
 
-test('a logo that stands there already is nobody’s new claim, whichever address it is named by', async () => {
+test('a logo that the profile has already is no new claim, whichever address it is named by', async () => {
   const logo = 'tradie-logos/f1/1-logo.png';
   rows.tradies.set(tradie.id, { ...tradie, logo: `https://old.example/storage/v1/object/public/${logo}` });
   await edit({ logo, description: 'With its old logo.' }, { ...tradie, logo });

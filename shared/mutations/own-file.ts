@@ -25,7 +25,7 @@ export interface OwnFile {
   isOwnFolder(folders: readonly string[]): boolean;
 }
 
-/** The file as it is to be kept, or why it cannot be: judged by its path, and where storage could be asked also by who put it there. */
+/** The file as it is to be kept, or why it cannot be: checked by its path, and where storage could be asked also by who put it there. */
 export function ownFile({ bucket, address, actorId, files, isOwnFolder }: OwnFile): { ref: string } | { objection: Objection } {
   const ref = fileRef(bucket, address);
   if (ref === undefined) return { objection: 'foreign' };

@@ -10,7 +10,7 @@ const isOwner = ({ actor, row }: Question<'jobs'>) => row.userId === actor.id;
 const mustBeOpen = ({ row }: Question<'jobs'>) =>
   row.status === 'closed' ? new Rejection('job-closed', 'This job is closed, so its photos can’t be changed.') : undefined;
 
-/** What is said of a photo that is somebody else's, or nobody's. */
+/** The rejection of a photo that is another person's, or of no person. */
 export function foreignPhoto(): Rejection {
   return new Rejection('foreign-photo', 'That photo is not one of this job’s own.', { url: 'Choose a photo from this job.' });
 }

@@ -23,7 +23,7 @@ export const profileFields = z.partial(z.object({
   locationId: z.nullable(locationId),
 }));
 
-/** A logo as it is to be kept, or why it cannot be. It lies in a folder of its own, or under a plain name. */
+/** A logo as it is to be kept, or why it cannot be. It is in a folder of its own, or under a plain name. */
 export function ownLogo(address: string, actorId: string, files: KnownFiles | undefined): ReturnType<typeof ownFile> {
   return ownFile({ bucket: 'tradie-logos', address, actorId, files, isOwnFolder: () => true });
 }

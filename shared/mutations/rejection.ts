@@ -29,7 +29,7 @@ export class Rejection extends Error {
   }
 }
 
-/** One answer for what is not there and for what is not one's own, so that nobody learns which. */
+/** One answer for what does not exist and for what is another person's, so that a caller cannot learn which. */
 export function notFound(): Rejection {
   return new Rejection('not-found', 'That isn’t there any more, or it isn’t yours to change.');
 }

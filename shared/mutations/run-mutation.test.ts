@@ -67,7 +67,7 @@ describe('job.post', () => {
     expect(rows.jobs.get(args.id)?.title).toBe('Fix a gate');
   });
 
-  test('an id that somebody else’s job has is refused', async () => {
+  test('an id that another person’s job has is rejected', async () => {
     expect((await rejection(run(tradieUser, 'job.post', newJob({ id: job.id })))).code).toBe('already-exists');
   });
 
@@ -83,7 +83,7 @@ describe('job.post', () => {
 });
 
 describe('job.edit', () => {
-  test('keeps what somebody else changed in other fields', async () => {
+  test('keeps what was changed elsewhere in other fields', async () => {
     rows.jobs.set(job.id, { ...job, description: 'Changed on the laptop' });
     await run(owner, 'job.edit', { id: job.id, set: { title: 'New title' }, base: { title: job.title } });
     expect(rows.jobs.get(job.id)).toMatchObject({ title: 'New title', description: 'Changed on the laptop' });
@@ -112,7 +112,7 @@ test('job.close closes once; closing again is applied', async () => {
   await run({ ...owner }, 'job.close', { id: job.id });
 });
 
-describe('somebody else’s and nobody’s are refused alike', () => {
+describe('another person’s row and a missing row are rejected alike', () => {
   test.each(['job.edit', 'job.close', 'photo.attach', 'photo.remove'] as const)('%s', async (name) => {
     const url = `job-photos/${job.id}/1-a.jpg`;
     const args = (id: string) => ({ id: name === 'photo.attach' ? makeTestId() : id, jobId: id, url, set: {}, base: {} });
@@ -171,7 +171,7 @@ describe('photo.attach', () => {
     expect(images()).toEqual(shown.slice(0, 2));
   });
 
-  test('refuses a sixth', async () => {
+  test('rejects a sixth', async () => {
     for (const at of [1, 2, 3, 4, 5]) await attach(own(`${at}-a.jpg`));
     expect((await rejection(attach(own('6-a.jpg')))).code).toBe('too-many-photos');
   });
@@ -236,7 +236,7 @@ test('interest.tick is the owner’s alone', async () => {
   expect((await rejection(run(tradieUser, 'interest.tick', { id: interest.id, contacted: false }))).code).toBe('not-found');
 });
 
-test('profile.edit keeps a phone in E.164 and refuses one that is not from here', async () => {
+test('profile.edit keeps a phone in E.164 and rejects one that is not from here', async () => {
   const set = { contactPhone: '027 123 4567' };
   await run(tradieUser, 'profile.edit', { id: tradie.id, set, base: { contactPhone: tradie.contactPhone } });
   expect(rows.tradies.get(tradie.id)?.contactPhone).toBe('+64271234567');
@@ -244,7 +244,7 @@ test('profile.edit keeps a phone in E.164 and refuses one that is not from here'
   expect((await rejection(foreign)).fields).toEqual({ contactPhone: 'Please enter a valid New Zealand phone number' });
 });
 
-test('a name nobody defined is refused, inherited ones too', async () => {
+test('an undefined name is rejected, inherited ones too', async () => {
   for (const name of ['job.reopen', 'toString', '__proto__']) {
     expect((await rejection(run(owner, name as 'job.close', { id: job.id }))).code).toBe('unknown-mutation');
   }

@@ -61,7 +61,7 @@ export function filesOf(name: string, args: unknown): readonly string[] {
 
 /**
  * The one place where a mutation happens, on the device and on the server: args, target, permission, repeat, time, effect.
- * Throws a `Refusal` where the answer is no; any other throw is a fault.
+ * Throws a `Rejection` where the answer is no; any other throw is a fault.
  */
 export async function runMutation(tx: Tx, name: string, args: unknown, circumstances: Circumstances): Promise<void> {
   const definition = definitionOf(name);
@@ -76,12 +76,12 @@ export async function runMutation(tx: Tx, name: string, args: unknown, circumsta
   await definition.apply(tx, action);
 }
 
-/** The row that a control shows, as far as the law of this mutation reads it. */
+/** The row that a control shows, as far as the rules of this mutation read it. */
 export type JudgedRowOf<Name extends MutationName> = JudgedRow<(typeof mutations)[Name]['on']>;
 
 /**
- * Why this person may not do this to this row at `now`; undefined where they may. What a control asks before it is offered: the same law
- * that the server judges by. A row that is not there is nobody's.
+ * Why this person may not do this to this row at `now`; undefined where they may. What a control asks before it is offered: the same
+ * rules that the server applies. A row that does not exist has no owner.
  */
 export function objectionTo<Name extends MutationName>(
   name: Name,

@@ -10,5 +10,5 @@ export interface TableTx<Row extends { id: string }> {
   update(id: string, changes: Partial<Omit<Row, 'id'>>): Promise<void>;
 }
 
-/** One transaction over the desk. A body awaits nothing else: a Dexie transaction dies on any other await. */
+/** One transaction over the private tables. A body awaits nothing else: a Dexie transaction dies on any other await. */
 export type Tx = { readonly [Name in PrivateTableName]: TableTx<RowOf<Name>> };

@@ -19,7 +19,7 @@ export const pageSize = 1_000;
 const uid = z.uuid();
 const timelineSchema = z.string().check(z.maxLength(60));
 
-/** One value for each shelf, or none. */
+/** One value for each collection, or none. */
 function byCollection<Type extends z.ZodMiniType>(type: Type) {
   return z.object(Object.fromEntries(collectionNames.map((name) => [name, z.optional(type)])) as Record<CollectionName, z.ZodMiniOptional<Type>>);
 }
@@ -38,11 +38,11 @@ export const exchangeRequestSchema = z.object({
   schema: z.int(),
   /** What the device knows of mutations (version.ts); absent from phones older than this. */
   mutationsVersion: z.optional(z.int()),
-  /** The person whose database asks. A token of anybody else is answered `otherPerson` (S9). Absent from phones older than this, whose cookie must name its person then. */
+  /** The person whose database asks. Another person's token is answered `otherPerson` (S9). Older phones do not send it; their cookie names them. */
   userId: z.optional(z.uuid()),
   /** Opaque; null asks for everything. */
   cookie: z.nullable(z.string().check(z.maxLength(1_000))),
-  /** The version this device has of each shelf it wants: null for none yet, absent for not wanted now. */
+  /** The version this device has of each collection it wants: null for none yet, absent for not wanted now. */
   shelves: byCollection(z.nullable(z.string().check(z.maxLength(40)))),
   /** The timeline each of those versions is of, as the answer that brought it said (S5). Phones of before leave it out. */
   timelines: z.optional(byCollection(timelineSchema)),
@@ -67,7 +67,7 @@ const removesSchema = z.object(
   Object.fromEntries(privateTableNames.map((name) => [name, z.optional(z.array(z.string()))])),
 ) as unknown as z.ZodMiniType<{ [Name in PrivateTableName]?: string[] }>;
 
-/** What a shelf's rows look like on the wire: its table's row, only the shelf's columns. */
+/** What a collection's rows look like on the wire: its table's row, only the collection's columns. */
 export function collectionRowSchema<Name extends CollectionName>(name: Name): z.ZodMiniType<CollectionRow<Name>> {
   const mask = Object.fromEntries(collectionColumns(name).map((column) => [column, true as const]));
   return z.pick(tables[collections[name].table].row as unknown as z.ZodMiniObject, mask) as unknown as z.ZodMiniType<CollectionRow<Name>>;
@@ -79,7 +79,7 @@ function collectionAnswerSchema<Name extends CollectionName>(name: Name) {
     z.object({ puts: z.array(collectionRowSchema(name)), removes: z.array(z.string()), version: z.string(), timeline: z.optional(z.string()) }),
     /** Too old or new here: take the segments, then ask again from the manifest's version. */
     z.object({ manifest: manifestSchema }),
-    /** Not this person's to read: everything of the shelf leaves the device. */
+    /** This person may not read it: everything of the collection leaves the device. */
     z.object({ denied: z.literal(true) }),
   ]);
 }

@@ -20,7 +20,7 @@ describe('a segment', () => {
     expect(unpackSegment('feed', text)[0]?.title).toBe('Rātā 🏠 “deck”\u2028');
   });
 
-  test('holds no column that the shelf does not name', () => {
+  test('holds no column that the collection does not name', () => {
     const text = packSegment('feed', [{ ...rows[0]!, userId: 'secret' } as unknown as CollectionRow<'feed'>]);
     expect(text).not.toContain('secret');
   });
@@ -30,7 +30,7 @@ describe('a segment', () => {
     expect(unpackSegment('feed', JSON.stringify(older)).map((row) => row.suburb)).toEqual([null, null]);
   });
 
-  test.each(['{}', '[]', '{"id":["1","2"],"title":["a"]}', '<html>'])('refuses %s', (text) => {
+  test.each(['{}', '[]', '{"id":["1","2"],"title":["a"]}', '<html>'])('rejects %s', (text) => {
     expect(() => unpackSegment('feed', text)).toThrow();
   });
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { collectionColumns, type CollectionName, type CollectionRow } from '../tables/collections.ts';
 
 /*
- * A shelf's state at version V is a manifest of sealed segments, plus the changes since V.
+ * A collection's state at version V is a manifest of immutable segments, plus the changes since V.
  *
  * A segment is text: one JSON object of columns, each an array as long as the segment has rows. It is named by the SHA-256 of
  * that text, so it can be cached anywhere and for ever, and a device downloads only the names it lacks. Segments are cut by
@@ -33,7 +33,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 export type SegmentEntry = Manifest['segments'][number];
 
-/** Where a row stands in its shelf: by age, then id. */
+/** A row's sort key in its collection: by age, then id. */
 export function rangeKey(row: { createdAt: string; id: string }): string {
   return `${row.createdAt}|${row.id}`;
 }
@@ -42,7 +42,7 @@ export function rangeKey(row: { createdAt: string; id: string }): string {
 const beyondAscii = /[\u0080-\uffff]/g;
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Rows to a segment's text, all of it ASCII. Columns stand in the shelf's own order, so that the same rows always give the same text. */
+/** Rows to a segment's text, all of it ASCII. Columns stand in the collection's own order, so that the same rows always give the same text. */
 export function packSegment<Name extends CollectionName>(collection: Name, rows: readonly CollectionRow<Name>[]): string {
   const columns: Record<string, unknown[]> = {};
   for (const column of collectionColumns(collection)) {
@@ -52,8 +52,8 @@ export function packSegment<Name extends CollectionName>(collection: Name, rows:
 }
 
 /**
- * A segment's text to rows. A column this app does not know is left out; a shelf column the text lacks (an older segment) reads as null.
- * Throws where the text is not a segment.
+ * A segment's text to rows. A column this app does not know is left out; a collection column the text lacks (an older segment) reads as
+ * null. Throws where the text is not a segment.
  */
 export function unpackSegment<Name extends CollectionName>(collection: Name, text: string): CollectionRow<Name>[] {
   const columns = JSON.parse(text) as Record<string, unknown>;

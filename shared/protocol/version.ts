@@ -12,7 +12,7 @@ export const schemaVersion = 1;
 
 /**
  * What mutations there are, and what each takes. Raised with every mutation and every arg that is new, so that an instance of the
- * server that does not know them yet has them wait, instead of refusing them or dropping what it does not know.
+ * server that does not know them yet has them wait, instead of rejecting them or dropping what it does not know.
  * 1: the first, and what is meant by a phone that does not say.
  */
 export const mutationsVersion = 1;

@@ -2,11 +2,11 @@ import { tables, type RowOf, type TableName } from './index.ts';
 
 export interface CollectionDefinition<Table extends TableName = TableName> {
   readonly table: Table;
-  /** What travels: an allow-list, so that a new column is private until somebody puts it here. */
+  /** What travels: an allow-list, so that a new column is private until it is listed here. */
   readonly columns: readonly (keyof RowOf<Table> & string)[];
-  /** Only rows with these values stand on the shelf. */
+  /** Only rows with these values are in the collection. */
   readonly where: Readonly<Record<string, string>>;
-  /** `subscription`: tradies with a running subscription only. `public`: anybody, signed out too. */
+  /** `subscription`: tradies with a running subscription only. `public`: every visitor, signed out too. */
   readonly readers: 'public' | 'subscription';
 }
 
@@ -47,23 +47,23 @@ export const collections = {
 export type CollectionName = keyof typeof collections;
 export const collectionNames = Object.keys(collections) as CollectionName[];
 
-/** A row as it stands on a shelf: the table's row, but only the shelf's columns. */
+/** A row as it is in a collection: the table's row, but only the collection's columns. */
 export type CollectionRow<Name extends CollectionName> = Pick<
   RowOf<(typeof collections)[Name]['table']>,
   (typeof collections)[Name]['columns'][number] & keyof RowOf<(typeof collections)[Name]['table']>
 >;
 
-/** A shelf's columns as plain names, for code that runs over any shelf. */
+/** A collection's columns as plain names, for code that runs over any collection. */
 export function collectionColumns(name: CollectionName): readonly string[] {
   return collections[name].columns;
 }
 
-/** The shelf on which rows of this table stand, if any. */
+/** The collection in which rows of this table are, if any. */
 export function collectionOfTable(table: TableName): CollectionName | undefined {
   return collectionNames.find((name) => collections[name].table === table);
 }
 
-/** A shelf's row widened to its table's row, null for what does not travel: how a feed job comes onto the desk. */
+/** A collection's row widened to its table's row, null for what does not travel: how a feed job gets into the private tables. */
 export function widenCollectionRow<Name extends CollectionName>(
   name: Name,
   row: CollectionRow<Name>,

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 /**
- * Whose desk a row belongs on, as data, so that the server can turn it into SQL and a test into a look-up:
+ * Who may see a private row, as data, so that the server can turn it into SQL and a test into a look-up:
  * the person named in a column of the row itself, or in a column of the rows of another table that point at it.
  */
 export type AudiencePath =
@@ -20,7 +20,7 @@ export interface TableDefinition<Name extends string, Row extends { id: string }
   readonly audience: readonly AudiencePath[];
   /** Columns that only the person named in another column may see; null in everybody else's copy. */
   readonly onlyFor: { readonly [Column in keyof Row & string]?: keyof Row & string };
-  /** Columns that name an entry of the reference list, by its kind. The server refuses names that are not there. */
+  /** Columns that name an entry of the reference list, by its kind. The server rejects names that are not there. */
   readonly references: { readonly [Column in keyof Row & string]?: 'category' | 'location' };
 }
 

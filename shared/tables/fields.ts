@@ -9,12 +9,12 @@ export function text(what: string, longest: number) {
     .check(z.trim(), z.minLength(1, `${what} is required.`), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what), visible(what));
 }
 
-/** Refuses what could not be kept. */
+/** Rejects what could not be stored. */
 export function keepable(what: string) {
   return z.refine<string>(isKeepable, `${what} has characters that can’t be kept.`);
 }
 
-/** Refuses what shows nothing, and is not empty either. */
+/** Rejects what shows nothing, and is not empty either. */
 export function visible(what: string) {
   return z.refine<string>(isVisible, `${what} has only characters that can’t be seen.`);
 }

@@ -5,7 +5,7 @@ import { reference } from './reference.ts';
 import { tradies } from './tradies.ts';
 import { users } from './users.ts';
 
-/** The desk: few rows, one's own, written by mutations, one record a row on the device. */
+/** The private tables: few rows, one's own, written by mutations, one record a row on the device. */
 export const privateTables = { users, tradies, jobs, interests } as const;
 
 export const tables = { ...privateTables, reference } as const;

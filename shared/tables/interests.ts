@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineTable } from './define-table.ts';
 import { id, instant } from './fields.ts';
 
-/** A tradie's interest in a job: seen by the tradie who expressed it and by the job's owner, nobody else. */
+/** A tradie's interest in a job: seen by the tradie who expressed it and by the job's owner only. */
 export const interests = defineTable(
   'interests',
   z.object({

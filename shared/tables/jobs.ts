@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineTable } from './define-table.ts';
 import { id, instant, urgency } from './fields.ts';
 
-/** A job on the desk: its owner's, and those of the tradies who expressed interest, also once it is closed. */
+/** A private job: its owner's, and seen by the tradies who expressed interest, also once it is closed. */
 export const jobs = defineTable(
   'jobs',
   z.object({

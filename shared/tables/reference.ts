@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineTable } from './define-table.ts';
 import { instant } from './fields.ts';
 
-/** The lists everybody chooses from: trade categories and towns, in one table because they travel on one shelf. */
+/** The lists to choose from: trade categories and towns, in one table because they travel in one collection. */
 export const reference = defineTable(
   'reference',
   z.object({

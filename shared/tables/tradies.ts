@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineTable } from './define-table.ts';
 import { id, instant } from './fields.ts';
 
-/** A business profile, with its contacts: on its owner's desk, and on those of the people whose jobs it has answered. */
+/** A business profile, with its contacts: private to its owner and to the people whose jobs it has answered. */
 export const tradies = defineTable(
   'tradies',
   z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineTable } from './define-table.ts';
 import { id, instant } from './fields.ts';
 
-/** One's own account. Nobody else's desk ever holds it. */
+/** One's own account. No other person ever gets it. */
 export const users = defineTable(
   'users',
   z.object({

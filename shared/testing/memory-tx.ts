@@ -44,7 +44,7 @@ function structuredCloneRow(row: LooseRow): LooseRow {
   return JSON.parse(JSON.stringify(row)) as LooseRow;
 }
 
-/** A Tx over maps: the rules without a database. Writes land at once; whoever wants a roll-back keeps a copy. */
+/** A Tx over maps: the rules without a database. Writes land at once; a caller that wants a roll-back keeps a copy. */
 export function memoryTx(rows: MemoryRows): Tx {
   return Object.fromEntries(
     privateTableNames.map((name) => [name, memoryTable(name, rows[name] as unknown as Map<string, LooseRow>)]),

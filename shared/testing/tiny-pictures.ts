@@ -1,4 +1,4 @@
-/** Pictures as small as can be, and as large as a test wants them. Whoever reads them strictly finds no fault. */
+/** Pictures as small as can be, and as large as a test wants them, valid for a strict decoder. */
 
 interface Size {
   width: number;

@@ -51,7 +51,7 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'leader epoch not raised',
     changes: [{ file: 'app/sync/leader.ts', was: '(holder?.epoch ?? 0) + 1', is: '(holder?.epoch ?? 1)' }],
-    caughtBy: { file: edges, test: '[C6] each leader reigns under a number of its own' },
+    caughtBy: { file: edges, test: '[C6] each leader has an epoch of its own' },
   },
   {
     name: 'old leader not fenced',
@@ -87,7 +87,7 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'watchdog that never bites',
     changes: [{ file: 'app/sync/engine.ts', was: 'if (ticksUntried >= ticksToRestart) void restart();', is: '' }],
-    caughtBy: { file: edges, test: '[C8][C13] the watchdog bites where a question hangs' },
+    caughtBy: { file: edges, test: '[C8][C13] the watchdog restarts the loop where a question hangs' },
   },
   {
     name: 'replay that stops at a refusal',

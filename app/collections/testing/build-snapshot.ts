@@ -10,7 +10,7 @@ export interface BuiltSnapshot {
 
 type Ranged<Name extends CollectionName> = CollectionRow<Name> & { id: string; createdAt: string };
 
-/** A shelf as the server would seal it: segments by age, listed newest first. */
+/** A collection's snapshot as the server would build it: segments by age, listed newest first. */
 export async function buildSnapshot<Name extends CollectionName>(collection: Name, version: string, rows: readonly Ranged<Name>[], size = segmentRows, timeline = 'first'): Promise<BuiltSnapshot> {
   const byAge = rows.toSorted((one, other) => (rangeKey(one) < rangeKey(other) ? -1 : 1));
   const snapshot: BuiltSnapshot = { manifest: { version, timeline, segments: [] }, texts: new Map() };

@@ -8,7 +8,7 @@ export const userId = '0195b000-0000-7000-8000-000000000001';
 
 type Versions = CollectionsQuestion['versions'];
 
-/** What a device asks that has these versions, of the timeline that `seal` seals in unless another is named. */
+/** What a device with these versions asks, of the timeline that `buildSnapshot` uses unless another is named. */
 export function questionOf(versions: Versions, timeline = 'first', marks: CollectionsQuestion['marks'] = {}): CollectionsQuestion {
   const known = Object.entries(versions).filter(([, version]) => version !== null);
   return { versions, marks, timelines: Object.fromEntries(known.map(([collection]) => [collection, timeline])) };

@@ -16,7 +16,7 @@ type SignInDialogProps = {
   readonly onClose: () => void;
   /** Signed in, with a profile. `isNew`: it was made just now. */
   readonly onDone: (isNew: boolean) => void;
-  /** `details` for somebody who is signed in and has no profile record yet. */
+  /** `details` for a person who is signed in and has no profile record yet. */
   readonly firstStep?: OpenStep;
 };
 
@@ -52,7 +52,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
   useEffect(() => {
     if (isOfAnother) onClose();
   }, [isOfAnother, onClose]);
-  // A mailed link may bring its session a moment after the dialog is open.
+  // A mailed link may bring its session shortly after the dialog is open.
   useEffect(() => {
     if (firstStep === 'details') setStep('details');
   }, [firstStep]);

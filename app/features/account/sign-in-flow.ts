@@ -33,7 +33,7 @@ const failed = (fault: unknown, fallback: string): SignInToast => ({
 
 const welcomeBack = said('Welcome back!', 'You have been signed in successfully');
 
-/** Is there a profile record? 404 means not yet; any other refusal is a fault. */
+/** Is there a profile record? 404 means not yet; any other error is a fault. */
 async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
   try {
     await caller.call('users.me');
@@ -64,7 +64,7 @@ export async function submitCredentials(ports: SignInPorts, typedEmail: string, 
 async function signUp(ports: SignInPorts, email: string, password: string, signInFault: unknown): Promise<Turn> {
   try {
     const answer = await ports.auth.signUp(email, password);
-    // Somebody who only mistyped their password must not be sent to wait for a mail that never comes.
+    // A person who only mistyped their password must not be sent to wait for a mail that never comes.
     if (answer === 'taken') return { step: 'credentials', toast: failed(signInFault, 'Sign in failed') };
     return answer === 'session'
       ? { step: 'details', toast: said('Account created!', 'Please complete your profile') }

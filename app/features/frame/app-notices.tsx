@@ -61,7 +61,7 @@ function TakenOverNotice({ email }: { readonly email: string }) {
 
 const loadLinkDialog = () => import('./link-dialog.tsx');
 
-/** Asked seldom, so its dialog comes when it is. Where that cannot be fetched, whoever is here stays. */
+/** Rarely shown, so the dialog's code is fetched when it is needed. Where that fails, the person who is signed in stays. */
 function LinkQuestion({ context }: { readonly context: SessionContext }) {
   const { linkQuestion, toasts } = useApp();
   const question = useWatched(linkQuestion);

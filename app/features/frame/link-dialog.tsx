@@ -6,7 +6,7 @@ import styles from './log-out-dialog.module.css';
 
 type LinkDialogProps = { readonly context: SessionContext; readonly question: LinkQuestion };
 
-/** A mailed link would sign in somebody else than who is signed in here: nothing happens before they say so (S9). */
+/** A mailed link would sign in another person than the one who is signed in: nothing happens before they agree (S9). */
 export function LinkDialog({ context, question: { here, comingEmail, answer } }: LinkDialogProps) {
   const unsent = useUnsentNames(context);
   const names = unsent.state === 'ready' ? unsent.value : [];

@@ -7,7 +7,7 @@ import { StateBar } from '../../ui/state-bar.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { connectionWords } from './connection-words.ts';
 
-/** The state bar of somebody who has things waiting and jobs saved. */
+/** The state bar of a person who has changes waiting and jobs saved. */
 export function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind']; readonly context: SessionContext }) {
   const { connection, now } = useApp();
   const { lastSynced } = useWatched(connection);

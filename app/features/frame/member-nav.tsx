@@ -11,7 +11,7 @@ type MemberNavProps = { readonly context: SessionContext; readonly onLogOut: () 
 
 const loadMenu = () => import('./user-menu.tsx');
 
-/** The header of somebody who is signed in. */
+/** The header of a person who is signed in. */
 export function MemberNav({ context, onLogOut }: MemberNavProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { supportEmail } from '../../words/promises.ts';
 import styles from './page-footer.module.css';
 
-/** The foot of every page: the terms, and somebody to write to. */
+/** The foot of every page: the terms, and the contact address. */
 export function PageFooter() {
   return (
     <>

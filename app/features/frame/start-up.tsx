@@ -6,7 +6,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { words } from '../../words/promises.ts';
 import styles from './start-up.module.css';
 
-/** Full-screen while it is not known who is here, and when that cannot be found out (specification sections 1 and 8). */
+/** Full-screen until the session is read, and where it cannot be read. */
 export function StartUp({ authState }: { readonly authState: Extract<AuthState, { kind: 'starting' | 'unable' }> }) {
   const { retryStart } = useShell();
   if (authState.kind === 'starting') {

@@ -42,7 +42,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
   const { isReading } = useReference();
   const way = useUnsynced(context);
   const posted = useLive(() => db.jobs.where('userId').equals(userId).toArray(), [db, userId]);
-  // One question: with the jobs as a second one, the page would wait anew at the moment one becomes a tradie, and what has the focus would be gone.
+  // One query: with the jobs as a second one, the page would wait anew when the person becomes a tradie, and the focus would be lost.
   const person = useLive(async () => {
     const user = await db.users.get(userId);
     const tradieId = user?.tradieId ?? null;
@@ -74,7 +74,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
         </Banner>
       )}
       {isFirst && (needsSignIn ? <SignInPrompt title={words.notHere}>{signInAgain}</SignInPrompt> : <FirstVisit />)}
-      {/* What is on its way, too: its words on a job would push down the jobs below. */}
+      {/* Unsynced changes, too: their words on a job would push down the jobs below. */}
       {person.state === 'ready' && posted.state === 'ready' && way.state !== 'reading' && !isReading && !isFirst ? (
         <>
           <DashboardCards tradieId={person.value.tradieId} />
@@ -88,7 +88,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
   );
 }
 
-/** Signed in on this device a moment ago. One may post at once, also without signal. */
+/** Just signed in on this device. One may post at once, also without signal. */
 function FirstVisit() {
   const { connection } = useApp();
   const { kind } = useWatched(connection);

@@ -30,7 +30,7 @@ test('what was changed elsewhere comes in where nothing was typed, and clashes w
   expect(changesOf(lay(mine, { title: 'Theirs' }, regionOf))).toEqual({});
 });
 
-test('a refused edit opens with its words over the job as it is now', () => {
+test('a rejected edit opens with its words over the job as it is now', () => {
   const again = beginEdit({ ...job, title: 'Theirs' }, { set: { title: 'Mine' }, base: { title: 'Gate' } }, regionOf);
   expect([again.fields.title, again.base.title, again.fields.description]).toEqual(['Mine', 'Gate', 'It sags.']);
 });

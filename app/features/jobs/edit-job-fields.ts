@@ -25,7 +25,7 @@ export function formOf(base: EditBase, regionOf: RegionOf): PostJobFields {
   return fieldsOf({ ...base, locationId: base.locationId ?? '' }, regionOf);
 }
 
-/** A form to begin with: the job as it stands, or as a refused edit would have it. */
+/** A form to begin with: the job as it is, or as a rejected edit would have it. */
 export function beginEdit(job: EditBase, refusedArgs: unknown, regionOf: RegionOf): EditJobDraft {
   const { set = {}, base = {} } = (refusedArgs ?? {}) as { set?: EditSet; base?: EditSet };
   const here = baseOf(job);

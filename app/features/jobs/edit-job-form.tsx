@@ -28,7 +28,7 @@ type EditJobFormProps = {
   readonly value: EditJobDraft;
   readonly photos: ReturnType<typeof useDraftPhotos>;
   readonly lists: ReferenceLists;
-  /** The refused edit this form was opened from. */
+  /** The rejected edit this form was opened from. */
   readonly rejected: RejectedEntry | undefined;
   /** The server said no while the person stood waiting. */
   readonly onRejected: (rejected: RejectedEntry) => void;
@@ -92,11 +92,11 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, reject
       return leave();
     }
     if (kept.kind === 'refused') {
-      // The photos go by their own lane, and the refused edit has every word: the form opens again from that.
+      // The photos are in the upload queue, and the rejected edit has every word: the form opens again from that.
       await Promise.all([draft.drop(), photos.drop()]);
       return onRejected(kept.rejected);
     }
-    // The text and the photos are still here; queueing may have taken the draft off the device, so it is put back.
+    // The text and the photos are still here; queueing may have deleted the draft from the device, so it is written again.
     await draft.keep();
     setPhase('writing');
   };

@@ -13,7 +13,7 @@ import { useJobByLink } from './use-job-by-link.ts';
 
 type EditJobPageProps = {
   readonly id: string;
-  /** The uid of a refused edit to open again; without it, the last one of this job that was refused. */
+  /** The uid of a rejected edit to open again; without it, the last rejected one of this job. */
   readonly again: string | undefined;
   readonly onBack: () => void;
 };
@@ -58,7 +58,7 @@ function Member({ id, again, onBack }: EditJobPageProps) {
     return <EditOwnJob key={rejectedNow?.uid ?? ''} job={privateRows.value} entry={entry} onRejected={setRejectedNow} onBack={onBack} />;
   }
   const isOthers = isOnShelf || (privateRows.state === 'ready' && privateRows.value !== null);
-  // On a new phone one's own jobs come with the first answer; until then nobody is told that a job is not theirs.
+  // On a new phone one's own jobs come with the first answer; until then the page does not say that a job is another person's.
   if (isOthers || (isUnknown && byLink.state === 'ready' && lastSynced !== null)) {
     return (
       <Page title="Access Denied">

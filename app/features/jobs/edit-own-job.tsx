@@ -19,7 +19,7 @@ import { useDraftPhotos } from './use-draft-photos.ts';
 
 type EditOwnJobProps = {
   readonly job: Job;
-  /** A refused edit: the form opens with what was typed then. */
+  /** A rejected edit: the form opens with what was typed then. */
   readonly entry: RejectedEntry | undefined;
   readonly onRejected: (rejected: RejectedEntry) => void;
   readonly onBack: () => void;

@@ -16,7 +16,7 @@ export interface FilterContext {
   regionOf(locationId: string): string | undefined;
 }
 
-// Feed rows live as long as the shelf's memory, and folding 20,000 texts again for each key pressed would be felt.
+// Feed rows live as long as the collection's memory, and folding 20,000 texts again for each key pressed would be felt.
 const foldedTexts = new WeakMap<FeedJob, string>();
 
 function foldedText(job: FeedJob): string {

@@ -45,7 +45,7 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
 
 type ChangeFilters = (changes: Partial<JobFilters>) => void;
 
-/** Apart from the search field all stay as they are while somebody types, and are not drawn again for each letter. */
+/** Apart from the search field all stay as they are while the person types, and are not drawn again for each letter. */
 function Filters({ filters, onFilters, lists, onClose }: FilterPanelProps & { readonly onClose: () => void }) {
   const latest = useRef(filters);
   useLayoutEffect(() => {

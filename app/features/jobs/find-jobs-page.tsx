@@ -94,7 +94,7 @@ function Unreadable() {
   );
 }
 
-/** Signed in on this device a moment ago: nothing is here yet. */
+/** Just signed in on this device: nothing is here yet. */
 function FirstVisit() {
   const { connection } = useApp();
   const { kind } = useWatched(connection);
@@ -153,7 +153,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   const updated = feed.updatedAt === null ? undefined : `Updated ${formatInstant(feed.updatedAt, now())}`;
 
   if (feed.status === 'failed') return <Unreadable />;
-  // The server has said no, or the valid-until has just passed: the person's own row will say so in a moment.
+  // The server has said no, or the valid-until has just passed: the person's own row will soon say so.
   if (feed.status === 'hidden') return <SubscriptionRequired />;
   if (feed.status === 'absent') return <FirstVisit />;
   return (

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../../shared/api/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 
-/** What a job page shows, wherever the job came from: the desk, the feed or the link. */
+/** What a job page shows, wherever the job came from: the private tables, the feed or the link. */
 export type JobFacts = Pick<
   Job,
   'id' | 'title' | 'description' | 'locationId' | 'budgetMax' | 'urgency' | 'categoryId' | 'status' | 'images' | 'interestCount' | 'address' | 'suburb' | 'createdAt'

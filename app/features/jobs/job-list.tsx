@@ -12,7 +12,7 @@ type JobListProps = {
   readonly since: string | undefined;
   /** ISO instant ages are counted from. */
   readonly now: string;
-  /** Whatever lives as long as this person's house: by it one comes back to the same place. */
+  /** An object that lives as long as this person's session context: the scroll position is kept by it. */
   readonly keeper: object;
 };
 

@@ -30,7 +30,7 @@ function useLastKnown(job: JobFacts | undefined): JobFacts | undefined {
   return job ?? last;
 }
 
-/** Signed in: the desk's row wins over the feed's, and both over what the link says. */
+/** Signed in: the private row wins over the feed's, and both over what the link says. */
 export function MemberJob({ id, goTo }: MemberJobProps) {
   const context = useSessionContext();
   const { db, feed, userId } = context;
@@ -50,7 +50,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
 
   if (privateRows.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
-  // What is on its way, too: its words would push down what one is reading already.
+  // Unsynced changes, too: their words would push down what one is reading already.
   if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading) return <JobMissing why="reading" />;
 
   const isOwner = privateRows.state === 'ready' && privateRows.value?.userId === userId;

@@ -53,12 +53,12 @@ export function readFields(id: string, fields: PostJobFields): { args: PostArgs 
   return { problems: Object.fromEntries(issues.toReversed()) };
 }
 
-/** A refusal's fields, under the form's names. */
+/** A rejection's fields, under the form's names. */
 export function problemsOfRejection(fields: Readonly<Record<string, string>> | null): Partial<Record<keyof PostJobFields, string>> {
   return Object.fromEntries(Object.entries(fields ?? {}).map(([name, message]) => [name === 'budgetMax' ? 'budget' : name, message]));
 }
 
-/** A queued or refused job back in the form. */
+/** A queued or rejected job back in the form. */
 export function fieldsOf(args: unknown, regionOf: (locationId: string) => string | undefined): PostJobFields {
   const job = args as PostArgs;
   return {

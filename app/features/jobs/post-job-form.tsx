@@ -26,7 +26,7 @@ type PostJobFormProps = {
   readonly value: PostJobDraft;
   readonly photos: ReturnType<typeof useDraftPhotos>;
   readonly lists: ReferenceLists;
-  /** The queued or refused post this form was opened from. */
+  /** The queued or rejected post this form was opened from. */
   readonly entry: OutboxEntry | RejectedEntry | undefined;
   readonly goTo: (path: string) => void;
 };
@@ -74,7 +74,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
       leaving.current = setTimeout(() => goTo(kept.kind === 'accepted' ? '/dashboard?posted=true' : '/dashboard'), thenDashboardMs);
       return;
     }
-    // The text and the photos are still here; queueing took the draft off the device, so it is put back.
+    // The text and the photos are still here; queueing deleted the draft from the device, so it is written again.
     await draft.keep();
     if (kept.kind === 'refused') {
       setRefusal(kept.rejected);

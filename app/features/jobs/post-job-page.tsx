@@ -13,7 +13,7 @@ import { PostJobForm, type PostJobDraft } from './post-job-form.tsx';
 import { useDraftPhotos, type KeptPhoto } from './use-draft-photos.ts';
 
 type PostJobPageProps = {
-  /** The uid of a queued or refused post to open again. */
+  /** The uid of a queued or rejected post to open again. */
   readonly again: string | undefined;
   /** The id of a job of one's own to begin from. */
   readonly like: string | undefined;
@@ -42,7 +42,7 @@ function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: stri
   const found = useLive(async () => (await db.refused.get(uid)) ?? (await db.outbox.get({ uid })) ?? null, [db, uid]);
   if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
   const entry = found.state === 'ready' && found.value?.name === 'job.post' ? found.value : undefined;
-  // Once it has gone on its way the form stays as it is; `key` keeps it from being read anew.
+  // Once it is sent the form stays as it is; `key` keeps it from being read anew.
   return <Draft key={uid} draftKey={`post-job/${uid}`} entry={entry} goTo={goTo} />;
 }
 

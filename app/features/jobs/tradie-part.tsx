@@ -16,12 +16,12 @@ type TradiePartProps = {
   /** Null while the person's own row has not come yet. */
   readonly person: Person | null;
   readonly interest: Interest | null;
-  /** How far this tradie's interest has come, where it is still on its way. */
+  /** How far this tradie's interest has come, while it is unsynced. */
   readonly interestState: ItemState | undefined;
   readonly goTo: (path: string) => void;
 };
 
-/** What somebody else than the owner sees under a job (specification section 2, "/job/{id}"). */
+/** What a viewer other than the owner sees under a job. */
 export function TradiePart({ job, person, interest, interestState, goTo }: TradiePartProps) {
   const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {

@@ -26,7 +26,7 @@ interface Unready {
 }
 
 /**
- * A form's photos, each made smaller the moment it is picked and kept beside the draft under `${key}/photo/…`, so that typing
+ * A form's photos, each made smaller as soon as it is picked and kept beside the draft under `${key}/photo/…`, so that typing
  * never writes pictures. `first`: photos to begin with, where the draft has none yet.
  */
 export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptPhoto[]>) | undefined): DraftPhotos {
@@ -49,7 +49,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
     };
     read().then(
       (found) => isGone || setKept(found),
-      // Photos that cannot be read must not keep anybody from posting.
+      // Photos that cannot be read must not keep the person from posting.
       () => isGone || setKept([]),
     );
     return () => {

@@ -8,7 +8,7 @@ export type JobByLink =
   | { readonly state: 'reading' }
   | { readonly state: 'ready'; readonly job: AnswerOf<'jobs.read'> }
   | { readonly state: 'not-found' }
-  /** Nobody answered: without signal, a job never seen on this device cannot be said to exist or not. */
+  /** No answer came: without signal, a job never seen on this device cannot be said to exist or not. */
   | { readonly state: 'unanswered' };
 
 /** Reads a job by its link, `isWanted` saying that this device has no copy. Asks again when the connection comes back. */

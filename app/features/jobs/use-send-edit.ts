@@ -12,15 +12,15 @@ interface EditToSend {
   readonly removed: readonly string[];
   readonly added: readonly KeptPhoto[];
   readonly draftKey: string;
-  /** The refused edit that this one replaces. */
+  /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
 }
 
 const fallback = 'Failed to update job';
 
 /**
- * Queues an edit. Photos leave first, so that there is room for the new ones, which are kept with the edit's own words. Broken off in
- * between, the draft is still there, and sending it again changes nothing twice. An edit of photos alone goes with no fields in it: its
+ * Queues an edit. Photos are taken off first, so that the new ones fit, which are kept with the edit's own words. If that breaks off
+ * half-way, the draft is still there, and sending it again changes nothing twice. An edit of photos alone goes with no fields in it: its
  * acceptance is what "Job Updated!" waits for.
  */
 export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) => Promise<Kept> } {

@@ -23,7 +23,7 @@ type BecomeTradieFormProps = {
   readonly email: string;
   /** The account has no name yet, and the server takes no payment for it. */
   readonly lacksProfile: boolean;
-  /** The logo of somebody who was a tradie before; '' for none. */
+  /** The logo of a person who was a tradie before; '' for none. */
   readonly keptLogo: string;
 };
 

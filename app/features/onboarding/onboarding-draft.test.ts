@@ -45,7 +45,7 @@ describe('the onboarding draft', () => {
       return store;
     };
 
-    it('comes back to its person, and to nobody else', () => {
+    it('comes back to its person, and to no other', () => {
       expect(readOnboardingDraft(left('aroha'), 'aroha')).toEqual(form);
       expect(readOnboardingDraft(left('aroha'), 'wiremu')).toBeUndefined();
     });
@@ -56,7 +56,7 @@ describe('the onboarding draft', () => {
       expect(readOnboardingDraft(store, 'aroha')?.businessName).toBe('Kererū Decks');
     });
 
-    it('goes with its person, and with nobody else', () => {
+    it('is dropped with its person, and with no other', () => {
       const store = left('aroha');
       dropOnboardingDraft(store, 'wiremu');
       expect(readOnboardingDraft(store, 'aroha')).toEqual(form);
@@ -64,7 +64,7 @@ describe('the onboarding draft', () => {
       expect(store.getItem(before)).toBeNull();
     });
 
-    it('goes with whoever leaves where it does not say whose it is', () => {
+    it('is dropped at any log-out where it does not say whose it is', () => {
       const store = textStore();
       store.setItem(before, 'not json');
       dropOnboardingDraft(store, 'wiremu');

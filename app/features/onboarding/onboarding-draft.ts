@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { OnboardingForm } from './onboarding-form.ts';
 
 /**
- * Where the browser keeps this person's half-filled form (specification section 2, "/become-tradie"): a slot for each, so that nobody's
- * typing takes another's away. The logo lies in the person's database.
+ * The key of this person's half-filled form in the browser: one for each person, so that one person's typing does not replace
+ * another's. The logo is in the person's database.
  */
 export const onboardingDraftKey = (userId: string) => `${sharedKey}:${userId}`;
 
@@ -35,7 +35,7 @@ export function readOnboardingDraft(store: TextStore, userId: string): Onboardin
   return undefined;
 }
 
-/** The draft has done its work, or its person leaves: it goes, and nobody else's. */
+/** The form was sent, or the person logs out: their draft is deleted, and no other person's. */
 export function dropOnboardingDraft(store: TextStore, userId: string): void {
   store.removeItem(onboardingDraftKey(userId));
   const owned = ownedSchema.safeParse(read(store, sharedKey));

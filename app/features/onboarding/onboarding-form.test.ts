@@ -14,7 +14,7 @@ const filled: OnboardingForm = {
   hasAgreed: true,
 };
 
-describe('what somebody gives to become a tradie', () => {
+describe('what a person gives to become a tradie', () => {
   it('names every field that is missing, in the order of the form', () => {
     expect(Object.entries(problemsOf(emptyOnboarding))).toEqual([
       ['nzbn', 'NZBN is required'],

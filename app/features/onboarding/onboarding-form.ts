@@ -84,7 +84,7 @@ export function payloadOf(form: OnboardingForm, logo: string): z.input<typeof tr
 
 const rejectable = ['nzbn', 'businessName', 'businessAddress', 'categoryIds', 'contactPhone', 'description'] as const;
 
-/** What a refusal of the payload says of fields of this form (`details.fields` of the one error shape, by `tradieData.` and name). */
+/** The problems of this form's fields in a rejected payload (`details.fields` of the one error shape, by `tradieData.` and name). */
 export function problemsAmong(fields: unknown): OnboardingProblems {
   if (typeof fields !== 'object' || fields === null) return {};
   const said = new Map<string, unknown>(Object.entries(fields));

@@ -39,7 +39,7 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
             return {};
           }
           logoUrl = result.ref;
-          // Somebody else's screen by now: nothing of this form may leave as theirs (S9).
+          // The screens are another person's by now: nothing of this form may be sent as theirs (S9).
           if (personOf(authState.current()) !== person) return {};
         }
         const { url } = await caller.call('billing.checkout', { body: { tradieData: payloadOf(form, logoUrl), email } });

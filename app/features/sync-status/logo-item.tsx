@@ -5,7 +5,7 @@ import { faultWords } from '../../words/fault-words.ts';
 import { pictureState } from '../../words/item-state.ts';
 import { PictureItem } from './picture-item.tsx';
 
-/** A business's new logo on its way to storage. */
+/** A business's new logo that waits for its upload. */
 export function LogoItem({ logo }: { readonly logo: WaitingLogo }) {
   const { toasts } = useApp();
   const { db, logoUploads } = useSessionContext();

@@ -8,7 +8,7 @@ import { PictureItem } from './picture-item.tsx';
 
 const titleFor = (jobTitle: string | undefined) => `Photo for ${jobTitle === undefined ? 'a job' : `“${jobTitle}”`}`;
 
-/** One photo on its way to storage. */
+/** One photo that waits for its upload. */
 export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; readonly jobTitle: string | undefined }) {
   const { toasts } = useApp();
   const { photos } = useSessionContext();
@@ -31,7 +31,7 @@ export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; rea
 
 type AttachItemProps = { readonly entry: OutboxEntry; readonly jobTitle: string | undefined; readonly attempt: UnsyncedNow['attempt'] };
 
-/** One photo whose bytes are up, and which is on no job yet. Where the device was short of room its bytes are not here any more. */
+/** One photo whose bytes are uploaded, and which is on no job yet. Where the device was short of space its bytes are not here any more. */
 export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
   const { db } = useSessionContext();
   const { id } = entry.args as { id: string };

@@ -18,7 +18,7 @@ type PictureItemProps = {
 
 const nothing = new ArrayBuffer(0);
 
-/** A picture on its way. */
+/** An unsynced picture. */
 export function PictureItem({ title, picture, state, reason, children }: PictureItemProps) {
   const src = usePhotoSrc(picture?.bytes ?? nothing, picture?.type ?? '');
   const hasFailed = state.kind === 'failed';

@@ -19,7 +19,7 @@ type QueuedItemProps = {
   readonly goTo: (path: string) => void;
 };
 
-/** One change on its way. Cancel is there only while it was never sent (C7). */
+/** One change in the outbox. Cancel is there only while it was never sent (C7). */
 export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) {
   const { toasts, now } = useApp();
   const { sync } = useSessionContext();

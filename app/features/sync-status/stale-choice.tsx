@@ -12,7 +12,7 @@ type StaleChoiceProps = {
   readonly onAct: (work: () => Promise<unknown>) => Promise<void>;
 };
 
-/** A refused edit of which something was changed elsewhere, settled where it waits. */
+/** A rejected edit of fields that were changed elsewhere; the person chooses here. */
 export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
   const { sync } = useSessionContext();
   const lists = useReference();

@@ -3,8 +3,8 @@ import { useLive } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
 
 /**
- * The titles of the jobs on the desk, or in the feed, where this device has them; undefined until the desk has been read, so that no line
- * grows by a title that comes later. A desk that cannot be read has none.
+ * The titles of the jobs in the private tables, or in the feed, where this device has them; undefined until the tables have been read, so
+ * that no line grows by a title that comes later. Tables that cannot be read give none.
  */
 export function useJobTitles(): ((jobId: string | undefined) => string | undefined) | undefined {
   const { db, feed } = useSessionContext();

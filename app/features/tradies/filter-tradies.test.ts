@@ -50,7 +50,7 @@ describe('finding tradies', () => {
     expect(searchOf(filtersOf({}))).toEqual({});
   });
 
-  it('takes an address that somebody has bent as one without that filter', () => {
+  it('takes an address with a changed filter as one without that filter', () => {
     expect(filtersOf(readTradieSearch({ sort: 'sideways', q: 42 }))).toMatchObject({ sort: 'a-z', text: '42' });
   });
 });

@@ -5,7 +5,7 @@ import type { TradieFilters } from './tradie-filters.ts';
 
 export type ListedTradie = CollectionRow<'directory'>;
 
-// Rows live as long as the shelf's memory; folding 5,000 names again for each key pressed would be felt.
+// Rows live as long as the collection's memory; folding 5,000 names again for each key pressed would be felt.
 const foldedNames = new WeakMap<ListedTradie, string>();
 
 function foldedName(tradie: ListedTradie): string {

@@ -20,7 +20,7 @@ type FindTradiesPageProps = {
   readonly onFilters: (filters: TradieFilters) => void;
 };
 
-/** `/find-tradies`: for anybody, from the copy on this device, so it works signed out and without signal. */
+/** `/find-tradies`: public, from the copy on this device, so it works signed out and without signal. */
 export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const { directory, connection, now } = useApp();
   // What comes in is sorted and drawn between whatever else there is to do.

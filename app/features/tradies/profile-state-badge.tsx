@@ -4,7 +4,7 @@ import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { entryState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 
-/** How far changes to one's own profile have come. Nothing once they have arrived. */
+/** How far changes to one's own profile have come. Nothing once they are synced. */
 export function ProfileStateBadge({ context, tradieId }: { readonly context: SessionContext; readonly tradieId: string }) {
   const state = useProfileState(context, tradieId);
   return <ItemStateBadge state={state} />;

@@ -24,12 +24,12 @@ export function beginFromRejected(tradie: Tradie, rejected: RejectedEntry, lists
   return { form: formOf({ ...here, ...set }, lists), base: { ...here, ...base } };
 }
 
-/** The address of a logo that went with the refused edit, where storage still has it. */
+/** The address of a logo that was sent with the rejected edit, where storage still has it. */
 export function leftLogoOf(rejected: RejectedEntry | undefined): string | undefined {
   return rejected === undefined || rejected.code === 'file-missing' ? undefined : argsOf(rejected).set?.logo;
 }
 
-/** The fields that somebody changed meanwhile, with both values; none for a refusal of another kind. */
+/** The fields that were changed elsewhere meanwhile, with both values; none for a rejection of another kind. */
 export function conflictsOf(rejected: RejectedEntry | undefined): Conflict[] {
   if (rejected === undefined || rejected.code !== 'stale' || rejected.fields === null) return [];
   const { set = {} } = argsOf(rejected);

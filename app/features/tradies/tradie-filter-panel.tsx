@@ -19,7 +19,7 @@ const sortOptions = tradieSorts.map((sort) => ({ value: sort, label: tradieSortL
 
 const beside = '(min-width: 60rem)';
 
-/** Beside the list on a wide screen; behind a button on a phone, and not there before somebody opens it: 40 boxes and 400 towns. */
+/** Beside the list on a wide screen; behind a button on a phone, and not rendered before it is opened: 40 boxes and 400 towns. */
 export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const latest = useRef({ filters, onFilters });
@@ -32,7 +32,7 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
   const { region, locationId } = filters;
   const trades = filters.categoryIds.join(',');
 
-  // The two dear parts stay as they are while somebody types a name.
+  // The two expensive parts stay as they are while the person types a name.
   const place = useMemo(
     () => (
       <TownPicker
@@ -80,7 +80,7 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
   );
 }
 
-/** Holds what is typed itself: the address follows a moment later, and must not take letters back meanwhile. */
+/** Holds what is typed itself: the address follows a little later, and must not take letters back meanwhile. */
 function NameSearch({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);

@@ -53,7 +53,7 @@ type ProfileProps = Pick<TradiePageProps, 'onBack'> & {
 function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, context }: ProfileProps) {
   const { now } = useApp();
   const lists = useReference();
-  // Until the lists are here, the page's own words stand, so that nothing moves under whoever reads.
+  // Until the lists are here, the page's own words stand, so that nothing moves under the reader.
   const written = useMemo(() => writtenTradie(facts.id), [facts.id]);
   const isBefore = lists.isLoading && written !== undefined;
   const trades = isBefore ? written.trades : facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
@@ -107,7 +107,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
           <Details facts={facts} isAsking={isAsking} isOwn={isOwn} />
         </Card>
       </div>
-      {/* At the end, for it comes when the server has not answered: nothing moves under whoever reads. */}
+      {/* At the end, for it comes when the server has not answered: nothing moves under the reader. */}
       {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatInstant(readAt, now())}</p>}
     </Page>
   );

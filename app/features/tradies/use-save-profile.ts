@@ -16,7 +16,7 @@ export interface ProfileToSave {
   readonly logo: PickedLogo | undefined;
   /** The address of a logo that is in storage but was not taken into the profile. */
   readonly leftLogo: string | undefined;
-  /** The refused edit that this one replaces. */
+  /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
   readonly draftKey: string;
 }
@@ -25,8 +25,8 @@ export interface ProfileToSave {
 const logoMomentMs = 8_000;
 
 /**
- * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within the moment its address goes
- * with the words, else the words go now and the picture follows by its lane.
+ * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within `outcomeWaitMs` its address
+ * goes with the words, else the words go now and the picture follows from the upload queue.
  */
 export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: ProfileToSave) => Promise<Kept> } {
   const { putLogo, toasts, now } = useApp();

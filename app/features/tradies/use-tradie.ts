@@ -20,7 +20,7 @@ export type FoundTradie =
       readonly isAsking: boolean;
     }
   | { readonly state: 'not-found' }
-  /** Nobody answered, and this device has no copy: it cannot be said whether there is one. */
+  /** No answer came, and this device has no copy: it cannot be said whether there is one. */
   | { readonly state: 'unanswered' };
 
 type Asked =
@@ -34,8 +34,8 @@ const asking: Asked = { kind: 'asking' };
 const noDirectory = makeCell<Pick<ReturnType<App['directory']['current']>, 'status' | 'updatedAt'>>({ status: 'absent', updatedAt: null });
 
 /**
- * A profile, the best there is: one's own from the desk, with what is still to be sent; else the server's answer; else the copy of
- * an earlier visit; else the directory's; else the one the page came with. Asks again when the connection comes back or somebody signs in.
+ * A profile, the best there is: one's own private row, with what is still to be sent; else the server's answer; else the copy of
+ * an earlier visit; else the directory's; else the one the page came with. Asks again when the connection comes back or a person signs in.
  */
 export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { directory, connection } = useApp();
@@ -51,7 +51,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const isOwn = ownTradieId === id && privateRows !== undefined;
   const asked = useAsked(id, context, authState.kind !== 'starting' && here.state !== 'reading');
 
-  // All 5,000 are fetched and read for this one only where it did not come with the page, or nobody says more of it.
+  // All 5,000 are fetched and read for this one only where it did not come with the page, or no better answer comes.
   const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');
   const collection = useWatched(isInDirectory ? directory : noDirectory);
   const listed = (isInDirectory ? directory.find(id) : undefined) ?? written;
@@ -71,7 +71,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     if (isOwn) return ready(factsOfProfile({ ...privateRows, registeredName }), synced);
     if (asked.kind === 'answered') return ready(asked.facts);
     if (asked.kind === 'not-found') return { state: 'not-found' };
-    // Whoever answered one of my jobs stands on my desk, kept current.
+    // A tradie who answered one of my jobs is in my private tables, kept current.
     if (privateRows !== undefined) return ready(factsOfProfile(privateRows), synced);
     if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
     if (listed !== undefined) return ready(factsOfListed(listed), collection.updatedAt ?? undefined);

@@ -1,4 +1,4 @@
-/** The Cache API as far as pictures go: named stores that keep the order of arrival. */
+/** The Cache API as far as pictures go: named stores in order of insertion. */
 export function fakeCaches(): CacheStorage {
   const stores = new Map<string, Map<string, Response>>();
   const urlOf = (request: RequestInfo | URL) => (request instanceof Request ? request.url : String(request));
