@@ -7,11 +7,11 @@ import type { createAppRouter } from './routes/router.tsx';
 type MainScreenProps = {
   readonly app: Watched<Shell | App>;
   readonly router: ReturnType<typeof createAppRouter>;
-  /** Called once the page has taken over from what was written beforehand. */
+  /** Called once the page has taken over from the prerendered one. */
   readonly onShown: () => void;
 };
 
-/** The root of everything, the same in the browser and where pages are written beforehand. */
+/** The root component, the same in the browser and in prerendering. */
 export function MainScreen({ app, router, onShown }: MainScreenProps) {
   const [given, setGiven] = useState(app.current);
   useEffect(() => {

@@ -10,16 +10,16 @@ import { preloadScreens } from './routes/preload-screens.ts';
 import { createAppRouter } from './routes/router.tsx';
 
 const root = must(document.getElementById('root'), 'the page’s root');
-/** `/` and `/legal` come written out (`scripts/vite-prerender.ts`) and are taken over as they stand. Other pages are drawn in place of an empty frame. */
+/** `/` and `/legal` are prerendered whole (`scripts/vite-prerender.ts`) and hydrated. Other pages are rendered in place of an empty frame. */
 const isWritten = root.dataset['path'] === window.location.pathname;
-/** The page's first sight stands in the frame; what takes its place is the page itself, never something that only waits. */
+/** The frame shows the page's first state; it is replaced by the page itself, never by something that only waits. */
 const hasSight = root.dataset['sight'] !== undefined;
 
 const shell = createShell(bringTheRest);
 const app = makeCell<Shell | App>(shell);
 const router = createAppRouter();
 
-/** Evaluating the app, making it and drawing it are three things, and a press between them is not to wait for all. */
+/** Evaluating the app, making it and rendering it are three tasks, so that a press between them need not wait for all. */
 const yieldToMain = () => new Promise<void>((resolve) => void setTimeout(resolve));
 
 async function bringTheRest(): Promise<void> {
@@ -41,13 +41,13 @@ function onShown(): void {
   if (isWritten) void bringTheRest();
 }
 
-// All of it is drawn as transitions: React then lets go of the thread every few milliseconds.
+// All of it is rendered as transitions: React then yields every few milliseconds.
 const screen = <MainScreen app={app} router={router} onShown={onShown} />;
 if (isWritten) {
-  // What is drawn must be what was written, so the page's own code comes first. It imports from this piece, and a module that waits
-  // for it at its top would never be done.
+  // What is rendered must match what was prerendered, so the page's own code comes first. It imports from this chunk, and a module that
+  // waits for it at its top level would never finish.
   void router.load().then(() => {
-    // As the router itself does when it takes over a page: no boundary round the whole that the written page does not have.
+    // As the router itself does when it hydrates a page: no boundary round the whole that the prerendered page does not have.
     router.ssr = { manifest: undefined };
     startTransition(() => void hydrateRoot(root, screen));
   });

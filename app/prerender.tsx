@@ -27,7 +27,7 @@ export async function prerender(path: string): Promise<string> {
   return new Response(prelude).text();
 }
 
-/** What stands in the frame before any script runs. */
+/** What the frame shows before any script runs. */
 const sights = { nothing: null, 'find-tradies': <FindTradiesSight />, tradie: <TradieSight /> } as const;
 
 /** The frame that stands while a page is loading. `nothing`: for no page in particular, so that none flashes by. */

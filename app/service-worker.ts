@@ -11,7 +11,7 @@ import { servePicture } from './worker/serve-picture.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
 
-/** Not in the platform's types: what goes past the worker without waking it. Chromium's alone, and elsewhere only slower. */
+/** Not in the platform's types: routes that bypass the worker without waking it. Chromium's alone, and elsewhere only slower. */
 interface RoutedInstall extends ExtendableEvent {
   addRoutes?(rules: { condition: { urlPattern: { pathname: string } }; source: 'network' }): Promise<void>;
 }
@@ -28,17 +28,17 @@ const log = (event: string, detail: string) => console.info(`dwang ${event}: ${d
 // Every route's code, so that any address opens cold without signal.
 precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
 cleanupOutdatedCaches();
-// The first worker takes hold of the page that registered it; a later one waits for the person's word.
+// The first worker claims the page that registered it; a later one waits for the person's tap.
 clientsClaim();
 
 self.addEventListener('install', (event) => {
   const { addRoutes } = event as RoutedInstall;
-  // Nothing here answers for the server, so an exchange need not wait until a sleeping worker is up. Turned down, it is only slower.
+  // Nothing here answers for the server, so an exchange need not wait until a sleeping worker is up. Where that is unsupported, it is only slower.
   const routed = addRoutes?.call(event, { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' });
   if (routed !== undefined) event.waitUntil(routed.catch((error: unknown) => log('routes', String(error))));
 });
 
-// The pages that come written out whole, and for all others the frame, so that the landing page never flashes by.
+// Prerendered pages, and for all others the frame, so that the landing page never flashes by.
 const written = new Map(wholePages.map(({ path, file }): [string, ReturnType<typeof createHandlerBoundToURL>] => [path, createHandlerBoundToURL(`/${file}`)]));
 const frame = createHandlerBoundToURL('/index.html');
 registerRoute(

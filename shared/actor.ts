@@ -31,7 +31,7 @@ export function actorOnDevice(userId: string, person: PersonRow | undefined): Ac
 
 /**
  * May this person read the feed and express interest at `now` (ISO instant)?
- * Specification section 6: past its valid-until a subscription is over, also offline.
+ * Past its valid-until a subscription is over, also offline.
  */
 export function hasSubscription(actor: Actor, now: string): boolean {
   if (actor.tradieId === null) return false;

@@ -23,6 +23,6 @@ test('robots are kept from members’ pages, and from no public page', () => {
   expect(memberPaths.filter((path) => ['/', '/legal', '/find-tradies', '/job/', '/tradie/'].includes(path))).toEqual([]);
 });
 
-test('two pages stand written out whole', () => {
+test('two pages are prerendered whole', () => {
   expect(wholePages).toEqual([{ path: '/', file: 'home.html' }, { path: '/legal', file: 'legal.html' }]);
 });

@@ -2,14 +2,14 @@
 export interface PageFacts {
   /** Who may read it: anybody, or only a person who is signed in; search engines are kept from the latter. */
   readonly reader: 'anybody' | 'member';
-  /** The file that it stands written in beforehand; the empty frame otherwise. */
+  /** The file that it is prerendered in; the empty frame otherwise. */
   readonly file?: string;
-  /** Written out whole, so that it shows without any script; also kept on the device. */
+  /** Prerendered whole, so that it shows without any script; also kept on the device. */
   readonly isWhole?: boolean;
 }
 
 /**
- * The pages of the app (specification section 2), the one list that the router, the server and the service worker read. `$id`: any one
+ * The pages of the app, the one list that the router, the server and the service worker read. `$id`: any one
  * part of a path. A page that is new does not compile without its route.
  */
 export const pages = {
@@ -30,12 +30,12 @@ export const pages = {
 
 export type PagePath = keyof typeof pages;
 
-/** The pages that stand written out whole: address and file. */
+/** The pages that are prerendered whole: address and file. */
 export const wholePages: readonly { readonly path: PagePath; readonly file: string }[] = Object.entries<PageFacts>(pages).flatMap(
   ([path, { file, isWhole = false }]) => (isWhole && file !== undefined ? [{ path: path as PagePath, file }] : []),
 );
 
-/** Addresses that begin with one of these are never the app's: calls, embedded counterparts of hosted services, and machinery. */
+/** Addresses that begin with one of these are never the app's: calls, embedded counterparts of hosted services, and operations. */
 const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
 
 export function isMachinery(path: string): boolean {
@@ -47,12 +47,12 @@ const expressions = Object.keys(pages).map((path) => ({
   expression: new RegExp(`^${path.replace('$id', '[^/]+')}${path === '/' ? '' : '/?'}$`),
 }));
 
-/** The page that stands at this address, with or without a slash at its end. */
+/** The page of this address, with or without a slash at its end. */
 export function pageAt(address: string): PagePath | undefined {
   return expressions.find(({ expression }) => expression.test(address))?.path;
 }
 
-/** What robots are kept from: paths as they begin. */
+/** What robots must not fetch: path prefixes. */
 export const memberPaths: readonly string[] = Object.entries<PageFacts>(pages).flatMap(([path, { reader }]) =>
   reader === 'member' ? [path.replace('$id', '')] : [],
 );

@@ -10,7 +10,7 @@ interface CallInput<Name extends CallName> {
   idempotencyKey?: string;
 }
 
-/** The server said no: `message` is "status: text" (specification section 7), `problem` the error body where it was one of ours. */
+/** An error answer: `message` is "status: text", `problem` the error body where it was our server's. */
 export class CallRejected extends Error {
   readonly status: number;
   readonly problem: Problem | undefined;
@@ -22,7 +22,7 @@ export class CallRejected extends Error {
     this.problem = readProblem(text);
   }
 
-  /** What a person is shown: the server's own words, several joined with ', ', else the fallback (specification section 8). */
+  /** What a person is shown: the server's own words, several joined with ', ', else the fallback. */
   wordsOr(fallback: string): string {
     const error = this.problem?.error;
     if (error === undefined) return fallback;
@@ -55,7 +55,7 @@ export interface Caller {
 
 interface CallerPorts {
   fetch: typeof fetch;
-  /** The session's token; the public key when signed out (specification section 6); null where neither is known yet. */
+  /** The session's token; the public key when signed out; null where neither is known yet. */
   accessToken(): Promise<string | null>;
   /** Origin of the server; '' for the page's own. */
   origin?: string;

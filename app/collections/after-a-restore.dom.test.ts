@@ -7,7 +7,7 @@ import { createCollectionMemory } from './collection-memory.ts';
 import { openCollections, questionOf, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
 
-/* [S11] What a device keeps of a shared list says which life of the database it is of, and is asked for with both. */
+/* [S11] What a device keeps of a collection says which timeline it is of, and is asked for with both. */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ function visitor(answer: () => Awaited<ReturnType<typeof buildSnapshot>>) {
   });
 }
 
-test('[S11] a version is asked for together with the life of the database it is of, of the shared database too', async () => {
+test('[S11] a version is asked for together with its timeline, from the shared database too', async () => {
   const collections = device.open();
   const [directory, feed] = [await buildSnapshot('directory', '41', businesses(1), 500, 'old life'), await buildSnapshot('feed', '44', [makeFeedJob()], 500, 'new life')];
   device.serve(directory);
@@ -60,7 +60,7 @@ test('[S11] a version is asked for together with the life of the database it is 
   expect((await collections.asked()).timelines).not.toHaveProperty('reference');
 });
 
-test('[S11] what an earlier app kept with no such name is shown, and never asked from', async () => {
+test('[S11] what an earlier app kept without a timeline is shown, and never asked from', async () => {
   const snapshot = await buildSnapshot('directory', '41', businesses(1, 2));
   device.serve(snapshot);
   const { timeline: _timeline, ...bare } = snapshot.manifest;
@@ -90,7 +90,7 @@ describe('[S11] a visitor who is signed out', () => {
     expect(await stateIn(device.publicDb, 'directory')).toMatchObject({ version, timeline: 'restored', coming: null });
   });
 
-  test('loses what a signed-in person’s exchange had laid over it in the other life', async () => {
+  test('loses what a signed-in person’s exchange had written over it on the other timeline', async () => {
     let answer = await buildSnapshot('directory', '41', businesses(1, 2));
     await visitor(() => answer).refreshPublic('directory');
     const signedIn = device.open();
@@ -128,7 +128,7 @@ describe('[S11] a visitor who is signed out', () => {
   });
 });
 
-test('[S11] a change is laid only over the life of the database it was asked from', async () => {
+test('[S11] a change is written only over the timeline it was asked from', async () => {
   const snapshot = await buildSnapshot('feed', '41', [makeFeedJob()]);
   device.serve(snapshot);
   const collections = device.open();

@@ -13,7 +13,7 @@ export type CollectionApplyResult = 'taken' | 'denied' | 'foreign' | 'barred';
 export interface AskedCollection {
   /** The version the request named; null where it asked for a manifest. */
   version: string | null;
-  /** Of that version; null where the request named none. */
+  /** The timeline of that version; null where the request named none. */
   timeline: string | null;
   /** The collection's position when the question was asked (`markOf`). */
   mark: string;
@@ -51,13 +51,13 @@ export async function applyCollectionAnswer(db: CollectionDb, collection: Collec
 const isWhereItStood = (state: CollectionState, { version, timeline }: AskedCollection) => state.version === version && state.timeline === timeline;
 
 /**
- * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer in the same life of the
- * database fits whatever happened since. One that comes late and is older would leave a hole between itself and `fresh`.
+ * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer on the same timeline
+ * fits whatever happened since. One that comes late and is older would leave a hole between itself and `fresh`.
  */
 async function applyManifest(db: CollectionDb, now: { state: CollectionState; heard: CollectionState; asked: AskedCollection }, manifest: Manifest): Promise<CollectionApplyResult> {
   const { state, heard, asked } = now;
   if (asked.version !== null) {
-    // The server could not answer from there: whatever was laid over the old segments is of no use any more.
+    // The server could not answer from there: what was written over the old segments is of no use any more.
     if (!isWhereItStood(state, asked)) return 'foreign';
     await enterManifest(db, { ...heard, version: null }, manifest);
     return 'taken';

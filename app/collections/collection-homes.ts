@@ -22,7 +22,7 @@ export function blankState(collection: CollectionName): CollectionState {
 export async function stateOf(db: CollectionDb, collection: CollectionName): Promise<CollectionState> {
   const state = await db.shelfStates.get(collection);
   if (state === undefined) return blankState(collection);
-  // A bare number may be of a database that is no more: what is here is shown until the next manifest, and nothing is asked from it.
+  // A bare number may be of a timeline that has ended: what is here is shown until the next manifest, and nothing is asked from it.
   if (typeof state.timeline === 'string') return state;
   return { ...state, timeline: null, version: null, coming: state.coming?.timeline === undefined ? null : state.coming };
 }

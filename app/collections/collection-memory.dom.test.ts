@@ -28,7 +28,7 @@ function openMemory(changes: Partial<Parameters<typeof createCollectionMemory<'f
   return memory;
 }
 
-/** Resolves once the value is as wanted; a test that waits for ever fails by its time-out, with the last value said. */
+/** Resolves once the value is as wanted; a test that waits for ever fails by its time-out, with the last value named. */
 function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise<T> {
   return new Promise((resolve) => {
     const look = () => {
@@ -80,7 +80,7 @@ test('what came just before a download broke off is shown as well', async () => 
   expect(await until(memory, ({ rows }) => rows.length > 10)).toMatchObject({ status: 'filling', progress: { here: 2, of: 3 } });
 });
 
-test('changes in fresh lie over the segments, also over those that come later', async () => {
+test('changes in `fresh` override the segments, also over those that come later', async () => {
   const jobs = Array.from({ length: 20 }, () => makeFeedJob());
   const snapshot = await buildSnapshot('feed', '40', jobs, 10);
   const memory = openMemory();
@@ -105,7 +105,7 @@ test('`onWatched` is called for a new subscriber, also where the rows are read a
   expect(looked).toBe(1);
 });
 
-test('200 changes among 20,000 rows are laid over without reading a segment again', async () => {
+test('200 changes among 20,000 rows are applied without reading a segment again', async () => {
   const jobs = Array.from({ length: 20_000 }, () => makeFeedJob());
   const snapshot = await buildSnapshot('feed', '40', jobs);
   await take({ manifest: snapshot.manifest }, null);
@@ -132,7 +132,7 @@ test('200 changes among 20,000 rows are laid over without reading a segment agai
   expect(memory.find(jobs[700]!.id)).toEqual(jobs[700]);
 });
 
-test('another manifest takes over in one step, from the whole old list to the whole new one', async () => {
+test('another manifest replaces the first in one step, from the whole old list to the whole new one', async () => {
   const jobs = Array.from({ length: 40 }, () => makeFeedJob());
   const [old, next] = [await buildSnapshot('feed', '40', jobs.slice(0, 30), 5), await buildSnapshot('feed', '90', jobs.slice(10), 5)];
   await take({ manifest: old.manifest }, null);

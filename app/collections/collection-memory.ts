@@ -11,14 +11,14 @@ import type { CollectionGate } from './collection-gate.ts';
 export interface CollectionContents<Name extends CollectionName> {
   /**
    * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest rows first.
-   * `hidden`: not this person's to read, or not any more. `failed`: the device could not read it; that is not the same as empty.
+   * `hidden`: this person may not read it, or no longer. `failed`: the device could not read it; that is not the same as empty.
    */
   readonly status: 'starting' | 'absent' | 'filling' | 'ready' | 'hidden' | 'failed';
   /** In no order. The same array until something changes. */
   readonly rows: readonly CollectionRow<Name>[];
-  /** Segments read, of those there are. */
+  /** How many of the manifest's segments have been read. */
   readonly progress: { readonly here: number; readonly of: number };
-  /** ISO instant of the last word from the server. */
+  /** ISO instant of the server's last answer. */
   readonly updatedAt: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface CollectionMemory<Name extends CollectionName = CollectionName> 
 interface MemoryPorts<Name extends CollectionName> {
   db: CollectionDb;
   collection: Name;
-  /** Without one, everybody may read. */
+  /** Without one, every visitor may read. */
   gate?: CollectionGate;
   /** Nothing is read before there is a subscriber: for collections that many screens do without. */
   startsWhenWatched?: boolean;
@@ -39,30 +39,30 @@ interface MemoryPorts<Name extends CollectionName> {
   onWatched?(): void;
   /** What this tab has just downloaded. */
   segmentCache?: Pick<SegmentCache, 'take'>;
-  /** Lets the screen paint what it was just given. */
+  /** Yields, so that the screen can paint. */
   pause?(): Promise<void>;
   onError?(error: unknown): void;
 }
 
-/** Segments read between two pauses, after the first, which goes to the screen by itself. */
+/** Segments read between two yields, after the first, which is painted by itself. */
 const segmentsAtOnce = 4;
 const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
-/** While the first download comes in, the screen gets more no oftener than this: each time a list is filtered, sorted and drawn. */
+/** The least time between two updates of the screen during the first download: each update filters, sorts and draws the list. */
 const fillingPaceMs = 500;
-/** Longer than a frame: where the page is hidden there are none. */
+/** Longer than a frame: a hidden page has none. */
 const noFrameMs = 50;
 
-/** By which one manifest is told from another: after a restore a version can come a second time, with other rows behind it. */
+/** Identifies a manifest: after a restore a version can come a second time, with other rows behind it. */
 const nameOf = (manifest: Manifest | null) => manifest && `${manifest.timeline ?? ''} ${manifest.version}`;
 
-/** After the next frame, so that what was just given to the screen is seen before more work is begun. */
+/** After the next frame, so that what was just given to the screen is painted before more work is begun. */
 const nextFrame = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, noFrameMs);
     requestAnimationFrame(() => setTimeout(resolve, 0));
   });
 
-/** Lets in what else is to be done. */
+/** Lets other tasks run. */
 const yieldToMain = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /**
@@ -81,7 +81,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
   /** The rows as an array, built again only after a change, so that a caller that sorts them need not sort again. */
   let all: readonly Row[] = [];
   let isTouched = false;
-  /** Ids that `fresh` has spoken of: segments must not bring them back. */
+  /** Ids that `fresh` has a change for: segments must not bring them back. */
   let spoken = new Set<string>();
   let laid = new Set<string>();
   let known: { manifest: string | null; since: string } = { manifest: null, since: '' };
@@ -124,7 +124,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     const unread = hashes.filter((hash) => texts.get(hash) === undefined);
     for (const segment of unread.length === 0 ? [] : await db.segments.bulkGet(unread)) if (segment !== undefined) texts.set(segment.hash, segment.text);
     for (const [hash, text] of texts) {
-      // Gone since we looked: a newer manifest took over, and its reading comes next.
+      // Deleted since it was listed: a newer manifest took over, and its read comes next.
       if (text !== undefined) parsed.set(hash, unpackSegment(collection, text) as Row[]);
     }
   }
@@ -132,7 +132,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
   function lay(hash: string): void {
     const segment = parsed.get(hash);
     if (segment === undefined) return;
-    // Backwards, because a segment begins with its oldest row: all rows then stand newest first, and sorting has little to do.
+    // Backwards, because a segment begins with its oldest row: all rows are then newest first, and sorting has little to do.
     for (const row of segment.toReversed()) if (!spoken.has(row.id)) rows.set(row.id, row);
     laid.add(hash);
     isTouched = true;
@@ -161,7 +161,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     show(reading);
   }
 
-  /** Another manifest: its rows are laid out beside the old ones, which stay on the screen, where they were whole, until all of them are. */
+  /** Another manifest: its rows are built beside the old ones, which stay on the screen, where they were whole, until the new are whole. */
   async function startAgain(reading: CollectionReading): Promise<void> {
     const manifest = reading.state?.manifest ?? null;
     const hashes = new Set(manifest?.segments.map(({ hash }) => hash));
@@ -190,7 +190,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     }
   }
 
-  /** The newest reading says all that the ones before it said, so those that came meanwhile are passed over. */
+  /** The newest read has all that the ones before it had, so those that came meanwhile are skipped. */
   async function takeTurns(reading: CollectionReading): Promise<void> {
     newest = reading;
     if (isCatchingUp) return;

@@ -40,7 +40,7 @@ test('with a new manifest, or the right to one more collection, there is more to
 });
 
 describe('a first download', () => {
-  test.each([['slow', 400, 3], ['quick', 20, 4]])('takes segments newest first, two until one is here; on a %s line (%i ms) then %i at a time', async (_line, ms, atOnce) => {
+  test.each([['slow', 400, 3], ['quick', 20, 4]])('downloads segments newest first, two until one is here; on a %s connection (%i ms) then %i at a time', async (_line, ms, atOnce) => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 4);
     let now = 0;
     let most = 0;
@@ -109,7 +109,7 @@ describe('a first download', () => {
     expect(await hashesHere()).toContain(broken);
   });
 
-  test('a spoilt copy in the browser’s cache does not keep a segment away: it is asked for past the cache', async () => {
+  test('a damaged copy in the browser’s cache does not keep a segment away: it is asked for past the cache', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 20);
     const asked: string[] = [];
     const http = createHttpCollections({
@@ -128,7 +128,7 @@ describe('a first download', () => {
     expect(asked.toSorted()).toEqual(snapshot.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
   });
 
-  test('a segment that the server has thrown away makes the device ask for another manifest', async () => {
+  test('a segment that the server has deleted makes the device ask for another manifest', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 20);
     const collections = device.open();
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
@@ -138,7 +138,7 @@ describe('a first download', () => {
 });
 
 describe('changes', () => {
-  test('lie in fresh under the answer’s version, removals too', async () => {
+  test('are stored in `fresh` under the answer’s version, removals too', async () => {
     const collections = await whole('40');
     const [changed, gone] = [{ ...jobs[0]!, title: 'New words' }, jobs[1]!.id];
     await device.apply(collections, { feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
@@ -147,7 +147,7 @@ describe('changes', () => {
     expect((await collections.asked()).versions.feed).toBe('41');
   });
 
-  test('[C3] an answer to another question moves nothing', async () => {
+  test('[C3] an answer to another question writes nothing', async () => {
     const collections = await whole('40');
     await device.apply(collections, { feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '38' });
     expect(await changedIds()).toEqual([]);
@@ -165,7 +165,7 @@ describe('a newer manifest', () => {
     const next = await buildSnapshot('feed', '90', later, 10);
     await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: '41' });
     await collections.settled();
-    // Not served yet: the server has thrown the first one away, so the old manifest stands.
+    // Not served yet: the server has deleted the first one, so the old manifest stays.
     expect((await feedState()).manifest?.version).toBe('40');
 
     device.serve(next);
@@ -195,7 +195,7 @@ describe('a newer manifest', () => {
     expect(await changedIds()).toEqual([kept.id]);
   });
 
-  test('[S5] from a database that was set back, it replaces what the other life of the database had said', async () => {
+  test('[S5] from a database that was set back, it replaces what was of the other timeline', async () => {
     const collections = await whole('40');
     const fromTheOtherLife = makeFeedJob();
     await device.apply(collections, { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
@@ -245,7 +245,7 @@ describe('[I8] losing the right to the feed', () => {
     expect(await hashesHere()).toEqual([]);
   });
 
-  test('is heard of also where it goes while the first list of a database that was set back is coming', async () => {
+  test('is noticed also while the first list of a database that was set back is coming', async () => {
     await forget(await whole('40'));
     const collections = openWith(async () => ({ kind: 'refused' }));
     const restored = await buildSnapshot('feed', '41', [...jobs, makeFeedJob()], 10);
@@ -256,7 +256,7 @@ describe('[I8] losing the right to the feed', () => {
     expect([await hashesHere(), await changedIds()]).toEqual([[], []]);
   });
 
-  test('is not what an old token means: the list goes on coming', async () => {
+  test('is not what an expired token means: the download goes on', async () => {
     await forget(await whole('40'));
     const collections = openWith(async () => ({ kind: 'unauthorized' }));
     const restored = await buildSnapshot('feed', '41', [...jobs, makeFeedJob()], 10);

@@ -41,7 +41,7 @@ export interface CollectionsOnDevice {
   find(table: PrivateTableName, id: string): Promise<Row | undefined>;
   /** Fetches a newer manifest of a public collection without an exchange, for visitors who are signed out. Rejects where no answer came. */
   refreshPublic(collection: CollectionName): Promise<void>;
-  /** Goes on with a download that was broken off. Harmless at any time. */
+  /** Continues a download that was broken off. Harmless at any time. */
   resume(): void;
   /** Resolves when no download is running; one that waits for its next try does not count. */
   settled(): Promise<void>;
@@ -52,7 +52,7 @@ interface Standing {
   collection: CollectionName;
   db: CollectionDb;
   state: CollectionState;
-  /** To be asked for now: for this person, and not one that has no version yet while its first segments come. */
+  /** Whether to ask for it now: this person may read it, and it has a version or no first segments under way. */
   isWanted: boolean;
 }
 
@@ -70,10 +70,10 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   let failures = 0;
   let cancelRetry: CancelTimer = () => undefined;
   const askedForSegmentsAt = new Map<CollectionName, number>();
-  /** Their answer came too late for what is here by now. */
+  /** Their answer came too late for the position of today. */
   const unanswered = new Set<CollectionName>();
 
-  /** While nothing newer is coming already, and not at every exchange: a question for segments is not one for changes. */
+  /** Not while a newer one is coming already, and not at every exchange: a question for segments is not one for changes. */
   async function isTimeForSegments(db: CollectionDb, collection: CollectionName): Promise<boolean> {
     const askedAt = askedForSegmentsAt.get(collection);
     if (askedAt !== undefined && Math.abs(clock.now() - askedAt) < askAgainAfterMs) return false;
@@ -146,7 +146,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       await Promise.all(collectionNames.map(async (collection) => {
         const [answer, version, db] = [answers[collection], versions[collection], homeOf(homes, collection)];
         if (answer === undefined || version === undefined || db === undefined) return;
-        // Asked for in case they are a tradie; by now it is known that they are none, and there is nothing to take away.
+        // Asked for in case they are a tradie; by now it is known that they are not, and there is nothing to delete.
         if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
         const asked = { version, timeline: timelines[collection] ?? null, mark: marks[collection] ?? '' };
         const taken = await applyCollectionAnswer(db, collection, answer, { asked, at, fence: fenceOf(db, fence) });

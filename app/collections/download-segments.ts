@@ -28,19 +28,19 @@ interface Wanted {
   hash: string;
 }
 
-/** What the first screen needs shares the line with one other at most. */
+/** What the first screen needs shares the connection with one other at most. */
 const atFirst = 2;
 /** Two of one size end together, and then the connection idles for a round trip; of three there is always one under way. */
 const onSlowLine = 3;
-/** Where the line is quick it is round trips that take the time, not bytes; and little is lost when it breaks. */
+/** On a quick connection round trips take the time, not bytes; and little is lost when it breaks. */
 const onQuickLine = 4;
 const quickMs = 100;
 /** What the first screen needs comes first. */
 const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
 
 /**
- * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick line), and writes it
- * down as it comes, so that a broken download goes on where it stopped. Resolves false where something is still missing; rejects
+ * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick connection), and stores
+ * each as it comes, so that a broken download goes on where it stopped. Resolves false where something is still missing; rejects
  * where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
       const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
       if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickLine : onSlowLine)) startWorker();
       let result = await takeOne(ports, next, fetched);
-      // The browser may hold a spoilt copy, which it would give for a year.
+      // The browser may hold a damaged copy, which it would give for a year.
       if (result === 'broken') result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal, 'reload'));
       if (typeof result === 'string') isWhole = false;
       else keeper.keep(result);
@@ -112,7 +112,7 @@ async function takeOne(ports: DownloadPorts, { db, shelf: collection, hash }: Wa
   return { db, hash, shelf: collection, text };
 }
 
-/** Writes down without holding the download up; what comes while one transaction is under way goes together into the next. */
+/** Writes without holding the download up; what comes during one transaction goes together into the next. */
 function createKeeper(): { keep(segment: DownloadedSegment): void; written(): Promise<void> } {
   let waiting: DownloadedSegment[] = [];
   let writing = Promise.resolve();
@@ -126,7 +126,7 @@ function createKeeper(): { keep(segment: DownloadedSegment): void; written(): Pr
       waiting.push(segment);
       if (waiting.length > 1) return;
       writing = writing.then(write);
-      // Said once, at the end.
+      // Reported once, at the end.
       writing.catch(() => undefined);
     },
     written: () => writing,
@@ -135,7 +135,7 @@ function createKeeper(): { keep(segment: DownloadedSegment): void; written(): Pr
 
 async function putWanted(db: CollectionDb, segments: readonly DownloadedSegment[]): Promise<void> {
   await db.transaction('rw', [...collectionStoreNames], async () => {
-    // Between question and answer the right to read it may have gone (I8), or a newer manifest come.
+    // Since the question the right to read it may have ended (I8), or a newer manifest come.
     const states = await db.shelfStates.toArray();
     const isWanted = ({ shelf: collection, hash }: DownloadedSegment) =>
       states.some((state) => state.shelf === collection && wantedManifest(state)?.segments.some((segment) => segment.hash === hash));
@@ -143,7 +143,7 @@ async function putWanted(db: CollectionDb, segments: readonly DownloadedSegment[
   });
 }
 
-/** The manifest names something that the server has thrown away, or that is not for this person any more: ask for another. Segments that are here stay, the next may share them. */
+/** The server has deleted a segment of the manifest, or denies it: ask for another manifest. Segments that are here stay, the next may share them. */
 async function forgetManifestOf(db: CollectionDb, collection: CollectionName, hash: string): Promise<void> {
   await db.transaction('rw', [...collectionStoreNames], async () => {
     const state = await stateOf(db, collection);

@@ -19,7 +19,7 @@ import { isNewer, padVersion } from './collection-version.ts';
 export async function enterManifest(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
   const canServeOld = await isComplete(db, state.shelf, state.manifest);
   if (canServeOld && !(await isComplete(db, state.shelf, manifest))) {
-    // What counts in another life of the database leads nowhere from here.
+    // A version of another timeline cannot be asked from.
     const version = isOfState(state, manifest) ? state.version : null;
     await db.shelfStates.put({ ...state, version, coming: manifest });
     return;
@@ -27,12 +27,12 @@ export async function enterManifest(db: CollectionDb, state: CollectionState, ma
   await changeOver(db, state, manifest);
 }
 
-/** Does the manifest count in the same life of the database as the version that is here? */
+/** Is the manifest of the same timeline as the version that is here? */
 export function isOfState({ timeline }: CollectionState, manifest: Manifest): boolean {
   return typeof timeline === 'string' && manifest.timeline === timeline;
 }
 
-/** Lets the coming manifest take over, if all of it is here. In a transaction of its own. */
+/** Switches to the coming manifest, if all of it is here. In a transaction of its own. */
 export async function finishManifest(db: CollectionDb, collection: CollectionName): Promise<void> {
   await db.transaction('rw', [...collectionStoreNames], async () => {
     const state = await stateOf(db, collection);
@@ -45,7 +45,7 @@ export async function finishManifest(db: CollectionDb, collection: CollectionNam
 }
 
 async function changeOver(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
-  // `fresh` holds what changed after the old manifest: under a newer one of the same life it goes on, under any other it would leave a hole.
+  // `fresh` holds what changed after the old manifest: under a newer one of the same timeline it stays, under any other it would leave a hole.
   const goesOn = state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
   const lastDropped = goesOn ? padVersion(manifest.version) : Dexie.maxKey;
   await db.fresh.where('[shelf+version]').between([state.shelf, Dexie.minKey], [state.shelf, lastDropped], true, true).delete();

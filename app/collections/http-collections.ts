@@ -30,7 +30,7 @@ export function createHttpCollections(ports: {
       }),
     fetchManifest: (collection, signal) =>
       whileHeard(ports.clock, signal, async (asking, heard) => {
-        // A copy that some cache has may be of a database that is no more.
+        // A copy that some cache has may be of another timeline.
         const response = await get(collection, { signal: asking, cache: 'no-cache' });
         if (!response.ok) throw new Error(`manifest: status ${response.status}`);
         return manifestSchema.parse(JSON.parse(new TextDecoder().decode(await readBytes(response, heard))));

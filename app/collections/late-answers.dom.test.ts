@@ -20,13 +20,13 @@ afterEach(() => device.close());
 const jobs = Array.from({ length: 30 }, () => makeFeedJob());
 const feedState = async (): Promise<CollectionState> => must(await device.personDb.shelfStates.get('feed'), 'feed state');
 const serve = (...snapshot: BuiltSnapshot[]) => snapshot.forEach(device.serve);
-/** Until nothing is left to do that needs no timer. */
+/** Until all that is left waits for a timer. */
 const turns = async (count = 20) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
 
 describe('[C3] an answer that comes late', () => {
-  test('and brings an older list than the one that is here leaves no hole: it is thrown away', async () => {
+  test('and brings an older list than the one that is here leaves no hole: it is discarded', async () => {
     const [old, newer] = [await buildSnapshot('feed', '40', jobs.slice(0, 20), 10), await buildSnapshot('feed', '90', jobs, 10)];
     serve(old, newer);
     const collections = device.open();
@@ -58,7 +58,7 @@ describe('[C3] an answer that comes late', () => {
     expect(await collections.hasMoreToAsk(second)).toBe(false);
   });
 
-  test('and older, asked for because changes had grown many, goes nowhere either', async () => {
+  test('and older, asked for because changes had grown many, is discarded too', async () => {
     const [now, late] = [await buildSnapshot('feed', '90', jobs, 10), await buildSnapshot('feed', '50', jobs.slice(0, 10), 10)];
     serve(now, late);
     const collections = device.open();
@@ -69,7 +69,7 @@ describe('[C3] an answer that comes late', () => {
     expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' }, coming: null });
   });
 
-  test('of another life of the database than the one that is here since goes nowhere', async () => {
+  test('of another timeline than the one that is here since is discarded', async () => {
     const [dead, restored] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '20', jobs, 10, 'restored')];
     serve(dead, restored);
     const collections = device.open();
@@ -80,7 +80,7 @@ describe('[C3] an answer that comes late', () => {
     expect(await feedState()).toMatchObject({ version: '20', timeline: 'restored', coming: null });
   });
 
-  test('to a leader who leads no more, or over another cookie, moves nothing: no list, no change, no end of a right', async () => {
+  test('to a tab that no longer leads, or over another cookie, writes nothing: no list, no change, no denial', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     serve(snapshot);
     const collections = device.open();
@@ -111,7 +111,7 @@ describe('[C3] an answer that comes late', () => {
     expect((await feedState()).version).toBeNull();
   });
 
-  test('for a visitor, while another tab took in a newer one, goes nowhere', async () => {
+  test('for a visitor, while another tab applied a newer one, is discarded', async () => {
     const rows = [{ id: 'c1', kind: 'category' as const, name: 'C1', region: null, createdAt: '2026-01-01T00:00:00.000Z' }];
     const [dead, restored] = [await buildSnapshot('reference', '50', rows), await buildSnapshot('reference', '7', rows, 500, 'restored')];
     serve(dead, restored);
@@ -133,14 +133,14 @@ describe('[C3] an answer that comes late', () => {
 describe('[C13] a request that is never answered', () => {
   const nothing = new Promise<Response>(() => undefined);
 
-  /** A device whose requests are answered by `fetch`, with time in the test's hand. */
+  /** A device whose requests are answered by `fetch`, with a manual clock. */
   function openOver(fetch: (path: string, signal: AbortSignal) => Promise<Response>) {
     const clock = manualClock();
     const ports = createHttpCollections({ clock, accessToken: async () => null, fetch: (input, init) => fetch(String(input), must(init?.signal ?? undefined, 'a signal')) });
     return { clock, ports, shelves: device.open({ clock, ...ports }) };
   }
 
-  test('ends for itself, and the download goes on and comes to its end', async () => {
+  test('is aborted, and the download goes on to its end', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     const [hung] = snapshot.manifest.segments;
     let hangs = 1;
@@ -174,7 +174,7 @@ describe('[C13] a request that is never answered', () => {
     expect(await device.personDb.segments.count()).toBe(snapshot.manifest.segments.length);
   });
 
-  test('is told from a slow one: a segment that takes minutes on 50 kbit/s arrives', async () => {
+  test('is told from a slow one: a segment that takes minutes on 50 kbit/s is downloaded', async () => {
     const text = 'x'.repeat(50_000);
     let send: (bytes: number) => void = () => undefined;
     let sent = 0;
@@ -198,7 +198,7 @@ describe('[C13] a request that is never answered', () => {
     expect(arrived.kind === 'bytes' && new TextDecoder().decode(arrived.bytes)).toBe(text);
   });
 
-  test('that stops in the middle is given up on as well; so is a manifest, and each tells its connection', async () => {
+  test('that stops in the middle is given up on as well; so is a manifest, and each aborts its connection', async () => {
     const signals: AbortSignal[] = [];
     const { clock, ports } = openOver(async (path, signal) => {
       signals.push(signal);
@@ -214,7 +214,7 @@ describe('[C13] a request that is never answered', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
-  test('nor is a session waited for that is never renewed', async () => {
+  test('does not wait for a session that is never renewed', async () => {
     const clock = manualClock();
     const ports = createHttpCollections({ clock, accessToken: () => new Promise(() => undefined), fetch: () => nothing });
     const asked = ports.fetchManifest('reference', new AbortController().signal);
@@ -234,7 +234,7 @@ test('[S11] a manifest is never taken out of a cache unasked', async () => {
   expect(modes).toEqual(['no-cache']);
 });
 
-test('a question says what it is asked from: two questions of one state are one, of two states two', async () => {
+test('a question names the position it is asked from: two questions from one position are equal, from two positions not', async () => {
   const collections = device.open();
   const [one, other] = [await collections.asked(), await collections.asked()];
   expect(one).toEqual(other);

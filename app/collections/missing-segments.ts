@@ -2,7 +2,7 @@ import type { Manifest, SegmentEntry } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 
-/** The manifest that a device is working towards. */
+/** The manifest that a device is downloading. */
 export function wantedManifest(state: CollectionState): Manifest | null {
   return state.coming ?? state.manifest;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSegmentCache } from './segment-cache.ts';
 
-test('a text that has just come is given once, and only the last few are held', () => {
+test('a downloaded text is given once, and only the last few are held', () => {
   const segmentCache = createSegmentCache();
   for (let at = 0; at < 10; at += 1) segmentCache.put(`hash-${at}`, `text ${at}`);
   expect(segmentCache.take('hash-1')).toBeUndefined();

@@ -1,7 +1,7 @@
 /** More than a reader of the collection has to catch up with while segments are downloaded. */
 const maxKept = 8;
 
-/** Texts of segments that have just come, so that they need not be read back from the disk. */
+/** Texts of segments that were just downloaded, so that they need not be read back from the disk. */
 export interface SegmentCache {
   put(hash: string, text: string): void;
   /** Gives a text once; undefined where it is not held (any more). */

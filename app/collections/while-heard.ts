@@ -1,6 +1,6 @@
 import type { Clock } from '../db/clock.ts';
 
-/** Of a request of which nothing comes for so long, nothing will. On 50 kbit/s, four at a time, a byte of each comes within seconds. */
+/** A request that is silent for this long gets no answer. On 50 kbit/s, four at a time, a byte of each comes within seconds. */
 export const silenceMs = 30_000;
 
 /**

@@ -6,12 +6,12 @@ export const browserRandom: RandomSource & { next(): number } = {
   next: () => Math.random(),
 };
 
-/** The person has asked their browser to fetch no more than it must. Chromium alone says so. */
+/** The browser's data saver is on. Chromium alone reports it. */
 export function browserSavesData(): boolean {
   return 'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData === true;
 }
 
-/** Word between this person's tabs. */
+/** Messages between this person's tabs. */
 export function browserChannel(userId: string): ChannelPort & { close(): void } {
   const channel = new BroadcastChannel(`dwang-${userId}`);
   return {

@@ -1,6 +1,6 @@
 import type { StoragePort } from '../sync/ports.ts';
 
-/** Absent where the browser has no say in the matter (an insecure origin). */
+/** Absent where the browser gives no access (an insecure origin). */
 export function browserStorage(): StoragePort | undefined {
   const { storage } = navigator as { storage?: StorageManager };
   if (storage === undefined) return undefined;

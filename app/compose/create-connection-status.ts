@@ -4,11 +4,11 @@ import { makeCell, type Watched } from '../lib/cell.ts';
 export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {
   /** Whose requests show the state of the connection; null while no person is signed in. */
   follow(context: SessionContext | null): void;
-  /** Looks again at what it is told. */
+  /** Reads its inputs again. */
   look(): void;
 }
 
-/** How the connection stands: the engine's own requests decide, and `navigator.onLine` only until there was one. */
+/** The state of the connection: the engine's own requests decide, and `navigator.onLine` only until there was one. */
 export function createConnectionStatus(page: Pick<Window, 'addEventListener'>, seemsOnline: () => boolean): FollowedConnectionStatus {
   const guess = (): ConnectionStatus['kind'] => (seemsOnline() ? 'online' : 'offline');
   const connection = makeCell<ConnectionStatus>({ kind: guess(), lastSynced: null });

@@ -8,13 +8,13 @@ import { createConnectionStatus, type FollowedConnectionStatus } from './create-
 export interface OwnedShell extends Shell {
   readonly authState: Cell<AuthState>;
   readonly connection: FollowedConnectionStatus;
-  /** The page has taken over from what was written beforehand, which knows nothing of the connection. */
+  /** The page has taken over from the prerendered one, which knows nothing of the connection. */
   onShown(): void;
   /** `takeSession` takes the session of a mailed link out of the address; asked only where there is one. `onChosen`: see `comesIn`. */
   settleAuthRedirect(takeSession: (onChosen: (comesIn: boolean) => void) => Promise<void>, log: (event: string, detail: string) => void): void;
 }
 
-/** Composes what the first paint needs. `retryStart`: what to do when the rest could not be fetched and the person asks again. */
+/** Composes what the first paint needs. `retryStart`: called when the app's own chunk failed to load and the person asks again. */
 export function createShell(retryStart: () => unknown): OwnedShell {
   const came = readAuthRedirect(window.location.hash);
   const hasSession = 'hasSession' in came && came.hasSession;

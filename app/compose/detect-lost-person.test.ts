@@ -6,7 +6,7 @@ import { detectLostPerson } from './detect-lost-person.ts';
 const signedOut: AuthState = { kind: 'signed-out' };
 const signedIn = { kind: 'signed-in' } as AuthState;
 
-/** One start of the app; `memory` outlives it. */
+/** One start of the app; `memory` survives it. */
 function open(memory: Map<string, string>, hasLeft = false) {
   const authState = makeCell<AuthState>({ kind: 'starting' });
   const isLost = detectLostPerson(authState, {
@@ -23,7 +23,7 @@ test('no person was signed in: none is lost', () => {
   expect(isLost.current()).toBe(false);
 });
 
-test('who logs out is not lost, now and at the next start', () => {
+test('a person who logs out is not lost, now and at the next start', () => {
   const memory = new Map<string, string>();
   const before = open(memory);
   before.become(signedIn);
@@ -35,7 +35,7 @@ test('who logs out is not lost, now and at the next start', () => {
   expect(after.isLost.current()).toBe(false);
 });
 
-test('who was here at the last start and is not at this one is lost, until they sign in', () => {
+test('a person signed in at the last start and not at this one is lost, until they sign in', () => {
   const memory = new Map<string, string>();
   open(memory).become(signedIn);
   const { isLost, become } = open(memory);
@@ -52,7 +52,7 @@ test('a mark that was not written in time: an outbox backup shows that a person 
   await expect.poll(() => isLost.current()).toBe(true);
 });
 
-test('who signs in before that is found out is not told', async () => {
+test('a person who signs in before that is found out gets no notice', async () => {
   const { isLost, become } = open(new Map(), true);
   become(signedOut);
   become(signedIn);

@@ -32,14 +32,14 @@ import { shownPerson } from './shown-person.ts';
 
 /**
  * Composes the app of this tab round its shell. Nothing here waits: screens show what is there and change when there is more.
- * `onQuiet`: called when the page is through with its start.
+ * `onQuiet`: called when the page has finished its start.
  */
 export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   const clock = systemClock;
   const quiet = whenQuiet(window, clock);
   void quiet.then(onQuiet);
   const fetch = window.fetch.bind(window);
-  // Codes and counts only; nothing of a person's stands in them.
+  // Codes and counts only; no personal data.
   // oxlint-disable-next-line no-console -- a phone's own log, for the support person who helps its owner
   const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const deviceDb = openDeviceDb();

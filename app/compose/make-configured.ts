@@ -1,7 +1,7 @@
 import { readConfig, readKept, type Config, type ConfigPorts } from '../session/config.ts';
 
 export interface Configured {
-  /** The device's copy at once where there is one; else the server's word. Rejects with the words of specification section 8. */
+  /** The device's copy at once where there is one; else the server's answer. Rejects with words for the person. */
   wait(): Promise<Config>;
   /** What has been obtained so far; requests nothing and waits for nothing. */
   current(): Config | undefined;

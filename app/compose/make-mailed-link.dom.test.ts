@@ -93,7 +93,7 @@ test('[S9] a person who signs in while a link for another is being taken is aske
   otherTab.stop();
 });
 
-test('[S9] who chooses to stay stays, and the link’s session ends', async () => {
+test('[S9] a person who chooses to stay stays, and the link’s session ends', async () => {
   await signIn();
   const { link, taking } = open(ben);
   (await asked(link))?.answer(false);
@@ -111,7 +111,7 @@ test('no question where no person is signed in, nor where the link is for the pe
   }
 });
 
-test('who logs out elsewhere while they are asked is asked no more', async () => {
+test('a person who logs out elsewhere while they are asked is asked no more', async () => {
   await signIn();
   const { link, taking } = open(ben);
   await asked(link);
@@ -128,7 +128,7 @@ test('an address that holds no session replaces no person', async () => {
   expect([await here(), log]).toEqual([[aroha, aroha], []]);
 });
 
-test('who comes to an account without a password is to choose one; who was here and stays is not', async () => {
+test('a person who comes to an account without a password is to choose one; one who was here and stays is not', async () => {
   const { link, taking } = open(aroha, `${server.mailedHash(aroha, 'recovery')}&password=none`);
   expect(link.choosesPassword.current()).toBeNull();
   await taking;

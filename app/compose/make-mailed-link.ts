@@ -15,7 +15,7 @@ interface MailedLinkPorts {
 export interface MailedLink {
   /** To ask the person who is signed in here; null while there is nothing to ask. */
   readonly question: Watched<LinkQuestion | null>;
-  /** Who came by the link and has no password yet; null otherwise. */
+  /** The person who came by the link and has no password yet; null otherwise. */
   readonly choosesPassword: Cell<string | null>;
   /**
    * Takes the link's session. Where another person is signed in here they are asked first; `onChosen` hears at once what they chose.
@@ -59,7 +59,7 @@ export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPort
       if (mailed === undefined) throw new Error('the session in the address cannot be read');
       let { comesIn, replaces } = await mayComeIn(mailed);
       onChosen(comesIn);
-      // Who has signed in while it was being taken is asked as well.
+      // A person who signed in while it was being taken is asked as well.
       while (comesIn && !(await session.takeMailed(mailed, replaces))) ({ comesIn, replaces } = await mayComeIn(mailed));
       if (comesIn && mailed.lacksPassword) choosesPassword.set(mailed.userId);
       clearAddress();

@@ -6,7 +6,7 @@ import type { Configured } from './make-configured.ts';
 interface PutLogoPorts {
   configured: Configured;
   fetch: typeof fetch;
-  /** Of the person whose screen sends it, as it is when it is sent. */
+  /** Of the person whose screen sends it, as signed in when it is sent. */
   tokens(): Promise<Tokens>;
 }
 

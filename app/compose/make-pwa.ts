@@ -4,12 +4,12 @@ import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
 
 /** The name `vite-plugin-pwa` gives to `app/service-worker.ts`. */
 const workerUrl = '/service-worker.js';
-/** A tab that is looked at again after so long asks for a newer version. */
+/** A tab that becomes visible again after so long asks for a newer version. */
 const staleMs = 3_600_000;
 
 /**
- * What makes the page an app: its worker, the word about newer versions, and the offer to install. The worker fetches some seventy files for
- * later, so it is not begun before the page is `quiet`.
+ * What makes the page an app: its worker, the notice of newer versions, and the offer to install. The worker fetches some seventy files
+ * for later, so it is not registered before the page is `quiet`.
  */
 export function makePwa(quiet: Promise<void>, log: (event: string, detail: string) => void): { update: AppUpdate; install: InstallOffer } {
   // Under `vite` there is no built worker to register.

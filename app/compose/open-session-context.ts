@@ -48,7 +48,7 @@ export interface SessionContextPorts {
   clock: Clock;
   segmentCache: SegmentCache;
   fetch: typeof fetch;
-  /** Lets go of cached photos of the feed, but for these: the right to them has ended. */
+  /** Deletes cached photos of the feed, except these: the right to them has ended. */
   onFeedDenied(ownPhotos: ReadonlySet<string>): Promise<void>;
   onEvent(event: SyncEvent): void;
   log(event: string, detail: string): void;
@@ -84,7 +84,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     onDenied: async () => ports.onFeedDenied(await ownPhotos(db, userId)),
     log: ports.log,
     onDownloaded: ports.segmentCache.put,
-    // One reading of the session for the fifty requests of a download.
+    // One read of the session for the fifty requests of a download.
     ...createHttpCollections({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
@@ -223,7 +223,7 @@ async function ownPhotos(db: PersonDb, userId: string): Promise<ReadonlySet<stri
   return new Set(jobs.flatMap(({ images }) => images.map(fileSrc)));
 }
 
-/** A job in this tab's memory need not be looked for in forty texts on the disk. */
+/** A job in this tab's memory need not be looked for in forty segments on the disk. */
 function findInMemoryFirst(feed: CollectionMemory<'feed'>, find: CollectionsPort['find']): CollectionsPort['find'] {
   return async (table, id) => {
     const row = collectionOfTable(table) === 'feed' ? feed.find(id) : undefined;

@@ -35,7 +35,7 @@ export interface SessionManager extends Watched<AuthState> {
   retry(): void;
   /** Something was changed elsewhere (a profile made, a payment): ask the server now. */
   wakeUp(): void;
-  /** A public list is looked at, or there is time to fetch it. Once is enough. */
+  /** A screen shows this public list, or there is time to fetch it. One call is enough. */
   want(collection: PublicCollectionName): void;
   now(): string;
 }
@@ -68,7 +68,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     if (state.kind === 'signed-out' || state.person.userId !== context?.userId) {
       if (context !== null) {
         authState.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
-        // What was said of the work of the one before (I17).
+        // A notice about the changes of the person before (I17).
         if (state.kind === 'signed-in') ports.toasts.dismiss();
         ports.isTakenOver.set(state.kind === 'signed-in' && !session.signedInHere(state.person.userId));
       }
@@ -154,7 +154,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     },
     retry: () => {
       const state = session.state.current();
-      // The same connection would answer no better.
+      // The connection is the same: to ask again would help nothing.
       if (state.kind === 'unreadable' && state.isSilent) return window.location.reload();
       authState.set({ kind: 'starting' });
       session.readAgain();

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const paths = (...names: string[]) => names.map((name) => `/api/sync/shelves/${name}`);
-/** These and no others, so far; each is asked for as soon as it was read what is here. */
+/** These and no others, so far; each is asked for as soon as the device's position was read. */
 const untilAsked = (...names: string[]) => vi.waitFor(() => expect(asked).toEqual(paths(...names)), 5_000);
 
 test('a newcomer fetches nothing that no screen shows, also when the connection comes back', async () => {

@@ -25,7 +25,7 @@ export interface PublicCollections {
   want(collection: PublicCollectionName): void;
 }
 
-/** The lists and the directory for those who are not signed in; for the others the exchange brings them. */
+/** The lists and the directory for visitors who are signed out; for the others the exchange brings them. */
 export function createPublicCollections({ publicDb, clock, segmentCache, fetch, log }: PublicCollectionsPorts): PublicCollections {
   let collections: CollectionsOnDevice | undefined;
   const wanted = new Set<PublicCollectionName>();

@@ -7,7 +7,7 @@ import { shownPerson } from './shown-person.ts';
 
 const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile: false, needsSignIn: false, context: { userId } }) as unknown as AuthState;
 
-/** The session's own part, tokens above all, is proved in app/session; here only for whom it is asked. */
+/** The session itself, tokens above all, is tested in app/session; here only for which person it is asked. */
 function open(first: AuthState, onDevice: string | undefined) {
   const authState = makeCell(first);
   const updatePassword = vi.fn(async () => undefined);

@@ -1,6 +1,6 @@
 import type { Clock } from '../db/clock.ts';
 
-/** What of the window this needs; Safari has no `requestIdleCallback` before 26. */
+/** The part of `window` that this needs; Safari has no `requestIdleCallback` before 26. */
 export interface QuietPage {
   readonly document: Pick<Document, 'readyState'>;
   addEventListener(type: 'load', listener: () => void, options: { once: true }): void;

@@ -25,15 +25,15 @@ export interface Auth {
   sendReset(email: string): Promise<void>;
   /** The address of the session there is, or null. */
   sessionEmail(): Promise<string | null>;
-  /** A new password for the person signed in. Throws `ProofNeeded` where their sign-in is not fresh and no proof is given. */
+  /** A new password for the person signed in. Throws `ProofNeeded` where their sign-in is not recent and no proof is given. */
   updatePassword(password: string, proof?: PasswordProof): Promise<void>;
   /** Mails them a code that is such a proof. */
   mailCode(): Promise<void>;
-  /** Where they are signed in. */
+  /** The devices on which they are signed in. */
   readonly devices: Devices;
 }
 
-/** Pages that are not of this app: paying, and managing what one pays. */
+/** Pages of other sites: paying, and managing the subscription. */
 export interface OtherPages {
   goTo(url: string): void;
   /** Opens a tab at once, while the person's tap still counts, for an address that is still being asked for. */
@@ -48,11 +48,11 @@ export interface ShrunkPhoto {
 
 /** Photos of jobs, from the time they are picked. */
 export interface JobPhotos {
-  /** A JPEG of 1 MB and 1920 px at most, without EXIF; the file as it was where that fails. */
+  /** A JPEG of 1 MB and 1920 px at most, without EXIF; the original where that fails. */
   shrink(file: File): Promise<ShrunkPhoto>;
   /** What is queued with the job, in its own transaction: the path is fixed here. */
   entry(jobId: string, photo: ShrunkPhoto & { readonly id: string }): PhotoEntry;
-  /** A failed one goes again. */
+  /** Uploads a failed one again. */
   retry(id: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
@@ -65,7 +65,7 @@ export interface SessionContext {
   readonly feed: CollectionMemory<'feed'>;
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;
-  /** What the server has not taken yet; screens ask `useOnItsWay`. */
+  /** What the server has not taken yet; screens ask `useUnsynced`. */
   readonly unsynced: Watched<Live<Unsynced>>;
   /** How many changes were restored from the outbox backup because the browser had lost them. */
   readonly restoredChanges: Watched<number>;
@@ -78,7 +78,7 @@ export interface SessionContext {
 
 export type AuthState =
   | { readonly kind: 'starting' }
-  /** No configuration, and no copy of one (specification section 8). */
+  /** No configuration, and no copy of one. */
   | { readonly kind: 'unable'; readonly message: string }
   | { readonly kind: 'signed-out' }
   | {
@@ -86,14 +86,14 @@ export type AuthState =
       readonly email: string;
       /** The account has no profile record yet: the sign-in dialog goes on at its details. */
       readonly lacksProfile: boolean;
-      /** The provider ended the session: reading goes on, what waits goes on waiting (C10). */
+      /** The provider ended the session: reading goes on, the queues wait (C10). */
       readonly needsSignIn: boolean;
       readonly context: SessionContext;
     };
 
 export type SignedIn = Extract<AuthState, { kind: 'signed-in' }>;
 
-/** How the connection stands, decided by real requests. */
+/** The state of the connection, as real requests found it. */
 export interface ConnectionStatus {
   readonly kind: 'online' | 'slow' | 'offline' | 'unreachable';
   /** ISO instant of the last answer applied; null before the first. */
@@ -105,9 +105,9 @@ export interface Shell {
   readonly toasts: Toasts;
   readonly authState: Watched<AuthState>;
   readonly connection: Watched<ConnectionStatus>;
-  /** What a mailed link brought the person here for. */
+  /** What the mailed link was for. */
   readonly authRedirect: {
-    /** Told once. */
+    /** Reported once. */
     take(): AuthRedirect;
     /** False where another person is signed in here and chose to stay: the link does nothing then. Known before its session is taken. */
     readonly comesIn: Promise<boolean>;
@@ -135,29 +135,29 @@ export interface App extends Shell {
   /** Puts a business's picture into the bucket `tradie-logos`; needs signal. */
   readonly putLogo: PutLogo;
   readonly otherPages: OtherPages;
-  /** Back from paying: the onboarding draft has done its work, and the person's row is asked for anew. */
+  /** Back from paying: the onboarding draft is deleted, and the person's row is asked for anew. */
   onSubscription(): void;
-  /** The profile record was made: what waits may go. */
+  /** The profile record was made: the queues may send. */
   onProfile(): void;
   /** The first point at which installing the app may be offered. */
   offerInstallAfter(moment: 'first-interest' | 'subscription'): void;
-  /** A newer version of the app, when there is one; it waits for the person's word. */
+  /** A newer version of the app, when there is one; the person decides when to load it. */
   readonly update: AppUpdate;
-  /** How many forms hold something unsent; while one does, nothing asks to reload. */
+  /** How many forms hold something unsent; while one does, no reload is offered. */
   readonly dirtyForms: Cell<number>;
   /** The offer to install, once `offerInstallAfter` was called. */
   readonly install: InstallOffer;
   /** To ask the person who is signed in; null while there is nothing to ask. */
   readonly linkQuestion: Watched<LinkQuestion | null>;
-  /** Who came by a mailed link and has no password, because their address was signed up with several; null once they chose one. */
+  /** A person who came by a mailed link and has no password, because their address was signed up with several; null once they chose one. */
   readonly choosesPassword: Cell<string | null>;
   /** This page was another person's until a sign-in in another tab of this browser; false once that was read. */
   readonly isTakenOver: Cell<boolean>;
   /** A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). */
   readonly isPersonLost: Watched<boolean>;
-  /** A browser that may delete what is kept after a week without a visit, and sends only while the page is open (iOS, not installed). */
+  /** A browser that may delete the site's storage after a week without a visit, and sends only while the page is open (iOS, not installed). */
   readonly isFleeting: boolean;
-  /** For this device's own log: no screen says it, and nothing of a person's is in it. */
+  /** For this device's own log: not shown on any screen, without personal data. */
   log(event: string, detail: string): void;
   /** A new UUID version 7. */
   newId(): string;
@@ -202,7 +202,7 @@ export function useSessionContext(): SessionContext {
   return authState.context;
 }
 
-/** Opens the sign-in dialog, wherever one is. */
+/** Opens the sign-in dialog, on any page. */
 export const OpenSignInContext = createContext<() => void>(() => undefined);
 
 export function useOpenSignIn(): () => void {

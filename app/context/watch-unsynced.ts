@@ -7,7 +7,7 @@ import type { Watched } from '../lib/cell.ts';
 
 export type Unsynced = Omit<UnsyncedNow, 'attempt'>;
 
-/** Everything of this person's that the server has not taken yet. Half the frame counts it, so it is read once for all of them. */
+/** Everything that the server has not taken yet. Half the frame counts it, so it is read once for all of them. */
 export function watchUnsynced(db: PersonDb): Watched<Live<Unsynced>> {
   return watchLive(async () => {
     const [[outbox, refused, photos], logo] = await Promise.all([

@@ -1,8 +1,8 @@
 export type CancelTimer = () => void;
 
-/** Time comes in through this, so that a test or the simulator can hold it in its hand. */
+/** The source of time, so that a test or the simulator can control it. */
 export interface Clock {
-  /** Unix milliseconds by this device. May be a year out; nothing that matters is decided by it. */
+  /** Unix milliseconds by this device. May be a year out; no decision that matters depends on it. */
   now(): number;
   setTimer(ms: number, fire: () => void): CancelTimer;
 }

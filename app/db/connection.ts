@@ -22,7 +22,7 @@ export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Prom
  * phone that slept lost it (C5). The next read opens again, and may find nothing.
  */
 export function onConnectionLost(db: Dexie, hear: () => void): void {
-  // Dexie says so before it has decided whether it may open again.
+  // Dexie fires this before it has decided whether it may open again.
   db.on('close', () => queueMicrotask(() => db.hasBeenClosed() || hear()));
 }
 
@@ -35,7 +35,7 @@ export interface ConnectionNotices {
 
 export const blockedAfterMs = 5_000;
 
-/** Opens the database and keeps its manners: yields to newer apps, says so when it cannot open. Rejects where it cannot be read at all. */
+/** Opens the database: yields to newer apps, reports where it cannot open. Rejects where it cannot be read at all. */
 export async function openConnection(db: Dexie, clock: Clock, notices: ConnectionNotices): Promise<void> {
   db.on('versionchange', () => {
     db.close();

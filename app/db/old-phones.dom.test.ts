@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all((await Dexie.getDatabaseNames()).map((name) => Dexie.delete(name)));
 });
 
-/** A server with the rows it had then, which has long taken what was sent with the answer lost. */
+/** A server with the rows it had then, which has long applied what was sent with the answer lost. */
 async function openServerOf({ server, phones }: FrozenPhones): Promise<void> {
   harness = await openDeviceHarness();
   harness.server.write((rows) => {

@@ -9,7 +9,7 @@ afterEach(() => db.delete());
 
 const draft = (key: string) => ({ key, value: key, savedAt: '2026-01-01T00:00:00.000Z' });
 
-test('two writing transactions over different stores never overlap, and a reading elsewhere waits for neither', async () => {
+test('two writing transactions over different stores never overlap, and a read elsewhere waits for neither', async () => {
   const told: string[] = [];
   let isDone = () => undefined as void;
   const done = new Promise<void>((resolve) => (isDone = resolve));
@@ -18,7 +18,7 @@ test('two writing transactions over different stores never overlap, and a readin
   const first = db.transaction('rw', 'drafts', async () => {
     await db.drafts.put(draft('one'));
     told.push('first begins');
-    // Keeps itself open until it is let go.
+    // Keeps itself open until it is released.
     while (!isOver) await db.drafts.get('one');
     told.push('first ends');
   });
@@ -34,7 +34,7 @@ test('two writing transactions over different stores never overlap, and a readin
   expect(told).toEqual(['first begins', 'a reading', 'first ends', 'second begins']);
 });
 
-test('a single put is such a transaction too, and what may be lost may still be lost', async () => {
+test('a single put is such a transaction too, and relaxed durability stays relaxed', async () => {
   const asked: { stores: string[]; durability: unknown }[] = [];
   db.use({
     stack: 'dbcore',

@@ -24,13 +24,13 @@ export interface OutboxEntry {
   at: string;
   state: 'new' | 'sent';
   attempts: number;
-  /** Why the last attempt came to nothing although something answered, for the person to read; null for want of signal. */
+  /** Why the last attempt failed although something answered, for the person to read; null for want of signal. */
   lastError: string | null;
   /** Rows it read from a collection, kept so that it can be replayed without the collection. */
   base: { table: PrivateTableName; row: unknown }[];
 }
 
-/** Turned down, or laid aside for an operator: kept with its text until the person has dealt with it. */
+/** Rejected, or a dead letter that waits for an operator: kept with its text until the person has dealt with it. */
 export interface RejectedEntry {
   uid: string;
   seq: number;
@@ -44,7 +44,7 @@ export interface RejectedEntry {
   refusedAt: string;
 }
 
-/** Photo bytes on their way to storage. Never a Blob: WebKit loses those. */
+/** Photo bytes that wait for their upload. Never a Blob: WebKit loses those. */
 export interface PhotoEntry {
   id: string;
   jobId: string;
@@ -105,10 +105,10 @@ export interface CollectionState {
   shelf: CollectionName;
   /** What the exchange asks from: null until a manifest is here. */
   version: string | null;
-  /** The life of the database that `version` counts in. Without one (an app of before wrote it) the version counts as none. */
+  /** The timeline that `version` is of. Without one (written by an older app) the version counts as none. */
   timeline?: string | null;
   manifest: Manifest | null;
-  /** A newer manifest whose segments are still coming; it takes over when the last is here. */
+  /** A newer manifest whose segments are still coming; it replaces `manifest` when the last is here. */
   coming: Manifest | null;
   denied: boolean;
   updatedAt: string | null;
@@ -143,7 +143,7 @@ export type CollectionDb = Dexie & CollectionStores;
 
 const collectionStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
 
-/** What a power cut may take back: the server gives it again, or it is a diary. Everything else waits for the disk. */
+/** Stores that a power cut may roll back: the server gives the rows again, or they are a log. Everything else waits for the disk. */
 const mayBeLost: ReadonlySet<string> = new Set([...Object.keys(collectionStores), 'log']);
 
 const queueStores = {
@@ -186,7 +186,7 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
     transaction: (stores, mode, transactionOptions) =>
       core.transaction(stores, mode, stores.every((store) => mayBeLost.has(store)) ? { ...transactionOptions, durability: 'relaxed' } : transactionOptions),
   }) });
-  // The diary, because hardly anything reads it.
+  // The log, because hardly anything reads it.
   db.use(oneAtATime('log'));
   const underWay = new Set<object>();
   db.use(notesTransactions(underWay));

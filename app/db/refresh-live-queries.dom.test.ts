@@ -5,7 +5,7 @@ import { refreshLiveQueries } from './refresh-live-queries.ts';
 const name = 'look-again';
 afterEach(() => Dexie.delete(name));
 
-test('a tab that was told nothing of what another wrote sees it once it looks again', async () => {
+test('a tab that got no event of another’s write sees it after a refresh', async () => {
   const db = new Dexie(name, { cache: 'disabled' });
   db.version(1).stores({ notes: 'id' });
   const seen: unknown[] = [];

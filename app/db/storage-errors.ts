@@ -20,7 +20,7 @@ function* unwrap(error: unknown, depth = 0): Generator<{ name: string; message: 
 
 const fullWords = /full disk|disk (is )?full|no space|not enough (disk )?space|DEVICE_SPACE/i;
 
-/** Out of quota, or a disk that is full, also where the browser tells it as an aborted transaction. */
+/** Out of quota, or a disk that is full, also where the browser reports it as an aborted transaction. */
 export function isQuotaExceeded(error: unknown): boolean {
   return [...unwrap(error)].some(({ name, message }) => name === 'QuotaExceededError' || fullWords.test(message));
 }

@@ -1,6 +1,6 @@
 import type { DBCore, Middleware } from 'dexie';
 
-/** Notes each transaction of a database for as long as it has not ended: one that never does shows itself nowhere else. */
+/** Lists each transaction of a database until it ends: one that never ends is visible nowhere else. */
 export function notesTransactions(underWay: Set<object>): Middleware<DBCore> {
   return {
     stack: 'dbcore',

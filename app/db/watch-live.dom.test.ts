@@ -12,7 +12,7 @@ afterEach(() => db.delete());
 
 const note = (seq: number) => ({ seq, at: '2026-11-21T00:00:00.000Z', event: 'noted', detail: '' });
 
-test('many who look are told by one reading, and again when it changes', async () => {
+test('one query serves many subscribers, and again when it changes', async () => {
   const read = vi.fn(() => db.log.count());
   const watched = watchLive(read);
   expect(watched.current()).toEqual({ state: 'reading' });

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** The work's own end, or `otherwise` where it takes longer. What it does later still happens. */
+/** The result of `work`, or `otherwise` where it takes longer. What it does later still happens. */
 export async function within<T>(clock: Clock, ms: number, work: Promise<T>, otherwise: T): Promise<T> {
   let cancel = () => undefined as void;
   const patience = new Promise<T>((resolve) => {

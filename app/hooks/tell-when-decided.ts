@@ -9,7 +9,7 @@ interface Told {
   readonly toasts: App['toasts'];
   /** Where "See why" leads. */
   readonly onSeeWhy: () => void;
-  /** The server has taken it. */
+  /** The server has applied it. */
   readonly onAccepted?: (() => void) | undefined;
 }
 

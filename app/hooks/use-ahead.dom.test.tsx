@@ -14,7 +14,7 @@ function Field({ settled, settle }: { readonly settled: string; readonly settle:
 }
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search' });
 
-test('typing loses no letter while the address lags behind, and settles once the hand rests', async () => {
+test('typing loses no letter while the address lags behind, and the address follows after a pause', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const settle = vi.fn();
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
@@ -28,13 +28,13 @@ test('typing loses no letter while the address lags behind, and settles once the
   expect(field().value).toBe('roof');
 });
 
-test('the back button is taken', () => {
+test('the back button is followed', () => {
   const { rerender } = render(<Field settled="roof" settle={() => undefined} />);
   rerender(<Field settled="" settle={() => undefined} />);
   expect(field().value).toBe('');
 });
 
-test('who moves on before the hand has rested takes what they chose along, once', async () => {
+test('a navigation before the pause takes the chosen value with it, once', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const settle = vi.fn();
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });

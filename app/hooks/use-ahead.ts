@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Longer than a thumb takes from one letter to the next: between two of them nothing but the letter is drawn. */
+/** Longer than a thumb takes from one letter to the next: between two letters nothing but the letter is rendered. */
 const restMs = 300;
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * What the person has just chosen, at once, while the place where it settles (the address) follows when the hand rests, or moves on:
- * who presses a link finds it in the address they come back to. A field whose value came back through the router would lose letters;
- * a dragged slider would write a hundred addresses.
+ * What the person has just chosen, at once, while its lasting place (the address) follows after a pause or at a navigation: after a link
+ * is pressed, Back leads to the address with the choice in it. A field whose value came back through the router would lose letters; a
+ * dragged slider would write a hundred addresses.
  */
 export function useAhead<T>(settled: T, settle: (next: T) => void): readonly [T, (next: T) => void] {
   const [value, setValue] = useState(settled);
@@ -15,7 +15,7 @@ export function useAhead<T>(settled: T, settle: (next: T) => void): readonly [T,
   const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly settleNow: () => void }>(undefined);
 
   useEffect(() => {
-    // An echo of our own, or something overtaken by what is being typed: only another's change (the back button) is taken.
+    // An echo of our own change, or one overtaken by what is being typed: only another's change (the back button) is followed.
     if (waiting.current !== undefined || same(settled, sent.current)) return;
     sent.current = settled;
     setValue(settled);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useApp } from '../context/app-context.ts';
 
-/** While `isDirty`, nothing asks the person to reload. */
+/** While `isDirty`, the person is not asked to reload. */
 export function useDirtyForm(isDirty: boolean): void {
   const { dirtyForms } = useApp();
   useEffect(() => {

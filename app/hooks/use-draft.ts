@@ -13,7 +13,7 @@ export interface DraftInHand<T> {
   /** Undefined while the draft is being read. */
   readonly value: T | undefined;
   readonly change: (next: (before: T) => T) => void;
-  /** Stops writing and forgets what is on the device: the form has become a mutation, or was given up. Never rejects: see `keep`. */
+  /** Stops writing and deletes what is on the device: the form has become a mutation, or was given up. Never rejects: see `keep`. */
   readonly drop: () => Promise<void>;
   /**
    * Writes at once, as after a rejection that opens the form again. Never rejects: a draft that the device cannot keep is reported once,
@@ -32,7 +32,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const makeFirst = useRef(make);
   const isUnkept = useRef(false);
-  /** What is in hand and was never written down. */
+  /** The current value, where it was never written. */
   const isUnwritten = useRef(false);
 
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       latest.current = typed ?? written;
       setValue(latest.current);
       if (typed === undefined) return;
-      // Where even that is not written, it stays where it was found.
+      // Where even that is not written, it stays in session storage.
       void db.drafts.put({ key, value: typed, savedAt: now() }).then(() => dropTyped(sessionStorage, userId, key), () => undefined);
     };
     // A draft that cannot be read must not keep the person from writing a new one.
@@ -82,7 +82,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     [db, key, now, userId, write],
   );
 
-  // The browser cleared this phone under the open form: what is in hand goes down again.
+  // The browser cleared this phone under the open form: the current value is written again.
   useEffect(() => {
     if (evictions > 0) void keep();
   }, [evictions, keep]);
@@ -92,7 +92,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       if (timer.current !== undefined) void keep();
     };
     const leave = () => {
-      // A page that goes waits for no database.
+      // A page that is being unloaded waits for no database.
       if (isUnwritten.current) keepTyped(sessionStorage, userId, key, latest.current);
       keepWaiting();
     };

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * What had the focus may leave the page with its item, as a Cancel button does; the focus then goes to the page's heading, not to nowhere.
+ * The focused element may leave the page with its item, as a Cancel button does; the focus then goes to the page's heading.
  * `items`: how many there are.
  */
 export function useFocusKept(items: number): void {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether the window is as the media query says, now and from now on. */
+/** Whether the window matches the media query, now and after each change. */
 export function useMedia(query: string): boolean {
   const hear = useCallback(
     (listener: () => void) => {

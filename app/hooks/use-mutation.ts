@@ -14,13 +14,13 @@ import { words } from '../words/promises.ts';
 import { tellWhenDecided } from './tell-when-decided.ts';
 import { usePerson } from './use-person.ts';
 
-/** How long a person stands waiting before "saved" is the better answer. */
+/** How long a person waits before "saved" is the better answer. */
 export const outcomeWaitMs = 2_000;
 
 export type Kept =
   /** The server has accepted; the specified toast is on the screen. */
   | { readonly kind: 'accepted' }
-  /** It is on this phone and goes out when it can; the person has been told so, and will be told what became of it. */
+  /** It is on this phone and will be sent; the person has been told so, and will be told its outcome. */
   | { readonly kind: 'saved' }
   | { readonly kind: 'refused'; readonly rejected: RejectedEntry }
   /** Nothing was queued; the person has been told why. */
@@ -28,14 +28,14 @@ export type Kept =
 
 interface Options {
   readonly companions?: CompanionWrites;
-  /** What is said of a fault that has no words. */
+  /** The text for a fault without a message. */
   readonly fallback: string;
   /** The server has applied it, within `outcomeWaitMs` or later, while the app is open. */
   readonly onAccepted?: () => void;
 }
 
 export interface Mutation<Name extends MutationName> {
-  /** Does the mutation's own law allow it to this person, for this row, now? A control that it does not allow is not offered. */
+  /** Do the mutation's own rules allow it to this person, for this row, now? A control that they do not allow is not offered. */
   readonly may: boolean;
   /** Why not, for the control to say; undefined where it may. */
   readonly objection: Rejection | undefined;

@@ -2,7 +2,7 @@ import { useApp } from '../context/app-context.ts';
 import { words } from '../words/promises.ts';
 import { useWatched } from '../lib/watched.ts';
 
-/** Why something that cannot be promised for later is off now; undefined while there is signal. */
+/** Why a control that needs signal is disabled now; undefined while there is signal. */
 export function useNeedsSignal(): string | undefined {
   const { connection } = useApp();
   return useWatched(connection).kind === 'offline' ? words.needSignal : undefined;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** The server writes into the head what a page is for those who run no script (`pageHead`); on another page it is no longer true. */
+/** The server writes a page's head for readers that run no script (`pageHead`); after a navigation it is no longer true. */
 export function useNewPage(pathname: string): void {
   const first = useRef(pathname);
   useEffect(() => {

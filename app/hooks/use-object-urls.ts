@@ -8,7 +8,7 @@ interface Bytes {
 
 const idsOf = (pictures: readonly Bytes[]) => pictures.map(({ id }) => id).join();
 
-/** An address for each picture that is only on this device; let go when it is no longer shown. Id to address. */
+/** An object URL for each picture that is only on this device; revoked when it is no longer shown. Id to address. */
 export function useObjectUrls(pictures: readonly Bytes[]): ReadonlyMap<string, string> {
   const [urls, setUrls] = useState<ReadonlyMap<string, string>>(new Map());
   // Pictures are never changed in place: the ids say whether these are the same ones.

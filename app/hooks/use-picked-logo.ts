@@ -11,7 +11,7 @@ export interface PickedLogo {
 
 export interface LogoInHand {
   readonly logo: PickedLogo | undefined;
-  /** An address for showing it; undefined while there is none. */
+  /** An object URL for showing it; undefined while there is none. */
   readonly url: string | undefined;
   readonly isShrinking: boolean;
   readonly error: string | undefined;
@@ -19,7 +19,7 @@ export interface LogoInHand {
   readonly put: (logo: PickedLogo | undefined) => void;
 }
 
-/** A newly chosen logo. `types`: what is taken, where it is not any image. */
+/** A newly chosen logo. `types`: the accepted types, where not every image is. */
 export function usePickedLogo(types?: readonly string[]): LogoInHand {
   const [picked, setPicked] = useState<{ logo: PickedLogo; id: string }>();
   const [isShrinking, setShrinking] = useState(false);

@@ -4,7 +4,7 @@ import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { mutationWords } from '../words/mutation-words.ts';
 import { count } from '../words/promises.ts';
 
-/** What of this person's is on this device alone, each thing by its name: changes, what was not accepted, photos, a logo. */
+/** The names of what is only on this device: changes, what was not accepted, photos, a logo. */
 export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[]> {
   return useLive(async () => {
     const [[outbox, refused, photos], logo] = await Promise.all([

@@ -5,7 +5,7 @@ import type { UnsyncedNow } from '../words/item-state.ts';
 import { useSyncStatus } from './use-sync-status.ts';
 import { useWatched } from '../lib/watched.ts';
 
-/** Everything of this person's that the server has not taken yet, live, and whether it is being tried just now. */
+/** Everything that the server has not taken yet, live, and whether an attempt is under way. */
 export function useUnsynced({ unsynced, sync }: Pick<SessionContext, 'unsynced' | 'sync'>): Live<UnsyncedNow> {
   const { isAsking, phase, reach } = useSyncStatus(sync);
   const read = useWatched(unsynced);

@@ -7,7 +7,7 @@ interface Kept {
   readonly height: number;
 }
 
-/** Row heights as they were when a list was left, held by whatever lives as long as the app does. */
+/** Row heights as they were when a list was left, kept by an object that lives as long as the app does. */
 const kept = new WeakMap<object, Kept>();
 
 /** How tall the list of this keeper was when it was last left, in pixels. A page that holds this place is scrolled back to where it was. */
@@ -15,7 +15,7 @@ export function keptHeight(keeper: object): number | undefined {
   return kept.get(keeper)?.height;
 }
 
-/** Where the list begins on the page; what stands above it may open and close. */
+/** Where the list begins on the page; what is above it may open and close. */
 function useTop(list: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -33,12 +33,12 @@ function useTop(list: RefObject<HTMLElement | null>): number {
 
 /** Which rows are in the page: those in sight, and the one that has the focus with its neighbours, so that Tab goes on from there however far one has scrolled. */
 function useRowsInPage(list: RefObject<HTMLElement | null>): (range: Range) => number[] {
-  // State, not a note: the next row is in the page before the next press of Tab, however quick.
+  // State, not a ref: the next row must be in the page before the next press of Tab, however quick.
   const [focused, setFocused] = useState<number>();
   useEffect(() => {
     const { current } = list;
     const note = (event: FocusEvent) => {
-      // Where it goes to, known before it has left: the row it goes to must not be taken away in between.
+      // The target, known before the focus has left: its row must not be removed in between.
       const to = event.type === 'focusin' ? event.target : event.relatedTarget;
       const row = to instanceof Element ? to.closest('[data-index]') : null;
       setFocused(row === null ? undefined : Number(row.getAttribute('data-index')));
@@ -67,11 +67,11 @@ type WindowListOptions = {
   readonly keeper: object;
 };
 
-/** A list in the window of which only the rows near the screen are in the page. One that is left and come back to stands where it stood. */
+/** A list in the window of which only the rows near the screen are in the page. After Back it is at its former scroll position. */
 export function useWindowList<List extends HTMLElement>({ rows, columns = 1, likelyHeight, keyOf, keeper }: WindowListOptions): {
   list: RefObject<List | null>;
   virtual: Virtualizer<Window, Element>;
-  /** Where this row stands, from the top of the list. */
+  /** This row's offset from the top of the list. */
   offsetOf: (row: VirtualItem) => number;
 } {
   const list = useRef<List>(null);

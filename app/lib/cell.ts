@@ -1,4 +1,4 @@
-/** A value that changes and says so. `current` gives the same object until it does. */
+/** A value with subscribers. `current` gives the same object until it changes. */
 export interface Watched<T> {
   current(): T;
   subscribe(listener: () => void): () => void;

@@ -3,7 +3,7 @@ interface EarlyPress {
   stop(): void;
 }
 
-/** Makes the press again that came before the page could answer it; `public/here.js` has kept it. Call once the page can. */
+/** Repeats the press that came before the page could answer it; `public/here.js` has kept it. Call once the page can. */
 export function repeatEarlyPress(): void {
   const { earlyPress } = window as Window & { earlyPress?: EarlyPress };
   earlyPress?.stop();

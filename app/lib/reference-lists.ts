@@ -7,7 +7,7 @@ export interface Place {
   readonly town: string;
 }
 
-/** The lists everybody chooses from, as screens ask for them. */
+/** The lists to choose from, as screens ask for them. */
 export interface ReferenceLists {
   readonly categories: readonly { readonly id: string; readonly name: string }[];
   /** North to south, as the list came. */
@@ -66,7 +66,7 @@ interface Placed {
   readonly suburb: string | null;
 }
 
-/** Where a job is: town and region, or address and suburb for older jobs (specification section 2). */
+/** Where a job is: town and region, or address and suburb for older jobs. */
 export function placeWords(lists: ReferenceLists, job: Placed): string {
   const place = lists.place(job.locationId);
   if (place !== undefined) return placeName(place);

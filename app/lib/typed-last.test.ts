@@ -34,7 +34,7 @@ describe('what was typed last', () => {
     expect([...store.texts.values()]).toEqual(['"his"']);
   });
 
-  it('is nothing where the browser keeps nothing, or the text is not ours', () => {
+  it('is undefined where the browser keeps nothing, or the text does not parse', () => {
     const store = textStore();
     store.setItem('dwang-typed:aroha:post-job', 'not json');
     expect(readTyped(store, 'aroha', 'post-job')).toBeUndefined();

@@ -1,6 +1,6 @@
 /*
- * What was typed last, for the one case that the database cannot serve: a page that goes while its draft has not been written, because there
- * was no time, or because the storage does not answer. This tab's alone, and gone with it.
+ * What was typed last, for the one case that the database cannot serve: a page that is unloaded while its draft has not been written,
+ * because there was no time, or because the storage does not answer. In this tab's session storage alone.
  */
 
 type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
@@ -17,12 +17,12 @@ export function keepTyped(store: TextStore, userId: string, key: string, value: 
   }
 }
 
-/** Undefined where nothing was left. */
+/** Undefined where nothing was kept. */
 export function readTyped(store: TextStore, userId: string, key: string): unknown {
   try {
     return JSON.parse(store.getItem(`${prefixOf(userId)}${key}`) ?? 'null') ?? undefined;
   } catch {
-    // A browser that forbids storage, or text that is not ours: the draft in the database counts.
+    // A browser that forbids storage, or text that does not parse: the draft in the database counts.
     return undefined;
   }
 }
@@ -35,7 +35,7 @@ export function dropTyped(store: TextStore, userId: string, key: string): void {
   }
 }
 
-/** The person leaves. */
+/** The person logs out. */
 export function dropAllTyped(store: TextStore, userId: string): void {
   const keys = Array.from({ length: store.length }, (_, at) => store.key(at));
   for (const key of keys) if (key?.startsWith(prefixOf(userId)) === true) store.removeItem(key);

@@ -43,7 +43,7 @@ const openBackup = (whenIdle: (work: () => void) => void = (work) => work()): Ou
     log: (event, detail) => void faults.push(`${event} ${detail}`),
   });
 
-/** What waits now is copied. */
+/** Backs up what waits now. */
 async function keep(backup: OutboxBackup): Promise<void> {
   const unsynced = watchUnsynced(phone.db);
   const stop = unsynced.subscribe(() => undefined);
@@ -54,14 +54,14 @@ async function keep(backup: OutboxBackup): Promise<void> {
   await backup.stop();
 }
 
-/** The browser starts, finds the database spoilt and makes a new one. */
+/** The browser starts, finds the database damaged and makes a new one. */
 async function throwAway(): Promise<void> {
   await phone.kill();
   await phone.db.delete();
   await phone.reopen();
 }
 
-/** As if no attempt had been made yet: it may still be taken back. */
+/** As if no attempt had been made yet: it may still be cancelled. */
 async function takeBack(uid: string): Promise<void> {
   await phone.db.outbox.where('uid').equals(uid).modify({ state: 'new' });
   expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
@@ -74,7 +74,7 @@ const photo = (jobId: string): PhotoEntry => ({
   state: 'uploading', attempts: 2, error: null, addedAt: '2026-01-01T00:00:00.000Z',
 });
 
-test('what a thrown away database held and the server had not is there again, shown, and arrives once', async () => {
+test('what a deleted database held and the server had not is restored, shown, and applied once', async () => {
   await openBackup().restore();
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
@@ -119,7 +119,7 @@ test('one entry that cannot be read does not keep the others from being restored
   expect(await phone.db.outbox.count()).toBe(0);
 });
 
-test('what the server had taken meanwhile is asked again under its uid, and changes nothing', async () => {
+test('what the server had applied meanwhile is sent again under its uid, and changes nothing', async () => {
   const backup = openBackup();
   await backup.restore();
   harness.goOffline(phone);
@@ -155,7 +155,7 @@ test('a rejected change keeps its text', async () => {
   expect(await phone.db.refused.toArray()).toEqual(refused);
 });
 
-test('what was sent or taken back leaves the copy, and with the last of it the copy itself', async () => {
+test('what was sent or cancelled leaves the backup; with the last entry the backup is deleted', async () => {
   await openBackup().restore();
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
@@ -171,7 +171,7 @@ test('what was sent or taken back leaves the copy, and with the last of it the c
   expect(await caches.keys()).toEqual([]);
 });
 
-test('nothing leaves the copy on the word of a database that was emptied and has not been filled again', async () => {
+test('nothing leaves the backup because of a database that was emptied and not restored yet', async () => {
   await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
@@ -182,13 +182,13 @@ test('nothing leaves the copy on the word of a database that was emptied and has
   expect(await openBackup().restore()).toBe(1);
 });
 
-test('a database that is merely older than the copy’s idea is marked once, and loses nothing to it', async () => {
+test('a database older than the backup is marked once, and nothing is restored into it', async () => {
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
   expect(await openBackup().restore()).toBe(0);
   await keep(openBackup());
   await takeBack(uid);
-  // Closed before the copy was brought up to date.
+  // Closed before the backup was brought up to date.
   await phone.reopen();
   expect(await openBackup().restore()).toBe(0);
   expect(await phone.db.outbox.count()).toBe(0);
@@ -205,11 +205,11 @@ test('a full storage leaves no backup: that is logged, and nothing is lost', asy
   expect(await phone.db.outbox.count()).toBe(1);
 });
 
-test('[I17] at a log-out the copy of what others have not sent stays', () => {
+test('[I17] at a log-out other people’s backups stay', () => {
   expect([isBackupOfAnother('dwang-person-spare-a', 'b'), isBackupOfAnother('dwang-person-spare-b', 'b'), isBackupOfAnother('dwang-person-photos', 'b')]).toEqual([true, false, false]);
 });
 
-/** As the log-out does it: the marks, the caches and records, the end of the marks. */
+/** As the log-out does it: `leaving` is set, the caches and records are deleted, `leaving` is cleared. */
 async function logOutElsewhere(): Promise<void> {
   const { userId } = phone;
   await device.entries.put({ key: `leaving:${userId}`, value: userId });
@@ -220,7 +220,7 @@ async function logOutElsewhere(): Promise<void> {
   await device.entries.delete(`leaving:${userId}`);
 }
 
-/** A tab that has heard of a post and froze before it was idle, and how it thaws. */
+/** A tab that has seen a post and froze before it was idle, and how it thaws. */
 async function freeze(): Promise<() => Promise<void>> {
   let idle = () => undefined as void;
   const backup = openBackup((work) => (idle = work));
@@ -259,7 +259,7 @@ test('a log-out while the backup is written leaves no backup either', async () =
   expect(await caches.keys()).toEqual([]);
 });
 
-test.each(['leaving', 'emptied'] as const)('while %s stands for them, nothing of theirs is copied', async (mark) => {
+test.each(['leaving', 'emptied'] as const)('while %s is set for them, nothing of theirs is backed up', async (mark) => {
   await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');
@@ -268,7 +268,7 @@ test.each(['leaving', 'emptied'] as const)('while %s stands for them, nothing of
   expect(await caches.keys()).toEqual([]);
 });
 
-test('[I17] the copy of one who did not log out stays when another is here', async () => {
+test('[I17] the backup of a person who did not log out stays when another is here', async () => {
   await openBackup().restore();
   harness.goOffline(phone);
   await postGate(phone, 'First');

@@ -29,24 +29,24 @@ export interface OutboxBackupPorts {
 
 export interface OutboxBackup {
   /**
-   * Puts back what an emptied database lacks, in one transaction, and tells how many changes that were. A database that has been in use
-   * since lost nothing: what it does not have was sent or taken back. Rejects where the copy or the database cannot be read.
+   * Restores what an emptied database lacks, in one transaction, and gives how many changes that were. A database that has been in use
+   * since lost nothing: what it does not have was sent or cancelled. Rejects where the backup or the database cannot be read.
    */
   restore(): Promise<number>;
-  /** Brings the copy up to date with this, soon. */
+  /** Brings the backup up to date with this, soon. */
   keep(waiting: BackedUp): void;
-  /** What was begun is finished; nothing is written after. */
+  /** Finishes what was begun; nothing is written after. */
   stop(): Promise<void>;
 }
 
 type Kind = keyof BackedUp;
 
-/** No such address is ever asked for: a cache wants one. */
+/** A cache wants an address for each entry; no such host exists. */
 const address = (kind: Kind, id: string) => `https://spare.invalid/${kind}/${id}`;
 const partsOf = (url: string) => url.split('/').slice(-2) as [Kind, string];
 const restOfPhoto = 'dwang-photo';
 
-/** Goes with its own person at log-out. */
+/** Deleted with its own person's log-out. */
 const namesBegin = 'dwang-person-spare-';
 
 /** The backup of another person than this one: it stays when this one logs out (I17). */
@@ -68,14 +68,14 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     const wanted = responsesOf(waiting);
     const isNew = !(await caches.has(name));
     if (wanted.size === 0 && isNew) return;
-    // A tab that slept through a log-out would bring back what the person threw away with it.
+    // A tab that slept through a log-out would bring back what the person discarded with it.
     if (!(await ports.isHere())) return;
     const cache = await caches.open(name);
     const held = new Set((await cache.keys()).map(({ url }) => url));
     for (const [url, response] of wanted) if (!held.has(url)) await cache.put(url, response());
     const gone = await goneFrom(db, [...held].filter((url) => !wanted.has(url)));
     for (const url of gone) await cache.delete(url);
-    // Or they went meanwhile, after the log-out had removed the caches.
+    // Or the person logged out meanwhile, after the log-out had removed the caches.
     if ((wanted.size === 0 && gone.length === held.size) || (isNew && !(await ports.isHere()))) await caches.delete(name);
   }
 

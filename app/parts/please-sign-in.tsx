@@ -4,7 +4,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import styles from './please-sign-in.module.css';
 
-/** What the signed out see where a screen is for members: the reason, the dialog, and the way home. */
+/** What a visitor who is signed out sees where a screen is for members: the reason, the dialog, and the way home. */
 export function PleaseSignIn({ title }: { readonly title: string }) {
   const openSignIn = useOpenSignIn();
   return (

@@ -8,7 +8,7 @@ type ShareButtonProps = {
   readonly path: string;
 };
 
-/** Hands a link to whatever this device shares with; where it shares with nothing, the link is copied. */
+/** Shares a link with the device's own share sheet; where there is none, the link is copied. */
 export function ShareButton({ title, path }: ShareButtonProps) {
   const { toasts } = useApp();
   const share = async () => {
@@ -18,7 +18,7 @@ export function ShareButton({ title, path }: ShareButtonProps) {
       try {
         return await navigator.share({ title, url });
       } catch (fault) {
-        // Put away by the person: that is an answer. Anything else is a device that cannot.
+        // Dismissed by the person: that is an answer. Anything else is a device that cannot share.
         if (fault instanceof Error && fault.name === 'AbortError') return;
       }
     }

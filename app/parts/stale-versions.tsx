@@ -7,7 +7,7 @@ import styles from './stale-versions.module.css';
 type Values = Readonly<Record<string, unknown>>;
 
 type StaleVersionsProps = {
-  /** What stands there now, of the fields that clash. */
+  /** The current values of the fields that clash. */
   readonly theirs: Values;
   readonly mine: Values;
   readonly lists: ReferenceLists;

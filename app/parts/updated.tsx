@@ -3,7 +3,7 @@ import { formatInstant } from '../words/dates.ts';
 import styles from './updated.module.css';
 import { useWatched } from '../lib/watched.ts';
 
-/** How old what stands here is: when the server last said what it has. Holds its line until that is known. */
+/** How old the shown data is: the time of the server's last answer. Reserves its line until that is known. */
 export function Updated() {
   const { connection, now } = useApp();
   const { lastSynced } = useWatched(connection);

@@ -13,7 +13,7 @@ test.each([
   expect(asciiName(name, type)).toBe(safe);
 });
 
-test('whatever a phone calls a file, storage and the server take it', () => {
+test('whatever a phone names a file, storage and the server accept it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
       const safe = asciiName(name, 'image/jpeg');

@@ -5,24 +5,24 @@ import { orFull } from '../db/storage-errors.ts';
 /** A new logo that waits for its upload. One at a time, in the `drafts` store under a key of its own: a step for one never hits the next. */
 export interface WaitingLogo {
   tradieId: string;
-  /** The logo that stood there when this one was chosen. */
+  /** The logo of the profile when this one was chosen. */
   base: string;
   /** Fixed when it was chosen, so that a repeated upload is the same upload. */
   path: string;
   bytes: ArrayBuffer;
   type: string;
-  /** `uploaded`: its edit is in the outbox, or was turned down; the bytes stay until the server has taken it. */
+  /** `uploaded`: its edit is in the outbox, or was rejected; the bytes stay until the server has applied it. */
   state: 'waiting' | 'failed' | 'uploaded';
-  /** Why it was not taken. */
+  /** Why it was rejected. */
   error: string | null;
-  /** How often storage had lost it after it was up. */
+  /** How often storage had lost it after its upload. */
   losses?: number;
 }
 
 const keysBegin = 'logo-to-send';
 
 export interface KeptLogo {
-  /** Its draft's. */
+  /** Its draft's key. */
   readonly key: string;
   readonly logo: WaitingLogo;
   /** What was here until this one was chosen. */
@@ -62,14 +62,14 @@ export async function findWaitingLogo(db: PersonDb): Promise<WaitingLogo | undef
   return (await findLogo(db, 'to-send'))?.logo;
 }
 
-/** `to-send`: its bytes are not up, or did not get there. */
+/** `to-send`: its bytes are not uploaded, or were lost by storage. */
 export async function findLogo(db: PersonDb, which: 'to-send' | 'uploaded'): Promise<{ key: string; logo: WaitingLogo } | undefined> {
   const isUp = (draft: Draft) => (draft.value as WaitingLogo).state === 'uploaded';
   const draft = await withConnection(db, () => logos(db).and((one) => isUp(one) === (which === 'uploaded')).first());
   return draft === undefined ? undefined : { key: draft.key, logo: draft.value as WaitingLogo };
 }
 
-/** The person's tap on one that failed: from the beginning. */
+/** The person's tap on one that failed: starts it over. */
 export async function retryLogo(db: PersonDb): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', 'drafts', async () => {
@@ -79,7 +79,7 @@ export async function retryLogo(db: PersonDb): Promise<void> {
   );
 }
 
-/** The person does not want the one that waits. */
+/** The person discards the one that waits. */
 export async function dropLogo(db: PersonDb): Promise<void> {
   await withConnection(db, () => logos(db).delete());
 }

@@ -59,12 +59,12 @@ export async function keepPhotos(db: PersonDb, photos: readonly PhotoEntry[]): P
   }
 }
 
-/** The person's tap on a photo that failed: from the beginning. */
+/** The person's tap on a photo that failed: starts it over. */
 export async function retryPhoto(db: PersonDb, id: string): Promise<void> {
   await withConnection(db, () => db.photos.where('id').equals(id).and(({ state }) => state === 'failed').modify({ state: 'waiting', attempts: 0, error: null }));
 }
 
-/** A photo that is not on the job yet; one that is goes by the mutation `photo.remove`. */
+/** A photo that is not on the job yet; one that is on it is removed by the mutation `photo.remove`. */
 export async function dropPhoto(db: PersonDb, id: string): Promise<void> {
   await withConnection(db, () => db.photos.delete(id));
 }

@@ -38,7 +38,7 @@ function uploads(putLogo: PutLogo, mutate: LogoUploadQueuePorts['mutate'] = phon
 const keep = (path = `${folder}/1-logo.png`) =>
   keepLogo(phone.db, { tradieId, base: '', path, bytes, type: 'image/png' }, '2026-01-02T00:00:00.000Z');
 
-test('what waits goes up, then its address goes to the server, and nothing waits any more', async () => {
+test('what waits is uploaded, then its address is sent to the server, and nothing waits any more', async () => {
   await keep();
   const sending = uploads(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
@@ -62,7 +62,7 @@ test('without an answer it stays, and is tried again by itself', async () => {
   expect(onServer()).toBe(ref());
 });
 
-test('storage’s no is kept with its reason, and not asked again and again', async () => {
+test('a rejection by storage is kept with its reason, and not retried', async () => {
   await keep();
   const putLogo = vi.fn(async (): Promise<LogoResult> => ({ kind: 'refused', message: 'mime type image/gif is not supported' }));
   const sending = uploads(putLogo);
@@ -87,7 +87,7 @@ test('cancelled while it is uploaded, it does not become the logo', async () => 
   expect(onServer()).toBe('');
 });
 
-test('another one chosen meanwhile is the one that counts, and goes up without being asked for', async () => {
+test('another one chosen meanwhile is the one that counts, and is uploaded by itself', async () => {
   const [first, second] = [`${folder}/1-logo.png`, `${folder}/2-logo.png`];
   await keep(first);
   const sending = uploads(async ({ path }) => {
@@ -118,7 +118,7 @@ test('another one chosen while the edit of the first is written is not lost afte
   expect(await phone.db.refused.count()).toBe(0);
 });
 
-test('storage’s no to one does not fall on the one chosen after it', async () => {
+test('a rejection of one by storage does not mark the one chosen after it', async () => {
   const [first, second] = [`${folder}/1-logo.png`, `${folder}/2-logo.png`];
   await keep(first);
   const { update } = phone.db.drafts;
@@ -168,7 +168,7 @@ test('one that an app of an earlier version kept is sent as well', async () => {
   expect(await phone.db.drafts.count()).toBe(0);
 });
 
-test('stopped meanwhile, it begins with no other', async () => {
+test('stopped meanwhile, it begins no other upload', async () => {
   await keep();
   const sending = uploads(async () => {
     await keep(`${folder}/2-logo.png`);

@@ -30,7 +30,7 @@ export interface LogoUploadQueue {
   wake(): void;
   /** For the engine: the network just worked. */
   afterExchange(): void;
-  /** Resolves when nothing is under way; what waits for its next try does not count. Rejects never. */
+  /** Resolves when nothing is under way; what waits for its next try does not count. Never rejects. */
   settled(): Promise<void>;
   stop(): void;
 }
@@ -79,7 +79,7 @@ export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log 
     const { key, logo } = draft;
     const result = await putInTime(logo);
     if (result.kind === 'unreachable') return false;
-    // Another was chosen meanwhile, or this one was taken back, or a screen has sent it: nothing more to do for this one.
+    // Another was chosen meanwhile, or this one was cancelled, or a screen has sent it: nothing more to do for this one.
     if ((await findLogo(db, 'to-send'))?.key !== key) return stopping.signal.aborted || send();
     if (result.kind === 'refused') {
       await fail(key, logo, result.message);

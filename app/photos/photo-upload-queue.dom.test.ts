@@ -141,7 +141,7 @@ describe('a failure', () => {
     expect(up).toHaveLength(2);
   });
 
-  test('that storage gives a reason for stays, with the reason, holds up no other, and can be tried again', async () => {
+  test('with a reason from storage is kept with it, holds up no other photo, and can be tried again', async () => {
     const [bad, good] = await keep(10, 20);
     let isBig = true;
     const photoUploads = open(async (request, signal) =>
@@ -180,7 +180,7 @@ describe('a failure', () => {
   });
 });
 
-test('a photo removed while its bytes were on their way is not put on the job', async () => {
+test('a photo removed while it was uploaded is not attached to the job', async () => {
   const [photo] = await keep(10);
   await run(open(async (request, signal) => {
     await dropPhoto(db, photo!.id);
@@ -241,7 +241,7 @@ test('a photo that storage lost after it was sent (a backup was restored) goes u
   expect(up).toEqual([photo!.path, photo!.path]);
   expect(await attached()).toEqual([['photo.attach', `job-photos/${photo!.path}`]]);
   expect(await db.refused.count()).toBe(0);
-  // A storage that loses everything is not fed for ever.
+  // A storage that loses everything does not get the bytes for ever.
   for (let again = 0; again < 5; again += 1) {
     await decide('refused', 'gone', 'file-missing').catch(() => undefined);
     photoUploads.onDecided();
@@ -251,7 +251,7 @@ test('a photo that storage lost after it was sent (a backup was restored) goes u
   expect(await states()).toEqual([['failed', 'gone']]);
 });
 
-test('an attach that the server turns down is shown at the photo; trying again takes it out of "Not accepted"', async () => {
+test('an attach that the server rejects is shown at the photo; trying again takes it out of "Not accepted"', async () => {
   const [photo] = await keep(10);
   const photoUploads = open();
   await run(photoUploads);
@@ -264,7 +264,7 @@ test('an attach that the server turns down is shown at the photo; trying again t
   expect(await attached()).toHaveLength(1);
 });
 
-test('photos of a job that was not taken wait with it', async () => {
+test('photos of a rejected job wait with it', async () => {
   await keep(10);
   const photoUploads = open();
   await run(photoUploads);

@@ -17,7 +17,7 @@ import type { Upload, UploadResult } from './upload.ts';
 export interface PhotoUploadQueuePorts {
   db: PersonDb;
   upload: Upload;
-  /** The session, after storage took the token for an old one. */
+  /** The session's renewal, after storage answered 401. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
   mutate(name: 'photo.attach', args: { id: string; jobId: string; url: string }, companions: CompanionWrites): Promise<{ uid: string }>;
   clock: Clock;
@@ -26,12 +26,12 @@ export interface PhotoUploadQueuePorts {
 }
 
 export interface PhotoUploadQueue {
-  /** For the engine: its `LanePort`. */
+  /** For the engine: its `UploadQueuePort`. */
   onDecided(): void;
   afterExchange(): void;
-  /** Goes through what waits, now. */
+  /** Sends what waits, now. */
   wake(): void;
-  /** Resolves when nothing is under way; what waits for its next try does not count. Rejects never. */
+  /** Resolves when nothing is under way; what waits for its next try does not count. Never rejects. */
   settled(): Promise<void>;
   stop(): void;
 }
@@ -56,7 +56,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
     cancelRetry();
     running = run()
       .catch((error: unknown) => {
-        // The storage itself would not be read: the next exchange, or the timer, comes back to it.
+        // The device's storage could not be read: the next exchange, or the timer, tries again.
         failures += 1;
         ports.log('photo-lane', nameOf(error));
       })
@@ -124,7 +124,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
   }
 
   async function attach({ id, jobId, path }: PhotoEntry): Promise<void> {
-    // Removed by the person while its bytes were on their way: then it is not wanted on the job either.
+    // Removed by the person during its upload: then it must not be attached to the job either.
     if ((await withConnection(db, () => db.photos.get(id))) === undefined) return;
     try {
       const before = await db.refused.filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id).first();

@@ -8,13 +8,13 @@ export type LogoResult =
   | { kind: 'unreachable' }
   | { kind: 'refused'; message: string };
 
-/** Puts a logo where everybody can see it. Harmless to repeat. Never throws; an aborted signal is `unreachable`. */
+/** Puts a logo into the public bucket. Harmless to repeat. Never throws; an aborted signal is `unreachable`. */
 export type PutLogo = (request: UploadRequest, signal: AbortSignal) => Promise<LogoResult>;
 
 interface PutLogoPorts {
-  /** Of the bucket `tradie-logos`. */
+  /** Path in the bucket `tradie-logos`. */
   upload: Upload;
-  /** The session, after storage took the token for an old one. */
+  /** The session's renewal, after storage answered 401. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
 }
 
@@ -33,7 +33,7 @@ export function createPutLogo({ upload, refresh }: PutLogoPorts): PutLogo {
   };
 }
 
-/** What a profile names it by. */
+/** The logo's reference in a profile. */
 export const logoRef = (path: string) => `tradie-logos/${path}`;
 
 /** Where a logo goes: a random folder, so that it names no person, the time, the file's name as storage takes it. */

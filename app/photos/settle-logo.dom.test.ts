@@ -35,7 +35,7 @@ async function run(logoUploads: LogoUploadQueue): Promise<void> {
   await logoUploads.settled();
 }
 
-test('[I12] the bytes stay until the server has taken the edit, and count as nothing that waits beside it', async () => {
+test('[I12] the bytes stay until the server has applied the edit, and are not counted beside it', async () => {
   await keep();
   harness.goOffline(phone);
   const sending = open();
@@ -73,7 +73,7 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
     expect(await phone.db.drafts.count()).toBe(0);
   });
 
-  test('holds up no words that were saved with it', async () => {
+  test('does not hold up the texts that were saved with it', async () => {
     const kept = await keep();
     const uploaded = { key: kept.key, value: { ...kept.logo, state: 'uploaded' } };
     harness.server.setFiles(lost);
@@ -107,7 +107,7 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
   });
 });
 
-test('an edit that was turned down for another reason keeps the bytes for as long as the person has not dealt with it', async () => {
+test('an edit that was rejected for another reason keeps the bytes for as long as the person has not dealt with it', async () => {
   await keep();
   const sending = open();
   await run(sending);
@@ -121,7 +121,7 @@ test('an edit that was turned down for another reason keeps the bytes for as lon
   expect(await phone.db.drafts.count()).toBe(0);
 });
 
-test('on a full phone, where its row cannot be written anew, the edit leaves all the same', async () => {
+test('on a full phone, where its row cannot be written anew, the edit is sent all the same', async () => {
   await keep();
   const hook = () => {
     throw new DOMException('full', 'QuotaExceededError');

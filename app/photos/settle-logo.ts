@@ -7,7 +7,7 @@ import { logoRef } from './put-logo.ts';
 
 type EditProfile = (name: 'profile.edit', args: ArgsOf<'profile.edit'>, companions: CompanionWrites) => Promise<unknown>;
 
-/** A storage that loses what it has just taken is not fed for ever. */
+/** A storage that loses what it has just taken does not get the bytes for ever. */
 const mostLosses = 5;
 
 /**

@@ -1,13 +1,13 @@
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 
-/** A storage that loses what it has just taken is not fed for ever. */
+/** A storage that loses what it has just taken does not get the bytes for ever. */
 const maxAttempts = 5;
 
 /**
- * What became of photos whose bytes are up: gone from the device once the server has applied their `photo.attach` (I12), failed with
- * its reason where it was turned down, waiting again where their whole job was, or where storage had lost the
- * bytes. Read off the tables and not off events, so that a tab that dies in between loses nothing.
+ * Finishes photos whose bytes are uploaded: gone from the device once the server has applied their `photo.attach` (I12), failed with
+ * its reason where it was rejected, waiting again where their whole job was, or where storage has lost the
+ * bytes. Derived from the tables and not from events, so that a tab that dies half-way loses nothing.
  */
 export async function settlePhotos(db: PersonDb): Promise<void> {
   await withConnection(db, () =>

@@ -24,7 +24,7 @@ export class TooManyPixels extends Error {
 
 const loadCompressor = async (): Promise<Compress> => (await import('browser-image-compression')).default;
 
-/** Specification section 5: 1 MB in the smaller of its two meanings, where the library's is 1024 x 1024 bytes; and pixels of the longer side. */
+/** 1 MB in the smaller of its two meanings, where the library's is 1024 x 1024 bytes; and pixels of the longer side. */
 const limits = { maxSizeMB: 0.95, maxWidthOrHeight: 1920, initialQuality: 0.85, preserveExif: false } as const;
 /** Its worker would be fetched from a foreign host, which neither the content security policy nor missing signal allows. */
 const inThePage = { useWebWorker: false } as const;

@@ -12,7 +12,7 @@ test('takes the place and the maker’s notes out of a JPEG and leaves the pictu
   expect(stripExif(shot)).toEqual(file(start, segment(0xe0, 'JFIF'), segment(0xdb, 'table'), picture));
 });
 
-test('takes a second picture off the end, whose place is its own, and what stands between two scans', () => {
+test('removes a second picture at the end, with a place of its own, and what is between two scans', () => {
   const second = [...start, ...segment(0xe1, 'Exif GPS -45.9'), ...picture];
   const shot = file(start, segment(0xe2, 'MPF'), picture, second);
   expect(stripExif(shot)).toEqual(file(start, picture));
@@ -31,7 +31,7 @@ test('takes the same and written words out of a PNG', () => {
   expect(stripExif(shot)).toEqual(file(signature, head, pixels, end));
 });
 
-test('takes the same out of a WebP, and says so in its head', () => {
+test('takes the same out of a WebP, and clears its header flags', () => {
   const little = (value: number) => number(value).toReversed();
   const chunk = (name: string, data: number[]) => [...text(name), ...little(data.length), ...data, ...(data.length % 2 === 1 ? [0] : [])];
   const riff = (...chunks: number[][]) => file(text('RIFF'), little(4 + chunks.flat().length), text('WEBP'), ...chunks);

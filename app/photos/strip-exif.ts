@@ -20,11 +20,11 @@ export function stripExif(bytes: ArrayBuffer): ArrayBuffer {
   let at = 0;
   for (const { kind, from, to } of kept) {
     whole.set(new Uint8Array(bytes, from, to - from), at);
-    // One chunk of a WebP says which others there are.
+    // A flags chunk of a WebP lists the others.
     if (kind === 'VP8X' && to - from > 8) whole[at + 8]! &= ~0x0c;
     at += to - from;
   }
-  // Its head says how long the rest is.
+  // Its header holds the length of the rest.
   if (picture.type === 'image/webp') view.setUint32(4, whole.byteLength - 8, true);
   return whole.buffer;
 }

@@ -7,7 +7,7 @@ export interface UploadRequest {
   type: string;
 }
 
-/** Puts bytes under a path of its bucket; putting them there again changes nothing. Never throws. */
+/** Puts bytes under a path of its bucket; a repeat changes nothing. Never throws. */
 export type Upload = (request: UploadRequest, signal: AbortSignal) => Promise<UploadResult>;
 
 interface StoragePorts {
@@ -21,7 +21,7 @@ interface StoragePorts {
 /** A year: a path's bytes never change. */
 const cacheSeconds = '31536000';
 
-/** In storage's own words for it. */
+/** Storage's own error name. */
 const tooLarge = 'The object exceeded the maximum allowed size';
 
 /** Storage's answers carry the real status as text in the body. */
@@ -39,10 +39,10 @@ export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKe
       const headers = { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': type, 'cache-control': `max-age=${cacheSeconds}`, 'x-upsert': 'true' };
       const url = `${supabaseUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`;
       const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
-      // Storage says it as text in a body, a proxy on the way with this alone: sent again it would be as large.
+      // Storage answers it as text in a body, a proxy with this status alone: sent again it would be as large.
       if (answer.status === 413) return { kind: 'refused', message: tooLarge };
       if (!answer.ok) return await judge(answer);
-      // A captive portal says 200 as well, and the bytes leave the device for good (I12): only storage names what it has taken.
+      // A captive portal says 200 as well, and the bytes would be deleted from the device (I12): only storage's answer names the stored file.
       const { Key: key } = (await answer.json()) as { Key?: unknown };
       return { kind: typeof key === 'string' ? 'up' : 'unreachable' };
     } catch {
@@ -51,7 +51,7 @@ export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKe
   };
 }
 
-/** What a firewall or filter on the way says, for good; it says it in HTML, in JSON of its own, or in nothing. */
+/** What a firewall or filter in between answers, for good: in HTML, in JSON of its own, or with no body. */
 const turnedAway = new Set([403, 405, 406, 415, 451]);
 
 async function judge(answer: Response): Promise<UploadResult> {
@@ -61,7 +61,7 @@ async function judge(answer: Response): Promise<UploadResult> {
   return { kind: 'refused', message: `Something between this phone and us turned this photo away (${answer.status}). Try again on another network.` };
 }
 
-/** Only storage's own words decide: a firewall's JSON has no `statusCode`, or is no object at all. */
+/** Only storage's own error format decides: a firewall's JSON has no `statusCode`, or is no object at all. */
 function isOfStorage(said: unknown): said is StorageRefusal {
   return typeof said === 'object' && said !== null && 'statusCode' in said && 'message' in said && typeof said.message === 'string';
 }

@@ -4,7 +4,7 @@ import { usePhotoSrc } from './use-photo-src.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-test('an address is let go of when its photo changes or leaves the screen', () => {
+test('an object URL is revoked when its photo changes or leaves the screen', () => {
   let made = 0;
   vi.spyOn(URL, 'createObjectURL').mockImplementation(() => `blob:${(made += 1)}`);
   const revoked: string[] = [];

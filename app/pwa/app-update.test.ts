@@ -16,7 +16,7 @@ function openUpdate(changes: Partial<UpdatePorts> = {}) {
   return { update, done, tell: (type: string, event = {}) => listeners.get(type)?.(event) };
 }
 
-test('a new version waits for the person’s word, then takes over and reloads', () => {
+test('a new version waits for the person’s tap, then takes over and reloads', () => {
   const { update, done, tell } = openUpdate();
   tell('waiting', { isUpdate: true });
   expect([update.state.current(), done]).toEqual(['ready', []]);

@@ -1,14 +1,14 @@
 import type { Workbox } from 'workbox-window';
 import { makeCell, type Watched } from '../lib/cell.ts';
 
-/** `ready`: a new version waits. `moved-on`: another tab has taken it, and this one is of the old; reloading is all that is left. */
+/** `ready`: a new version waits. `moved-on`: another tab has activated it, and this one runs the old; only a reload helps. */
 export type UpdateState = 'none' | 'ready' | 'moved-on';
 
 export interface AppUpdate {
   readonly state: Watched<UpdateState>;
-  /** The person's word: takes the new version and reloads this tab. Nothing else ever does. */
+  /** The person's tap: activates the new version and reloads this tab. Nothing else ever does. */
   accept(): void;
-  /** Asks the server for a newer version; call when the app has been looked at again after a while. */
+  /** Asks the server for a newer version; call when the app becomes visible again after a while. */
   look(): void;
 }
 
@@ -25,7 +25,7 @@ export interface UpdatePorts {
   log(event: string, detail: string): void;
 }
 
-/** Registers the service worker and says when there is a newer one; never activates it by itself. */
+/** Registers the service worker and reports a newer one; never activates it by itself. */
 export function createAppUpdate({ worker, quiet, reload, log }: UpdatePorts): AppUpdate {
   const state = makeCell<UpdateState>('none');
   let isAccepted = false;
@@ -34,7 +34,7 @@ export function createAppUpdate({ worker, quiet, reload, log }: UpdatePorts): Ap
     if (isUpdate || isExternal || wasWaitingBeforeRegister) state.set('ready');
   });
   worker?.addEventListener('controlling', ({ isUpdate, isExternal }) => {
-    // The first worker of all takes hold of pages that are as new as itself.
+    // The first worker of all claims pages that are as new as itself.
     if (!isUpdate && !isExternal) return;
     if (isAccepted) reload();
     else state.set('moved-on');

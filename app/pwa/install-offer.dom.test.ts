@@ -35,7 +35,7 @@ test('a prompt that the browser offered before the app was loaded is kept until 
   expect(await offer.install()).toBe(true);
 });
 
-test('a "no" is remembered, to the browser’s question and to ours', async () => {
+test('a "no" is remembered, to the browser’s prompt and to ours', async () => {
   const first = open();
   browserOffers('dismissed');
   first.enable();

@@ -1,6 +1,6 @@
 import { makeCell, type Watched } from '../lib/cell.ts';
 
-/** `button`: the browser can install on a tap. `ios`: it can only be told how, "Share > Add to Home Screen". */
+/** `button`: the browser can install on a tap. `ios`: the person must be told how, "Share > Add to Home Screen". */
 export type InstallState = 'none' | 'button' | 'ios';
 
 export interface InstallOffer {
@@ -20,7 +20,7 @@ interface InstallEvent extends Event {
 }
 
 export interface InstallPorts {
-  /** `earlyOffer`: the platform's event that came before the app did (`public/here.js`). */
+  /** `earlyOffer`: the platform's event that came before the app was loaded (`public/here.js`). */
   page: Pick<EventTarget, 'addEventListener'> & { readonly earlyOffer?: Event };
   isInstalled(): boolean;
   /** Safari on iOS, where there is no event and no button. */

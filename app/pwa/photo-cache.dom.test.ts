@@ -8,7 +8,7 @@ const urls = async (caches: CacheStorage) => (await (await caches.open(photoCach
 
 const bytes = () => new Response('bytes', { headers: { 'content-type': 'image/jpeg' } });
 
-/** A world with a network that counts, and `settled` for what goes on after the answer. */
+/** Caches, a network that counts, and `settled` for what goes on after the answer. */
 function world(answer: (mode: string | undefined) => Promise<Response>) {
   const caches = fakeCaches();
   const asked: (string | undefined)[] = [];
@@ -89,7 +89,7 @@ test('[I8] a denied feed takes other people’s photos off the device and leaves
   expect(await urls(caches)).toEqual(['j1/1.jpg']);
 });
 
-test('only pictures of ours are kept', () => {
+test('only pictures of our storage are kept', () => {
   expect(cacheFor(new URL(`${base}u/j/1.jpg`))?.name).toBe(photoCacheName);
   expect(cacheFor(new URL('https://files.example.nz/storage/v1/object/public/tradie-logos/u/1.png'))?.name).toBe('dwang-logos');
   expect(cacheFor(new URL('https://files.example.nz/storage/v1/object/job-photos/u/j/1.jpg'))).toBeUndefined();

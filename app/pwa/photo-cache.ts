@@ -1,4 +1,4 @@
-/** Goes with the person at log-out, like every cache whose name begins so. */
+/** Deleted at log-out, like every cache whose name begins so. */
 export const photoCacheName = 'dwang-person-photos';
 /** Logos of the directory, which are public. */
 export const logoCacheName = 'dwang-logos';
@@ -12,14 +12,14 @@ export interface PictureCache {
   max: number;
 }
 
-/** Where a picture of ours is kept, by its public address in storage; undefined for anything else. */
+/** The cache of a picture of our storage, by its public address; undefined for anything else. */
 export function cacheFor(url: URL): PictureCache | undefined {
   if (url.pathname.includes('/storage/v1/object/public/job-photos/')) return { name: photoCacheName, max: maxPhotos };
   if (url.pathname.includes('/storage/v1/object/public/tradie-logos/')) return { name: logoCacheName, max: maxLogos };
   return undefined;
 }
 
-/** Lets the oldest go until so many are left. */
+/** Deletes the oldest until so many are left. */
 export async function trimCache(caches: CacheStorage, { name, max }: PictureCache): Promise<void> {
   const cache = await caches.open(name);
   const kept = await cache.keys();
@@ -31,7 +31,7 @@ export async function trimPictures(caches: CacheStorage): Promise<void> {
   for (const name of [photoCacheName, logoCacheName]) await trimCache(caches, { name, max: 20 });
 }
 
-/** The right to the feed is gone: photos of jobs leave the device, but for these, each by its address on this origin. */
+/** The right to the feed is gone: cached photos of jobs are deleted, except these, each by its address on this origin. */
 export async function dropFeedPhotos(caches: CacheStorage, own: ReadonlySet<string>): Promise<void> {
   if (!(await caches.has(photoCacheName))) return;
   const cache = await caches.open(photoCacheName);

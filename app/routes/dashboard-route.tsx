@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../context/app-context.ts';
 import { DashboardPage } from '../features/jobs/dashboard-page.tsx';
 
-/** Handles the query once and takes it out of the address (specification section 2). */
+/** Handles the query once and removes it from the address. */
 export function DashboardRoute() {
   const { subscription, posted } = useSearch({ from: '/gated/dashboard' });
   const { toasts, offerInstallAfter, onSubscription } = useApp();

@@ -112,7 +112,7 @@ test('a sign-in of a while ago wants the current password, and what was typed st
   expect(screen.queryByLabelText('Current password')).toBeNull();
 });
 
-test('who has forgotten the current password is mailed a code', async () => {
+test('a person who has forgotten the current password is mailed a code', async () => {
   const mailCode = vi.fn(async () => undefined);
   const updatePassword = vi.fn(async (_password: string, proof?: PasswordProof) => {
     if (proof === undefined) throw new ProofNeeded();
@@ -243,7 +243,7 @@ test('without signal password and billing are off, and say why; the rest is ther
   expect(screen.getByText('until 31 Jan 2099')).toBeTruthy();
 });
 
-test.each([[true], [false]])('who came by a mailed link to choose a password is told why, before all else, until they have: %s', async (chooses) => {
+test.each([[true], [false]])('a person who came by a mailed link to choose a password is told why, before all else, until they have: %s', async (chooses) => {
   const why = 'Your email is confirmed. Now choose a password';
   const person = screens.harness.addHomeowner();
   const updatePassword = vi.fn(async () => undefined);

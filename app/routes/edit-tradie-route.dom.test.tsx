@@ -169,7 +169,7 @@ test('a rejected edit whose logo storage has lost is sent again with its words, 
   expect(onServer(person)).toMatchObject({ businessName: 'Mine', logo: '' });
 });
 
-test('a new logo goes up and with the words in one edit', async () => {
+test('a new logo is uploaded and sent with the texts in one edit', async () => {
   const person = addTradie({ logo: 'https://files.example.nz/old.png' });
   const putLogo = vi.fn(async ({ path }: { path: string }) => ({ kind: 'up' as const, ref: `tradie-logos/${path}` }));
   const { user, phone } = await screens.show('/edit-tradie', person, { app: { putLogo } });

@@ -96,7 +96,7 @@ test('a card says how old the job is', async () => {
   expect(card.textContent).toContain('10 Jan 2026, 2 days ago');
 });
 
-test('what came since one last looked is called new, for as long as that look goes on', async () => {
+test('jobs since the last visit to the feed are called new, for as long as this visit lasts', async () => {
   let clock = '2026-01-10T08:00:00.000Z';
   const badges = () => screen.getAllByRole('article').filter((card) => within(card).queryByText('New') !== null).map((card) => within(card).getByRole('heading').textContent);
   const look = async (jobs: number, found: string) => {
@@ -116,7 +116,7 @@ test('what came since one last looked is called new, for as long as that look go
   clock = '2026-01-11T07:00:00.000Z';
   await look(2, '2 jobs, 1 new since you last looked');
   expect(badges()).toEqual(['Fence']);
-  // Read one of them and come back: still the same look.
+  // Read one of them and come back: still the same visit.
   clock = '2026-01-11T07:20:00.000Z';
   await goTo('/dashboard');
   await look(2, '2 jobs, 1 new since you last looked');

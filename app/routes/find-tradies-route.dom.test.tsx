@@ -89,7 +89,7 @@ test('nothing found says so, and one press shows all again', async () => {
   expect(await screen.findByText('3 tradies')).toBeTruthy();
 });
 
-test('three places are held while the tradies are on their way, and then filled', async () => {
+test('three skeleton cards are shown while the tradies are loading, and then replaced', async () => {
   const collection = stillCollection<'directory'>([], { status: 'starting' });
   await screens.show('/find-tradies', undefined, { app: { reference, directory: collection } });
   const waiting = await screen.findByText('Loading tradies');
@@ -108,7 +108,7 @@ test('without signal the last copy is shown with its time; with no copy it says 
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
 });
 
-test('a device that cannot be read is not taken for an empty list', async () => {
+test('a device that cannot be read is not shown as an empty list', async () => {
   await screens.show('/find-tradies', undefined, { app: { reference, directory: stillCollection<'directory'>([], { status: 'failed' }) } });
   expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeTruthy();
   expect(screen.queryByText('No tradies found matching your criteria')).toBeNull();

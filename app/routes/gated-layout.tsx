@@ -9,7 +9,7 @@ export function GatedLayout() {
   const app = useLoadedApp();
   if (authState.kind === 'starting' || authState.kind === 'unable') return <StartUp authState={authState} />;
   if (app === undefined) return <StartUp authState={{ kind: 'starting' }} />;
-  // Nothing that a screen holds, a half-written text above all, is ever seen or sent by the next person (I17).
+  // Nothing that a screen holds, a half-written text above all, may be seen or sent by the next person (I17).
   return (
     <Fragment key={authState.kind === 'signed-in' ? authState.context.userId : ''}>
       <Outlet />

@@ -262,7 +262,7 @@ test('Enter completes a profile', async () => {
   await user.type(await screen.findByRole('textbox', { name: 'First name' }), 'Aroha');
   await user.type(screen.getByRole('textbox', { name: 'Last name' }), 'Ngata{Enter}');
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
-  // Who is new begins on the dashboard, wherever they signed up (specification section 4).
+  // A new person begins on the dashboard, wherever they signed up.
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 

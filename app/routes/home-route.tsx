@@ -14,7 +14,7 @@ export function HomeRoute() {
     if (isVerified) toasts.show({ title: 'Email Verified' });
   }, [isVerified, toasts]);
 
-  // The mailed confirmation link comes back as /#…type=signup (specification section 2).
+  // The mailed confirmation link comes back as /#…type=signup.
   useEffect(() => {
     const came = authRedirect.take();
     if (came.kind === 'none') return;

@@ -137,14 +137,14 @@ test('while the job is being read its place is held, and nothing is called missi
   expect(screen.queryByText('Job not found')).toBeNull();
 });
 
-test('the form says that contact details go along by themselves; Not Interested leads back to the jobs', async () => {
+test('the form says that contact details are sent with it; Not Interested leads back to the jobs', async () => {
   const { user, address } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   expect(await screen.findByText('Your business name, email and phone are shared with the homeowner automatically. They contact you.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Not Interested' }));
   await waitFor(() => expect(address()).toBe('/find-jobs'));
 });
 
-test('who is no tradie sees the job by link, and the way to become one', async () => {
+test('a homeowner sees the job by link, and the way to become one', async () => {
   const job = addJob();
   await screens.show(`/job/${job.id}`, screens.harness.addHomeowner(), { answers: { 'jobs.read': async () => byLink(job) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
@@ -223,7 +223,7 @@ test('an interest that cannot be queued is told, and the note is still there', a
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Note/ }).value).toBe('Thursday suits me.');
 });
 
-test('the dashboard follows 1.5 s after closing, and not for who has gone elsewhere', async () => {
+test('the dashboard follows 1.5 s after closing, and not after a navigation elsewhere', async () => {
   const owner = screens.harness.addHomeowner();
   const { user, address, goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
   const timers = holdTimers(1_500);

@@ -49,6 +49,6 @@ test('waits neither for the session nor for the configuration', async () => {
   expect(await screen.findByRole('region', { name: 'Privacy Policy' })).toBeTruthy();
 });
 
-test('can be written out before any script runs', () => {
+test('can be prerendered', () => {
   expect(renderToString(<LegalPage />)).toContain('id="all-users"');
 });

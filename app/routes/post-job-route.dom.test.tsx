@@ -84,7 +84,7 @@ const picture = (name: string, type = 'image/jpeg') => new File([new Uint8Array(
 const strikeWinton = () => screens.harness.server.collections.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
 const unlisted = 'Choose a location from the list.';
 
-test('a job the server turns down at once stands in the form again: the error at its field, every word and photo kept', async () => {
+test('a job the server rejects at once is in the form again: the error at its field, every word and photo kept', async () => {
   const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
   const { db } = must(phone, 'the phone');
   await fillIn(user);
@@ -110,7 +110,7 @@ test('a job the server turns down at once stands in the form again: the error at
   expect((await db.photos.toArray()).map(({ name }) => name)).toEqual(['gate.jpg']);
 });
 
-test('turned down later, it is not accepted, and Edit opens it as a draft: the error at its field, photos kept', async () => {
+test('rejected later, it is not accepted, and Edit opens it as a draft: the error at its field, photos kept', async () => {
   const { user, phone, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), { offline: true });
   const { db } = must(phone, 'the phone');
   await fillIn(user);

@@ -2,13 +2,13 @@ import type { createAppRouter } from './router.tsx';
 
 type AppRouter = ReturnType<typeof createAppRouter>;
 
-/** The code of every screen, fetched while nothing else is going on, so that a tap never waits for signal to show a page. */
+/** Fetches the code of every screen while the page is idle, so that a tap never waits for signal to show a page. */
 export async function preloadScreens(router: AppRouter): Promise<void> {
   try {
     await import('../features/account/sign-in-dialog.tsx');
     await import('../features/frame/member-frame.ts');
     await import('../features/frame/not-found-page.tsx');
-    // Not kept by the service worker: a tab that outlives its version on the server must still be able to renew a session.
+    // Not kept by the service worker: a tab whose version the server no longer has must still be able to renew a session.
     await import('@supabase/auth-js');
     await import('../features/frame/user-menu.tsx');
     await import('../features/frame/log-out-dialog.tsx');

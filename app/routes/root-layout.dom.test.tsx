@@ -26,7 +26,7 @@ test('signed out, the header leads to the tradies and opens the sign-in dialog',
   expect(await screen.findByRole('dialog')).toBeTruthy();
 });
 
-test('signed in, there is a dashboard button and a menu; Become a Tradie only for who is none', async () => {
+test('signed in, there is a dashboard button and a menu; Become a Tradie only for a homeowner', async () => {
   const { user, address } = await screens.show('/legal', screens.harness.addHomeowner());
   // The frame's part for members is fetched for them alone.
   expect((await screen.findByRole('link', { name: 'Dashboard' })).getAttribute('href')).toBe('/dashboard');
@@ -68,7 +68,7 @@ test('the number on the app’s icon goes with its person', async () => {
   await waitFor(() => expect(clearAppBadge).toHaveBeenCalledOnce());
 });
 
-test('who signs in while the one before is still taking leave of the server is neither asked to log out nor led away', async () => {
+test('a person who signs in while the log-out of the one before still waits for the server is neither asked to log out nor led away', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const authState = app.authState as Cell<AuthState>;
   const before = authState.current() as SignedIn;
@@ -136,7 +136,7 @@ test('a storage that has stopped answering is said in one line, with a way to lo
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('the offer to install: a button where the browser can, words for iOS, and a "no" is taken', async () => {
+test('the offer to install: a button where the browser can, words for iOS, and a "no" is kept', async () => {
   const state = makeCell<InstallState>('none');
   const install = { state, enable: () => undefined, install: vi.fn(async () => true), dismiss: () => state.set('none') };
   const { user } = await screens.show('/legal', screens.harness.addTradie(), { app: { install } });
@@ -219,7 +219,7 @@ test('[S9] a mailed link for another person is put to the person signed in, with
   expect(answers).toEqual([false, false, true]);
 });
 
-test('[I17] a page that became another person’s says whose it is, names nothing of the one before, and the word can be put away', async () => {
+test('[I17] a page that became another person’s says whose it is, names nothing of the one before, and the notice can be dismissed', async () => {
   const isTakenOver = makeCell(true);
   const { user } = await screens.show('/legal', screens.harness.addHomeowner({ email: 'ben@example.nz' }), { app: { isTakenOver } });
   await screen.findByText('This page is now ben@example.nz’s');
@@ -227,7 +227,7 @@ test('[I17] a page that became another person’s says whose it is, names nothin
   await waitFor(() => expect(screen.queryByText('This page is now ben@example.nz’s')).toBeNull());
 });
 
-test('[I17] what one person has typed into the sign-in dialog is not left for another who came by another tab', async () => {
+test('[I17] what one person has typed into the sign-in dialog is not left for another who signed in in another tab', async () => {
   const { user, app } = await screens.show('/legal', screens.harness.addHomeowner());
   const authState = app.authState as Cell<AuthState>;
   const before = authState.current() as SignedIn;

@@ -22,7 +22,7 @@ const nobodyLost = makeCell(false);
 /** `public/here.js` has found the mark of a person: the code for them is fetched while their session is read. */
 const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefined;
 
-/** What stands around every page. Small: it is fetched before anything else, and what only some need comes later. */
+/** The frame of every page. Small: it is fetched before anything else, and what only some need is fetched later. */
 export function RootLayout() {
   const { toasts, authState: watchedAuthState } = useShell();
   const authState = useAuthState();
@@ -33,15 +33,15 @@ export function RootLayout() {
   const openSignIn = useCallback(() => setSigningIn(true), []);
   const goTo = useCallback((path: string) => void router.navigate({ href: path }), [router]);
   useNewPage(pathname);
-  // To the dashboard from the landing page, and for who is new (specification sections 2 and 4); a page one came to for itself stays, as who asked to see it.
+  // To the dashboard from the landing page, and for a new person; from any other page the person stays there, because they opened it to see it.
   const afterSignIn = (isNew: boolean) => {
     // Asked now: an earlier log-out may have led here while they signed in.
     if (isNew || router.state.location.pathname === '/') return goTo('/dashboard');
-    // What was pressed to get here is gone, and the focus would be nowhere.
+    // The pressed button is gone, and the focus would be lost.
     setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
   };
 
-  // Saying goodbye to the server takes its seconds on a bad road: who has signed in meanwhile is neither asked to log out nor led away.
+  // The log-out request may take seconds on a slow network: a person who has signed in meanwhile is neither asked to log out nor led away.
   const afterLogOut = (left: SessionContext) => {
     const now = watchedAuthState.current();
     if (now.kind !== 'signed-in' || now.context === left) goTo('/');
@@ -50,7 +50,7 @@ export function RootLayout() {
   const app = useLoadedApp();
   const hasArrived = app !== undefined;
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
-  // A visitor has no part of it, until the app has something to say of itself.
+  // A visitor has no such part, until the app has a notice to show.
   const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some((state) => state !== 'none');
   const isPersonLost = useWatched(app?.isPersonLost ?? nobodyLost);
   const frame = useLater(hasArrived && (hasNews || isPersonLost || authState.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);

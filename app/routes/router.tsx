@@ -36,7 +36,7 @@ const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: 
 
 const readOutcome = oneOf(['success', 'cancelled']);
 
-/** How one came here; the dashboard takes it out of the address once it has been said (specification section 2). */
+/** How the person came here; the dashboard removes it from the address once it was shown. */
 const readDashboardSearch = (raw: RawSearch): { subscription?: ReturnType<typeof readOutcome>; posted?: boolean | undefined } => ({
   subscription: readOutcome(raw['subscription']),
   posted: readFlag(raw['posted']),

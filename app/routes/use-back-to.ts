@@ -4,7 +4,7 @@ import { useCallback, useEffect } from 'react';
 /** By router: which list each page was opened from, known by the key of that page's entry in the history. */
 const openedFrom = new WeakMap<object, Map<string, string>>();
 
-/** Notes, when one goes on from this page, that the next one was opened from here. */
+/** Notes, at a navigation from this page, that the next one was opened from here. */
 export function useLeadsBack(path: string): void {
   const router = useRouter();
   useEffect(() => {
@@ -19,8 +19,8 @@ export function useLeadsBack(path: string): void {
 }
 
 /**
- * Goes to a path. Where that is the very page this one was opened from it goes back to it, so that its filters and its place in the list
- * are still there.
+ * Goes to a path. Where this page was opened from that very path it goes back in the history, so that the filters and the place in the
+ * list are still there.
  */
 export function useBackTo(): (path: string) => void {
   const router = useRouter();

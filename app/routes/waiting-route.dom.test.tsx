@@ -113,7 +113,7 @@ test('what was not accepted can be tried again, and its text copied', async () =
   expect(screens.harness.server.rows.interests.size).toBe(1);
 });
 
-test('a photo that storage turned down says why, on its job too, and can be tried again or discarded', async () => {
+test('a photo that storage rejected says why, on its job too, and can be tried again or discarded', async () => {
   const owner = screens.harness.addHomeowner();
   const job = makeJob({ userId: owner.id, title: 'Roof leak' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
@@ -138,7 +138,7 @@ test('a photo that storage turned down says why, on its job too, and can be trie
   expect(await db.photos.count()).toBe(0);
 });
 
-test('a photo whose bytes are up waits in sight until it is on its job, also where a full phone has let its bytes go', async () => {
+test('a photo whose bytes are uploaded is listed until it is on its job, also where a full phone has deleted its bytes', async () => {
   const owner = screens.harness.addHomeowner();
   const job = makeJob({ userId: owner.id, title: 'Roof leak' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));

@@ -9,8 +9,8 @@ import { makeDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /*
- * What is changed while a form is being saved would be in nothing that is sent, and the page leaves with it. The document of these
- * tests knows nothing of `inert`, so a hand that reaches the field all the same is tried as well; e2e/photos.spec.ts has a browser.
+ * What is changed while a form is being saved would not be sent, and is lost with the page. The document of these tests does not
+ * implement `inert`, so input that reaches the field all the same is tested as well; e2e/photos.spec.ts has a browser.
  */
 
 let screens: Screens;
@@ -35,7 +35,7 @@ async function typeIsRefused(user: UserEvent, name: string | RegExp): Promise<vo
   expect(field.value).toBe(before);
 }
 
-test('a second logo, or a word, cannot be put into the profile while the first logo goes up', async () => {
+test('a second logo, or a text, cannot be put into the profile while the first logo is uploaded', async () => {
   const person = screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' });
   const up = makeDeferred<{ kind: 'up'; ref: string }>();
   const putLogo = vi.fn(() => up.promise);
@@ -58,7 +58,7 @@ test('a second logo, or a word, cannot be put into the profile while the first l
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
 
-test('after a save that failed the fields are open again, and the hand is where it was', async () => {
+test('after a save that failed the fields are unlocked again, and the focus is where it was', async () => {
   const up = makeDeferred<{ kind: 'refused'; message: string }>();
   const { user } = await screens.show('/edit-tradie', screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' }), {
     app: { putLogo: () => up.promise },
@@ -130,7 +130,7 @@ test('onboarding is locked while it goes to the payment page', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Upload logo').disabled).toBe(true);
 });
 
-test('a new password is locked while it is sent, and the proof that is asked for then is open and at hand', async () => {
+test('a new password is locked while it is sent, and the field for the proof that is asked for then is unlocked and has the focus', async () => {
   const answer = makeDeferred<void>();
   const updatePassword = () => answer.promise.then(() => Promise.reject(new ProofNeeded()));
   const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword } });

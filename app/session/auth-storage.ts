@@ -2,7 +2,7 @@ import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import type { DeviceDb, Person } from './device-db.ts';
 
-/** Fixed, so that another host name does not sign everybody out. */
+/** Fixed, so that another host name does not sign every person out. */
 export const storageKey = 'dwang-auth';
 const sessionEntry = `auth:${storageKey}` as const;
 
@@ -46,7 +46,7 @@ export function readSession(text: unknown): StoredSession | undefined {
  * A renewal that comes back after another person signed in here, or after its person logged out, is not kept (S9). And the client removes
  * nothing: it would remove whichever session is here by then; `createTokens` drops the one that ended.
  *
- * A new token's end is reckoned from its length of life by this device's own clock: with the server's instant a phone whose clock
+ * A new token's end is computed from its length of life by this device's own clock: with the server's instant a phone whose clock
  * is a day ahead would renew its token at every request.
  */
 export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
@@ -90,7 +90,7 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           await db.entries.put({ key: sessionEntry, value: JSON.stringify({ ...session, expires_at: endsAt }) });
           const person: Person = { userId: session.user.id, email: session.user.email ?? '' };
           await db.entries.put({ key: 'person', value: person });
-          // Their database is wanted again, also by a tab that sleeps in the middle of emptying it.
+          // Their database is wanted again, also by a tab that sleeps in the middle of wiping it.
           await db.entries.bulkDelete([`emptied:${person.userId}`, `leaving:${person.userId}`]);
         }),
       ),

@@ -48,7 +48,7 @@ test.each([
   await expect(read(fetch)).rejects.toThrow(words);
 });
 
-test('a captive portal does not spoil the copy', async () => {
+test('a captive portal does not overwrite the copy', async () => {
   await read(async () => Response.json(config));
   expect(await read(async () => new Response('<h1>Free wifi</h1>'))).toEqual(config);
   expect(await read(async () => Response.json({}))).toEqual(config);

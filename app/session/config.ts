@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../shared/api/index.ts';
 import type { Clock } from '../db/clock.ts';
 import type { DeviceDb } from './device-db.ts';
 
-/** Where sign-in and files are, and the public key (`GET /api/config`). */
+/** The addresses of sign-in and files, and the public key (`GET /api/config`). */
 export type Config = AnswerOf<'config.read'>;
 
 export interface ConfigPorts {
@@ -17,8 +17,8 @@ export interface ConfigPorts {
 export const patienceMs = 2_000;
 
 /**
- * The configuration: from the server, and where that fails or takes over 2 s, the last good one of this device. What the server says
- * later is kept for the next start. Rejects, with the words of specification section 8, only where there is no copy.
+ * The configuration: from the server, and where that fails or takes over 2 s, the last good one of this device. A later answer of the
+ * server is kept for the next start. Rejects, with words for the person, only where there is no copy.
  */
 export async function readConfig(ports: ConfigPorts): Promise<Config> {
   const asked = askServer(ports);

@@ -39,7 +39,7 @@ const clock = {
 };
 
 function open(changes: Partial<Parameters<typeof createSession>[0]> = {}): Session {
-  // Its own test's: a client that is still trying when its test is over must not call upon the next one's server.
+  // A client of its own for each test: one that is still trying when its test is over must not call the next one's server.
   const own = server;
   const fetch = (async (...args: Parameters<typeof globalThis.fetch>) => {
     if (!isOnline) throw new TypeError('Failed to fetch');
@@ -76,7 +76,7 @@ const known = (state: SessionState) => state.kind !== 'starting';
 const signedIn = (state: SessionState) => state.kind === 'signed-in' && !state.needsSignIn;
 const person = { userId: 'a1a1a1a1-0000-4000-8000-000000000001', email: 'a1a1@example.nz' };
 
-test('a client that cannot be made is logged in the words of the specification, at every need, and the session stays what it was', async () => {
+test('a client that cannot be made is logged at every attempt, and the session stays as it was', async () => {
   const logged: string[] = [];
   const session = open({
     openAuth: () => Promise.reject(new Error('no configuration')),
@@ -145,7 +145,7 @@ describe('[C10] a renewal that fails', () => {
     await until(session.state, signedIn);
     now += 4_000_000;
   });
-  /** The wait for the provider is over. */
+  /** Waits until the client gives up on the provider. */
   const losePatience = async <T>(work: Promise<T>): Promise<T> => {
     const isDone = work.then(() => true);
     while (!(await Promise.race([isDone, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5))]))) {
@@ -171,7 +171,7 @@ describe('[C10] a renewal that fails', () => {
     expect((await readDevice(db)).session?.access_token).toBe('token-1');
   });
 
-  test('because the provider ended the session asks to sign in again, and empties nothing', async () => {
+  test('because the provider ended the session asks to sign in again, and wipes nothing', async () => {
     server.onRefresh(() => server.problem(400, 'refresh_token_not_found', 'Invalid Refresh Token'));
     expect(await session.tokensFor(person.userId).refresh()).toBe('signed-out');
     const ended = await until(session.state, (state) => state.kind === 'signed-in' && state.needsSignIn);
@@ -216,7 +216,7 @@ describe('signing up', () => {
 describe('[C10] a device that the browser clears under the open app', () => {
   const cleared = (state: SessionState) => state.kind === 'signed-in' && state.needsSignIn;
 
-  test('asks the person to sign in again, and writes nothing of them down until they do', async () => {
+  test('asks the person to sign in again, and writes nothing of theirs until they do', async () => {
     const session = open();
     await session.signIn('me@example.nz', 'right');
     await until(session.state, signedIn);
@@ -290,7 +290,7 @@ describe('[C10] log-out', () => {
     expect(emptied).toEqual([person.userId]);
   });
 
-  test('that another tab held up goes on to the end at the next start, unless its person is back', async () => {
+  test('that another tab held up is finished at the next start, unless its person is back', async () => {
     const first = open({ wipeStorage: async () => 'held' });
     await first.signIn('me@example.nz', 'right');
     await first.signOut(person.userId);

@@ -16,7 +16,7 @@ export type SessionState =
   /** The device could not be read, which is not the same as a device without a person (C4). `isSilent`: it gave no answer. */
   | { readonly kind: 'unreadable'; readonly isSilent: boolean }
   | { readonly kind: 'signed-out' }
-  /** `needsSignIn`: the provider ended the session. Reading goes on and what waits goes on waiting (C10). */
+  /** `needsSignIn`: the provider ended the session. Reading goes on and the queues wait (C10). */
   | { readonly kind: 'signed-in'; readonly person: Person; readonly needsSignIn: boolean };
 
 export interface Session {
@@ -41,7 +41,7 @@ export interface Session {
   takeMailed(mailed: MailedSession, replaces: string | undefined): Promise<boolean>;
   /** Ends a mailed session that the person signed in did not want. Never rejects. */
   decline(mailed: MailedSession): Promise<void>;
-  /** Is or was it in this tab that this person signed in? */
+  /** Did this person sign in in this tab? */
   signedInHere(userId: string): boolean;
   sendReset(email: string): Promise<void>;
   /** Of this person only; throws where they have no session here. */
@@ -50,7 +50,7 @@ export interface Session {
   mailCode(userId: string): Promise<void>;
   /** Ends this person's sessions on every other device. */
   signOutOthers(userId: string): Promise<void>;
-  /** Log-out that this person asked for, after they were told what was not sent. Resolves when nothing of theirs is left; works offline. */
+  /** Log-out that this person asked for, after they were shown what was not sent. Resolves when nothing of theirs is left; works offline. */
   signOut(userId: string): Promise<void>;
   stop(): void;
 }
@@ -58,9 +58,9 @@ export interface Session {
 export interface SessionPorts {
   db: DeviceDb;
   clock: Clock;
-  /** The one that the authentication client keeps its session in. */
+  /** Where the authentication client keeps its session. */
   storage: AuthStorage;
-  /** Rejects where there is no configuration to be had. Tried again at the next need. */
+  /** Rejects where there is no configuration to be had. Called again at the next need. */
   openAuth(): Promise<AuthClient>;
   /**
    * Deletes what this person has on the device while it `isWanted`: not once they are `back`. Called again after a start if it was broken
@@ -72,7 +72,7 @@ export interface SessionPorts {
   log(event: string, detail: string): void;
 }
 
-/** What the provider says where a password is changed in a session that is not fresh. */
+/** The provider's error where a password is changed in a session that is not recent. */
 const proofCodes = new Set(['reauthentication_needed', 'current_password_required']);
 const goodbyeMs = 3_000;
 /** From here a device that does not answer is called silent; an answer that comes after all still counts. */
@@ -101,7 +101,7 @@ export function createSession(ports: SessionPorts): Session {
   function auth(): Promise<AuthClient> {
     opening ??= ports.openAuth().catch((error: unknown) => {
       opening = undefined;
-      // The error catalogue's words (specification section 8), for the console alone.
+      // For the console alone, not for the person.
       ports.log('session', `Failed to initialize authentication client: ${String(error)}`);
       throw error;
     });
@@ -115,7 +115,7 @@ export function createSession(ports: SessionPorts): Session {
   });
 
   let watching = watch();
-  /** What failed is not asked again by itself: nothing is known of what it would have read. */
+  /** Work on what failed is not repeated by itself: what it would have read is unknown. */
   function watch(): { unsubscribe(): void } {
     const cancel = clock.setTimer(silentAfterMs, () => {
       if (state.current().kind === 'starting') state.set({ kind: 'unreadable', isSilent: true });
@@ -126,8 +126,8 @@ export function createSession(ports: SessionPorts): Session {
 
   function takeIn({ person, session }: Device): void {
     const before = state.current();
-    // What the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved from now on waits.
-    // Nothing of it is written down again: who cleared this device may have meant it.
+    // Storage that the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved from now on waits.
+    // The session is not written again: the person may have cleared this device on purpose.
     const isCleared = wasLost && person === undefined && before.kind === 'signed-in';
     const here = isCleared ? before.person : person;
     if (!isCleared) wasLost = false;
@@ -156,7 +156,7 @@ export function createSession(ports: SessionPorts): Session {
     }
   }
 
-  /** The server should forget the session too; without signal it ends there by itself. */
+  /** The server's session should end too; without signal it expires by itself. */
   async function sayGoodbye(token: string): Promise<void> {
     try {
       const { error } = await (await auth()).admin.signOut(token, 'local');
@@ -202,7 +202,7 @@ export function createSession(ports: SessionPorts): Session {
       if (error?.code === 'user_already_exists') return 'taken';
       if (error !== null) throw error;
       if (data.session !== null) return 'session';
-      // The provider does not say that an address is taken; it shows in a user without identities.
+      // The provider does not report that an address is taken; it shows in a user without identities.
       return data.user?.identities?.length === 0 ? 'taken' : 'confirm';
     },
     takeMailed: async ({ accessToken, refreshToken, userId }, replaces) => {

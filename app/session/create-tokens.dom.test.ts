@@ -7,8 +7,8 @@ import { openDeviceDb, type DeviceDb } from './device-db.ts';
 import { createFakeAuthServer } from './testing/fake-auth-server.ts';
 
 /*
- * Two people and one browser (S9). Storage, authentication client and tokens are the product's; the provider is not: what it answers is
- * decided here, and when.
+ * Two people and one browser (S9). Storage, authentication client and tokens are the product's; the provider is a fake: its answers, and
+ * when they come, are set here.
  */
 
 const aroha = 'a1a1a1a1-0000-4000-8000-000000000001';
@@ -46,7 +46,7 @@ async function signIn(userId: string, changes: Partial<StoredSession> = {}): Pro
   return session;
 }
 
-/** The provider has the question, and its answer is held back. */
+/** The provider has the request, and its answer is held back. */
 function holdRefresh() {
   let asked = () => undefined as void;
   const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -89,7 +89,7 @@ test('[S9] a renewal that is rejected after another person signed in ends no ses
   const held = holdRefresh();
   const refreshing = tokensOfAroha.refresh();
   await held.isAsked;
-  // By the clock it has ended: the client takes such a one for dead.
+  // By the clock it has ended: the client treats it as expired.
   const other = await signIn(ben, { expires_in: -10 });
   held.answer(server.problem(400, 'refresh_token_not_found', 'Invalid Refresh Token'));
   expect(await refreshing).toBe('signed-out');
@@ -107,7 +107,7 @@ test('[S9] a renewal that was under way at log-out signs no person in again', as
   expect(await onDevice()).toEqual([undefined, undefined, undefined]);
 });
 
-test('[S9] a log-out in a tab that has not noticed whose device it is by now leaves the newcomer alone', async () => {
+test('[S9] a log-out in a tab that has not noticed another person’s sign-in leaves that person alone', async () => {
   await signIn(aroha);
   const other = await signIn(ben);
   expect(await forgetPerson(db, aroha)).toBeUndefined();

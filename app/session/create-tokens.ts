@@ -23,7 +23,7 @@ export interface TokenPorts {
   log(event: string, detail: string): void;
 }
 
-/** Before its end by so much a token is renewed first. */
+/** A token that ends sooner than this is renewed first. */
 const marginMs = 60_000;
 /** The longest wait for a new token before the old one is tried. */
 const patienceMs = 8_000;
@@ -44,7 +44,7 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
     if (before === undefined) return 'signed-out';
     try {
       const client = await openAuth();
-      // Renews what has ended by the clock; only a session that was ended before its time needs to be told so.
+      // Renews what has expired by the clock; only a session that was ended before its time needs the explicit call.
       let { error } = await client.getSession();
       if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession({ refresh_token: before.refresh_token }));
       if (await isRenewed(before)) return 'refreshed';

@@ -1,7 +1,7 @@
 import { withConnection } from '../db/connection.ts';
 import type { DeviceDb, Person } from './device-db.ts';
 
-/** The mark, in another database than the one it stands for, that this person's database existed here (C4). */
+/** The install marker, in another database than the one it is for: this person's database existed here (C4). */
 export function createDeviceMark(db: DeviceDb, userId: string): { read(): Promise<boolean>; write(): Promise<void> } {
   const key = `mark:${userId}` as const;
   return {

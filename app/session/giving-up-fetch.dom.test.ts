@@ -4,11 +4,11 @@ import { holdTimers } from '../testing/hold-timers.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A connection that takes everything and answers nothing. */
+/** A connection that accepts everything and answers nothing. */
 const silent = ((_input: unknown, init?: RequestInit) =>
   new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)))) as typeof fetch;
 
-test('what nothing answers is given up on after 20 s, with words for it', async () => {
+test('a request without an answer is given up after 20 s, with words for the person', async () => {
   const timers = holdTimers(20_000);
   const asked = givingUpFetch(silent)('/api/config');
   timers.fire();

@@ -2,8 +2,8 @@
 export const givenUpAfterMs = 20_000;
 
 /**
- * For requests a person stands waiting for: a connection that takes everything and answers nothing ends here, also in the middle of
- * an answer. Whatever keeps a request from being answered rejects with words to show; the caller's own abort as it came.
+ * For requests a person waits for: a connection that accepts everything and answers nothing ends here, also in the middle of
+ * an answer. Every failure rejects with words to show; the caller's own abort rejects as it is.
  */
 export function givingUpFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { heldFor } from './held-for.ts';
 
-test('an answer is held for so long and then asked for anew; a failure is not held', async () => {
+test('an answer is cached for the given time and then asked for anew; a failure is not cached', async () => {
   let now = 1_000;
   let asked = 0;
   const ask = heldFor({ now: () => now }, 100, async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../db/clock.ts';
 
-/** The same answer for `ms`, where asking anew costs a trip to the disk. A question that failed is asked again at once. */
+/** Caches the answer for `ms`, where asking anew costs a trip to the disk. A failure is not cached. */
 export function heldFor<T>(clock: Pick<Clock, 'now'>, ms: number, ask: () => Promise<T>): () => Promise<T> {
   let held: { answer: Promise<T>; at: number } | undefined;
   return () => {

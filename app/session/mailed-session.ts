@@ -2,10 +2,10 @@
 export interface MailedSession {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Whose it is, as the token says. The server is asked before it counts. */
+  /** Its person, as the token says. The server verifies it before it counts. */
   readonly userId: string;
   readonly email: string;
-  /** The account has none: its address was signed up with several. */
+  /** The account has no password: its address was signed up with several. */
   readonly lacksPassword: boolean;
 }
 

@@ -11,7 +11,7 @@ import { createSession, type Session, type SessionPorts } from './create-session
 import { openDeviceDb, type DeviceDb } from './device-db.ts';
 import { createFakeAuthServer } from './testing/fake-auth-server.ts';
 
-/* A tab that falls asleep in the middle of a log-out, and wakes when its person is back. Storage, session and emptying are the product's. */
+/* A tab that falls asleep in the middle of a log-out, and wakes when its person is back. Storage, session and wiping are the product's. */
 
 const aroha = 'a1a1a1a1-0000-4000-8000-000000000001';
 let db: DeviceDb;
@@ -38,7 +38,7 @@ function openTab(emptying: SessionPorts['wipeStorage']): Session {
 
 const empty: SessionPorts['wipeStorage'] = (userId, isWanted) => wipeStorage({ db: openPersonDb(userId), clock, locks: fakeSharedLocks(), keepsCache: () => true, isWanted });
 
-/** Empties, once it has slept. */
+/** Wipes, once it has slept. */
 function asleep(): { emptying: SessionPorts['wipeStorage']; isAsleep: Promise<void>; wake: () => void } {
   const asleepNow = makeDeferred<void>();
   const awake = makeDeferred<void>();
@@ -63,7 +63,7 @@ async function countJobs(): Promise<number> {
   return jobs;
 }
 
-test('[C10] a tab that slept in the middle of a log-out takes nothing of its person who is back', async () => {
+test('[C10] a tab that slept in the middle of a log-out deletes nothing of its person who is back', async () => {
   const sleeper = asleep();
   const first = openTab(sleeper.emptying);
   await first.signIn('me@example.nz', 'right');
@@ -90,7 +90,7 @@ test('[C10] a database that another tab held is not marked again once its person
   openTab(() => (begun.resolve(), held.promise));
   await begun.promise;
 
-  // The held end of it was begun before they came back, and is told after.
+  // That the database was still held was found before they came back, and is reported after.
   await openTab(async () => 'gone').signIn('me@example.nz', 'right');
   held.resolve('held');
   await expect.poll(() => db.entries.where('key').startsWithAnyOf('leaving', 'emptied:').count()).toBe(0);

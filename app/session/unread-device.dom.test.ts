@@ -5,7 +5,7 @@ import { createAuthStorage } from './auth-storage.ts';
 import { createSession, type Session, type SessionState } from './create-session.ts';
 import { openDeviceDb, type DeviceDb } from './device-db.ts';
 
-/* A device whose own records cannot be read, or give no answer. */
+/* A device whose own database cannot be read, or gives no answer. */
 
 const person = { userId: 'a1a1a1a1-0000-4000-8000-000000000001', email: 'me@example.nz' };
 const timers = new Set<() => void>();
@@ -36,7 +36,7 @@ async function becomes(wanted: SessionState): Promise<void> {
   await expect.poll(() => session.state.current()).toEqual(wanted);
 }
 
-test('a device that cannot be read is not a device without a person, and is read again when that is asked for', async () => {
+test('a device that cannot be read is not a device without a person, and is read again on request', async () => {
   const fail = (): never => {
     throw new DOMException('disk', 'UnknownError');
   };

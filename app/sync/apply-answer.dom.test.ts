@@ -35,7 +35,7 @@ const job = (id: string) => harness.db.jobs.get(id);
 const meta = async (key: 'cookie' | 'snapshot' | 'canary' | 'lastSynced') => (await harness.db.meta.get(key))?.value;
 
 describe('C2: one transaction', () => {
-  test('what waits is run again over what the server says; what is not its business is kept', async () => {
+  test('what waits is replayed over the server’s rows; rows it does not touch are kept', async () => {
     const row = harness.own({ title: 'Old', urgency: 'slow' });
     await harness.give({ puts: { jobs: [row] } });
     await harness.edit(row.id, 'Mine', 'Old');
@@ -45,7 +45,7 @@ describe('C2: one transaction', () => {
     expect(await harness.db.outbox.count()).toBe(1);
   });
 
-  test('an acknowledgement leaves with its effect: the row is the server’s, nothing is shadowed, nothing waits', async () => {
+  test('an acknowledgement leaves with its effect: the row is the server’s, no server row is kept, nothing waits', async () => {
     const row = harness.own({ title: 'Old' });
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', 'Old');
@@ -89,7 +89,7 @@ describe('C2: one transaction', () => {
     expect(await harness.db.refused.count()).toBe(0);
   });
 
-  test('if any part fails, no part happened', async () => {
+  test('if any part fails, nothing is written', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', row.title);
@@ -101,7 +101,7 @@ describe('C2: one transaction', () => {
     expect(await meta('cookie')).toBe('c1');
   });
 
-  test('more than a thousand rows come in pieces; the cookie and the outcomes with the last', async () => {
+  test('more than a thousand rows are written in chunks; the cookie and the outcomes with the last', async () => {
     const { uid } = await mutate(harness.ports, 'job.post', {
       id: makeTestId(), title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
     });
@@ -120,7 +120,7 @@ describe('C2: one transaction', () => {
   });
 });
 
-describe('C3 and C6: discarded, and nothing moves', () => {
+describe('C3 and C6: discarded, and nothing is written', () => {
   test('an answer to another question', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
@@ -138,7 +138,7 @@ describe('C3 and C6: discarded, and nothing moves', () => {
 });
 
 describe('after a reset', () => {
-  test('rows stay until the fresh snapshot is whole, then those it did not hold leave, in the cookie’s own transaction', async () => {
+  test('rows stay until the new snapshot is whole, then those it did not hold are deleted, in the cookie’s own transaction', async () => {
     const [kept, gone, fresh] = [harness.own(), harness.own(), harness.own()];
     await harness.give({ puts: { jobs: [kept, gone] } });
     expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' })).toBe('taken');
@@ -153,7 +153,7 @@ describe('after a reset', () => {
     expect(await meta('snapshot')).toBeUndefined();
   });
 
-  test('a delta later on sweeps nothing', async () => {
+  test('a later delta deletes no other rows', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     await harness.give({ cookie: 'c2' }, 'c1');

@@ -30,7 +30,7 @@ export const applyStores = [...draftStores, 'outbox', 'refused', 'meta'] as cons
 /**
  * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in ONE transaction (C2),
  * so that a write is never acknowledged before its effect is here and never vanishes to come back (I6, I10). An answer of more than a
- * thousand rows is applied in pages; its outcomes and its cookie with the last, so that a crash between two only asks for the same again.
+ * thousand rows is applied in chunks; its outcomes and its cookie with the last, so that a crash between two only asks for the same again.
  */
 export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
@@ -111,7 +111,7 @@ async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Prom
   return seen;
 }
 
-/** A snapshot is whole: what it did not hold is not this person's any more. In the cookie's transaction, so that nothing flashes empty. */
+/** A snapshot is whole: rows it did not hold are no longer this person's. Deleted in the cookie's transaction, so that nothing flashes empty. */
 async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
   for (const table of privateTableNames) {
     const keep = new Set(seen[table]);
@@ -124,7 +124,7 @@ async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
 /** Outcomes leave the outbox; each rejection is shown to the person exactly once, because only an entry that was there can move (I16). */
 async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
-  // All of it in one reading: asked for by uid, each of five hundred would be a reading of its own.
+  // One query for all: by uid, each of five hundred would be a query of its own.
   const entries = new Map((await db.outbox.toArray()).map((entry) => [entry.uid, entry]));
   const decided = outcomes.flatMap((outcome) => {
     const entry = entries.get(outcome.uid);
@@ -138,7 +138,7 @@ async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): 
   return decided;
 }
 
-/** A day's worth of writes, decided together, goes in one step instead of five hundred. */
+/** Writes of a whole day, decided together, are settled in one step instead of five hundred. */
 async function dropFromOutbox(db: PersonDb, seqs: number[]): Promise<void> {
   const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
   if (last - first + 1 === seqs.length) await db.outbox.where('seq').between(first, last, true, true).delete();

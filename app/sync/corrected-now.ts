@@ -4,7 +4,7 @@ import type { PersonDb } from '../db/person-db.ts';
 /** Less than this is latency; more is a phone whose clock is wrong. */
 const worthCorrectingMs = 60_000;
 
-/** The time as the server last told it, ISO: a phone a year out must not think its owner's subscription has ended. */
+/** The time as the server last told it, ISO: on a phone whose clock is a year out the subscription must not seem to have ended. */
 export async function correctedNow(db: PersonDb, clock: Clock): Promise<string> {
   const offset = (await db.meta.get('serverTimeOffset'))?.value;
   const correction = typeof offset === 'number' && Math.abs(offset) > worthCorrectingMs ? offset : 0;
@@ -12,7 +12,7 @@ export async function correctedNow(db: PersonDb, clock: Clock): Promise<string> 
 }
 
 /**
- * The earlier of this device's own time and the corrected one, ISO. A correction outlives the fault that it mends: a clock that was
+ * The earlier of this device's own time and the corrected one, ISO. A correction outlives the fault it corrects: a clock that was
  * wrong and is right again would be a year out once more. A right ends here by time only where both say so (C12).
  */
 export async function earliestNow(db: PersonDb, clock: Clock): Promise<string> {

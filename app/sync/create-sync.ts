@@ -22,10 +22,10 @@ export interface Sync {
   mutate<Name extends MutationName>(name: Name, args: ArgsOf<Name>, companions?: CompanionWrites): Promise<{ uid: string }>;
   /** Opens the database, queues for leadership, and syncs from then on. Does not wait for any of it: see `status`. */
   start(): void;
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when every part has stopped. */
   stop(): Promise<void>;
   wakeUp(reason: WakeReason): void;
-  /** The person's tap: now, and forget the back-off. */
+  /** The person's tap: syncs now, and forgets the back-off. */
   sendNow(): void;
   status: Observable<SyncStatus>;
   dismissEviction(): void;
@@ -44,7 +44,7 @@ export interface Sync {
   drain(ms: number): Promise<number>;
 }
 
-/** The sync engine of one person on one device, or in one tab of it. Nothing is shared with another but its ports. */
+/** The sync engine of one person on one device, or in one tab of it. Engines share nothing but their ports. */
 export function createSync(ports: SyncPorts): Sync {
   const { db, clock, channel, userId } = ports;
   const emit = (event: Parameters<NonNullable<SyncPorts['onEvent']>>[0]) => ports.onEvent?.(event);
@@ -139,13 +139,13 @@ export function createSync(ports: SyncPorts): Sync {
     }
   }
 
-  /** Unreadable is not empty, nor is a full phone a quiet one (C4): say so, and go on trying. */
+  /** Unreadable is not empty, nor is a full phone an idle one (C4): report it, and go on trying. */
   function sayBlocked(error: unknown): void {
     status.set({ phase: 'storage-blocked', isStorageFull: isQuotaExceeded(error) });
     emit({ kind: 'log', event: 'storage-blocked', detail: String(error) });
   }
 
-  /** `wasHere`: there was something here before, as is known from elsewhere than the database. */
+  /** `wasHere`: there was data here before, as is known from outside the database. */
   async function checkForEviction(wasHere: boolean): Promise<boolean> {
     const { evictions } = status.get();
     if ((await checkCanary(db, wasHere || evictions > 0)) !== 'cleared') return false;
@@ -155,7 +155,7 @@ export function createSync(ports: SyncPorts): Sync {
     return true;
   }
 
-  /** The browser may have cleared what is on this device while the app is open (C4). */
+  /** The browser may have evicted this device's data while the app is open (C4). */
   onConnectionLost(db, () => {
     if (!isRunning) return;
     checkForEviction(status.get().lastSynced !== null).then(
@@ -175,7 +175,7 @@ export function createSync(ports: SyncPorts): Sync {
     }
   }
 
-  /** After the first queued write (C11): the browser may say no, and then the data is as safe as it was. */
+  /** After the first queued write (C11): the browser may say no, and then the data is no less safe than before. */
   function askToPersist(): void {
     if (hasAskedToPersist || ports.storage === undefined) return;
     hasAskedToPersist = true;
@@ -196,7 +196,7 @@ export function createSync(ports: SyncPorts): Sync {
     stopListening = hearFromOthers();
     stopWatching = watchDisk(clock, db.underWay, (isDiskSilent) => {
       status.set({ isDiskSilent });
-      // Not into the log on the device, which would wait as well.
+      // Not into the log on the device: that write would wait as well.
       emit({ kind: 'log', event: isDiskSilent ? 'storage-silent' : 'storage-answers', detail: '' });
     });
     void open(1);
@@ -212,7 +212,7 @@ export function createSync(ports: SyncPorts): Sync {
     await log.flush();
   }
 
-  /** The device's mark outlives its database; written once there is something to miss, and again where it was cleared. */
+  /** The install marker outlives the database; written once there is data to miss, and again where it was cleared. */
   status.subscribe(() => {
     if (isMarked || status.get().lastSynced === null || ports.deviceMark === undefined) return;
     isMarked = true;
@@ -250,18 +250,18 @@ export function createSync(ports: SyncPorts): Sync {
           stop().then(() => db.outbox.count()).then(resolve, reject);
         };
         const cancelTimer = clock.setTimer(ms, end);
-        // The tab that leads has sent it: a worker that stays in the queue for the lock would only hold a new version back.
+        // The tab that leads has sent it: a worker that stays in the queue for the lock would only delay a new version of itself.
         const stopHearing = channel.listen((message) => {
           if (message.kind !== 'status') return;
           db.outbox.count().then(
             (left) => left === 0 && atRest.has(end) && end(),
-            // What cannot be read now is read, or said, at the end.
+            // What cannot be read now is read, or reported, at the end.
             () => undefined,
           );
         });
         atRest.add(end);
         start();
-        // A tab that leads and was only asleep may do it before the lock comes our way.
+        // A tab that leads and was only asleep may do it before the lock comes to this one.
         channel.post({ kind: 'wake', reason: 'sync' });
       }),
   };

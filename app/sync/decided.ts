@@ -1,7 +1,7 @@
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
 
-/** One that the server took: enough for "Job posted!" and for telling it from one the person cancelled. */
+/** A mutation that the server applied: enough for "Job posted!" and to tell it from one that the person cancelled. */
 export interface AppliedNote {
   uid: string;
   name: MutationName;
@@ -10,7 +10,7 @@ export interface AppliedNote {
 /** More than fit one answer, so that no watcher can miss one. */
 const keptNotes = 1_000;
 
-/** The latest that the server took, oldest first. */
+/** The last ones that the server applied, oldest first. */
 export async function appliedNotes(db: PersonDb): Promise<AppliedNote[]> {
   return ((await db.meta.get('applied'))?.value as AppliedNote[] | undefined) ?? [];
 }

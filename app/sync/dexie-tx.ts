@@ -45,7 +45,7 @@ export function createWriteSet(db: PersonDb): WriteSet {
         const rows = [...kept[name].values()];
         if (rows.length === 0) return;
         const serverRows = await missingServerRows(db, stored, name, rows.map((row) => row.id));
-        // Not one after the other: both stand or fall with the transaction.
+        // At the same time: both succeed or fail with the transaction.
         await Promise.all([serverRows.length > 0 && db.shadow.bulkAdd(serverRows), db.table<Row>(name).bulkPut(rows)]);
         kept[name].clear();
       }));

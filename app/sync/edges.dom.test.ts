@@ -7,7 +7,7 @@ import { postGate } from '../testing/post-gate.ts';
 import { memoryCollections } from '../testing/memory-collections.ts';
 import { packRequest } from './pack-request.ts';
 
-/* Edges of the loop that heal by themselves when they are wrong, so that only a test that looks closely sees them. */
+/* Edges of the loop that recover by themselves when they are wrong, so that only these tests would notice. */
 
 let clock: ManualClock;
 let harness: DeviceHarness;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 const question = { versions: {}, timelines: {}, marks: {} };
-test('[C6][C7] who leads no more packs nothing: what waits is not marked as sent, and can still be taken back', async () => {
+test('[C6][C7] a tab that no longer leads packs nothing: what waits is not marked as sent, and can still be cancelled', async () => {
   phone.goOffline();
   await phone.sync.stop();
   const { uid } = await postGate(phone);
@@ -33,7 +33,7 @@ test('[C6][C7] who leads no more packs nothing: what waits is not marked as sent
   expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
 });
 
-test('[P4][P6] a reset between two pages ends the paging: what waits goes along anew, and is not only waited for', async () => {
+test('[P4][P6] a reset between two pages ends the paging: what waits is sent again, and not only awaited', async () => {
   phone.goOffline();
   const { uid } = await postGate(phone);
   for (let at = 0; at < 5; at += 1) {
@@ -68,14 +68,14 @@ test('[C8] a poke that comes while it asks is not forgotten, though nothing wait
   expect(phone.inFlight()).toHaveLength(0);
 });
 
-test('[I5] a change that cannot be made any more does not keep those after it from being seen', async () => {
+test('[I5] a mutation that no longer applies does not hide the effects of those after it', async () => {
   const [gone, kept] = [makeJob({ userId: phone.userId }), makeJob({ userId: phone.userId })];
   harness.server.write((rows) => [gone, kept].forEach((job) => rows.jobs.set(job.id, job)));
   await harness.sync(phone);
   phone.goOffline();
   for (const job of [gone, kept]) await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Mine' }, base: { title: job.title } });
   harness.server.write((rows) => rows.jobs.set(gone.id, { ...gone, status: 'closed', closedAt: harness.server.now() }));
-  // An answer that decides neither: it is laid under what waits.
+  // An answer that decides neither: its rows are written under what waits.
   harness.server.setFault(() => true);
   phone.goOnline();
   await harness.sync(phone);

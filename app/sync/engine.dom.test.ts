@@ -46,7 +46,7 @@ describe('whatever happens on the way, each post arrives once (I1, I3)', () => {
     expect([await waiting(), await phone.db.jobs.count(), await phone.db.shadow.count(), phase()]).toEqual([0, 1, 0, 'idle']);
   });
 
-  test('a request overtaken by a newer one changes nothing when it comes in after all (I2)', async () => {
+  test('a request overtaken by a newer one changes nothing when its answer comes after all (I2)', async () => {
     await post('First');
     await phone.settle();
     const arrive = mustBeInFlight(phone).overtaken();
@@ -105,7 +105,7 @@ describe('C8: when it asks', () => {
     expect(phone.inFlight()).toHaveLength(1);
   });
 
-  test('told to come back later, it is not hurried by a glance at the tab; only by a tap', async () => {
+  test('after a Retry-After it does not ask when the tab becomes visible; only at a tap', async () => {
     phone.hold();
     await post();
     await phone.settle();
@@ -119,9 +119,9 @@ describe('C8: when it asks', () => {
     expect(phone.inFlight()).toHaveLength(1);
   });
 
-  test('the watchdog: writes wait, nothing was tried for 90 s, so the loop begins anew, and says so in the log', async () => {
+  test('the watchdog: writes wait, nothing was tried for 90 s, so the loop begins anew and logs it', async () => {
     await harness.close();
-    // A transport that never answers and timers that never fire, but for the ticks: whatever the loop hung on is lost.
+    // A transport that never answers and timers that never fire, except the ticks: nothing else can free the loop.
     harness = await openDeviceHarness({ clock: { now: clock.now, setTimer: (ms, fire) => (ms === 30_000 ? clock.setTimer(ms, fire) : () => undefined) } });
     phone = await harness.as(harness.addHomeowner());
     phone.goOffline();
@@ -194,7 +194,7 @@ describe('answers that are no outcomes keep everything', () => {
     expect([phase(), await waiting(), phone.inFlight().length]).toEqual(['needs-update', 2, 0]);
   });
 
-  test('a transient fault stops the batch; what was decided is told, the rest goes later, in order (I2)', async () => {
+  test('a transient fault stops the batch; decided outcomes come back, the rest is sent later, in order (I2)', async () => {
     phone.goOffline();
     for (const title of ['One', 'Two', 'Three']) await post(title);
     const second = (await phone.db.outbox.orderBy('seq').toArray())[1];
@@ -224,14 +224,14 @@ test('C9: a worker sends what waits with the app closed, and says how much is le
   expect(harness.server.rows.jobs.size).toBe(1);
 });
 
-test('C9: a worker woken while a tab sends goes as soon as all is sent, and does not hold a new version back', async () => {
+test('C9: a worker woken while a tab sends ends as soon as all is sent, and does not delay a new version', async () => {
   const worker = await phone.openTab();
   await worker.db.open();
   await worker.sync.stop();
   phone.hold();
   await post();
   await phone.settle();
-  // No clock moves here: only the tab's word can end it.
+  // No clock moves here: only the tab's message can end it.
   const left = worker.sync.drain(30_000);
   harness.network.setMode(phone.name, 'online');
   await mustBeInFlight(phone).deliver();

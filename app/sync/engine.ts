@@ -11,7 +11,7 @@ import { eventOfWake, next, type LoopEvent, type State } from './state.ts';
 import { slowAfterMs, type Reach, type SyncStatus } from './status.ts';
 
 /*
- * The loop that obeys state.ts. It runs only while this tab leads, and keeps nothing that it could not lose: what it needs to go on
+ * Runs the state machine of state.ts. It runs only while this tab leads, and keeps nothing that it could not lose: what it needs to go on
  * is in IndexedDB.
  *
  * Places where it asks again at once, and what keeps each from going round for ever:
@@ -28,7 +28,7 @@ import { slowAfterMs, type Reach, type SyncStatus } from './status.ts';
 export interface Engine {
   /** This tab leads from now on, under this epoch. */
   lead(epoch: number): void;
-  /** It does not any more. */
+  /** It no longer leads. */
   halt(): void;
   wake(reason: WakeReason): void;
 }
@@ -56,7 +56,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   const { clock, log, status } = { ...ports, ...hooks };
   let state: State = 'idle';
   let epoch: number | undefined;
-  /** Counts exchanges begun and given up on, so that a late report is known for one. */
+  /** Counts exchanges begun and given up on, so that a late report is recognised. */
   let turn = 0;
   let underWay = new AbortController();
   let failures = 0;
@@ -71,7 +71,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   let isHeldByServer = false;
   let ticksUntried = 0;
   let ticks = 0;
-  /** Shown while one quietly tries whether an obstacle is still there. */
+  /** Shown while the loop tries in the background whether an obstacle is still there. */
   let obstacle: State | undefined;
   let cancelDue = () => {};
   let cancelTick = () => {};
@@ -91,7 +91,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (state !== 'exchanging') hooks.onRest();
   }
 
-  /** L7: the only timer a waiting loop hangs on; the watchdog looks after it. */
+  /** L7: the only timer of a waiting loop; the watchdog restarts the loop where it is lost. */
   function backOff(retryAfterMs: number | undefined): void {
     failures += 1;
     isHeldByServer = retryAfterMs !== undefined;
@@ -159,7 +159,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     }
   }
 
-  /** Which changes went with which request: by this line and the server's of the same id, a change is followed from the phone to its row. */
+  /** Logs which mutations were sent with which request: with the server's line of the same id, a mutation can be followed from the phone to its row. */
   function trace(event: 'sent' | 'unanswered', { sentUids, requestId }: { sentUids: string[]; requestId?: string | undefined }): void {
     if (requestId === undefined || sentUids.length === 0) return;
     log.add(event, [requestId, ...sentUids.slice(0, tracedUids), ...(sentUids.length > tracedUids ? [`and ${sentUids.length - tracedUids} more`] : [])].join(' '));
@@ -243,7 +243,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   async function restart(): Promise<void> {
     if (state === 'needs-sign-in' || state === 'needs-update') return;
     const mine = turn;
-    // What is hung on may be the storage itself.
+    // The storage itself may be what hangs.
     const waiting = await within(clock, countMs, ports.db.outbox.count().catch(() => 1), 1);
     if (waiting === 0 || mine !== turn || epoch === undefined) return;
     log.add('watchdog', state);
@@ -276,7 +276,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     },
     wake: (reason) => {
       const event = eventOfWake[reason];
-      // Told to come back later, one does not come because a tab was looked at.
+      // After a Retry-After, a tab that becomes visible does not ask sooner.
       dispatch({ event: event === 'hint' && state === 'waiting' && isHeldByServer ? 'wake' : event });
     },
   };

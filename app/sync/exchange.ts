@@ -15,15 +15,15 @@ export type Exchanged =
   | {
       kind: 'taken';
       decided: Decided[];
-      /** Uids of the mutations that went along. */
+      /** Uids of the mutations that were sent. */
       sentUids: string[];
       requestId?: string | undefined;
       /** Mutations that wait now. */
       waiting: number;
       more: boolean;
-      /** The server could not go on just then. */
+      /** The server stopped the batch at a transient fault. */
       stoppedMs: number | undefined;
-      /** The cookie is another than before. */
+      /** The cookie differs from the one before. */
       hasMoved: boolean;
       faults: string[];
       collectionFault: unknown;
@@ -83,7 +83,7 @@ async function collectionFaultOf(lay: () => Promise<void>): Promise<unknown> {
   }
 }
 
-/** Answered, timed out or given up on, whichever is first: a transport that hangs does not hang the loop. */
+/** Answered, timed out or given up on, whichever is first: a transport that hangs must not hang the loop. */
 function send(
   { transport, clock }: ExchangePorts,
   request: Parameters<SyncPorts['transport']>[0],

@@ -1,9 +1,9 @@
 import type { PersonDb } from '../db/person-db.ts';
 
-/** The leader of today; an older one has been replaced, whether it has noticed or not (C6). */
+/** The epoch of the leader; one with an older epoch has been replaced, whether it has noticed or not (C6). */
 export interface Fence {
   epoch: number;
-  /** The cookie that must stand: the one the question was asked with, or what its answer has put in its place. */
+  /** The cookie that must be stored: the one the question was asked with, or what its answer has put in its place. */
   cookie: string | null;
 }
 

@@ -23,7 +23,7 @@ async function ask(respond: () => Response | Promise<Response>, asked: Partial<E
   return { result, call: calls[0] };
 }
 
-describe('what does not parse as an answer of ours is a network fault, and nothing moves', () => {
+describe('what does not parse as our server’s answer is a network fault, and nothing is written', () => {
   const whole = JSON.stringify(answer);
   test.each([
     ['a captive portal’s page with 200', page, 200],
@@ -96,7 +96,7 @@ test('signed out, it does not even try', async () => {
   expect(await transport(request, new AbortController().signal)).toEqual({ ok: false, failure: { kind: 'unauthorized' } });
 });
 
-test('a round trip carries its own name and the device’s, and tells its name also where it failed', async () => {
+test('a round trip carries its own id and the device’s, and gives its id also where it failed', async () => {
   const sentHeaders: Headers[] = [];
   let answers = true;
   const transport = createHttpTransport({

@@ -9,16 +9,16 @@ export interface HttpTransportPorts {
   fetch: typeof globalThis.fetch;
   /** The access token as it is now; undefined where no person is signed in. */
   token(): Promise<string | undefined>;
-  /** Undefined: the exchange leaves no name behind. */
+  /** Undefined: the exchange has no trace ids. */
   trace?: Trace | undefined;
 }
 
 /** A smaller body gains nothing from compression. */
 const compressFrom = 2_048;
-/** Where a server asks for patience without saying how long. */
+/** Where a server asks to wait without saying how long. */
 const unnamedPatienceMs = 5_000;
 
-/** `POST /api/sync`. Whatever does not parse as an answer of ours is a network fault: nothing moves. */
+/** `POST /api/sync`. An answer that does not parse as our server's is a network fault: nothing is written. */
 export function createHttpTransport({ url, fetch, token, trace }: HttpTransportPorts): Transport {
   return async (request, signal) => {
     const requestId = trace?.requestId();
@@ -76,7 +76,7 @@ async function readJson(response: Response): Promise<unknown> {
 const failed = (failure: TransportFailure): TransportResult => ({ ok: false, failure });
 const notOurs = (status: number): TransportFailure => ({ kind: 'network', heard: true, why: `not ours, ${status}` });
 
-/** A portal or proxy can say 401 and 426 as well: what would stop the loop counts only in our own words. */
+/** A portal or proxy can say 401 and 426 as well: what would stop the loop counts only in our server's error format. */
 function failureOf(response: Response, body: unknown): TransportFailure {
   const problem = problemSchema.safeParse(body);
   const { status } = response;

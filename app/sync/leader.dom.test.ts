@@ -19,7 +19,7 @@ const post = (tab: Tab) =>
     id: makeTestId(), title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
   });
 
-/** Passes time in small steps, letting the disk keep up, until it is so. */
+/** Passes time in small steps, letting the disk keep up, until the condition holds. */
 async function until(isSo: () => boolean | Promise<boolean>, most = 30_000): Promise<number> {
   for (let passed = 0; passed <= most; passed += 500) {
     for (let turn = 0; turn < 20; turn += 1) {

@@ -11,7 +11,7 @@ import type { ChannelPort, LocksPort } from './ports.ts';
 
 export const beatMs = 3_000;
 const watchMs = 2_500;
-/** Four looks in a row at the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must look again first. */
+/** Four reads in a row of the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must read it again first. */
 const checksBeforeSteal = 4;
 const againMs = 100;
 const longestBlockedMs = 10_000;
@@ -48,13 +48,13 @@ export const lockName = (userId: string) => `dwang-sync-${userId}`;
 export function createLeader(ports: LeaderPorts): Leader {
   const { db, clock, locks, channel, log } = ports;
   const name = lockName(ports.userId);
-  /** Which start this is; 0 while stopped. What a former start left behind sees that it is over. */
+  /** Number of the current start; 0 while stopped. What a former start left behind sees that it is over. */
   let current = 0;
   let starts = 0;
   /** Ends the leadership or the waiting, whichever it is. */
   let endTurn = () => {};
   let isHolding = false;
-  /** Claims in a row that the storage did not take. */
+  /** Claims in a row that the storage failed to write. */
   let failedClaims = 0;
 
   const readLeadership = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Leadership | undefined);
@@ -157,7 +157,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     };
   }
 
-  /** One turn in the queue, and on the throne if it comes to that. */
+  /** One turn in the queue, and as the leader if the lock comes. */
   async function turn(start: number, isSteal: boolean): Promise<'steals' | 'over'> {
     let wantsToSteal = false;
     const queueing = new AbortController();
@@ -192,7 +192,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     while (start === current) {
       if (isSteal) log.add('lock-stolen');
       isSteal = (await turn(start, isSteal)) === 'steals';
-      // Never straight back: the one who asked for the lock goes first, and a failing lock manager is no busy loop.
+      // Never straight back: the tab that asked for the lock goes first, and a failing lock manager is no busy loop.
       const wait = failedClaims === 0 ? againMs : Math.min(longestBlockedMs, 1_000 * 2 ** (failedClaims - 1));
       if (start === current && !isSteal) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
     }

@@ -7,7 +7,7 @@ export const logSize = 500;
 export interface Log {
   /** Uids, codes and counts only: no names, addresses, texts. Never throws, never waited for. */
   add(event: string, detail?: string): void;
-  /** Resolves when everything added so far is down. */
+  /** Resolves when everything added so far is written. */
   flush(): Promise<void>;
 }
 

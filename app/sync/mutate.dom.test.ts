@@ -133,7 +133,7 @@ test('I10: an interest that waits is still seen when its job leaves the private 
   const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
   const { db } = device;
   await db.users.add(makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active' }));
-  // An older interest brought the job here; a restored database knows nothing of that one.
+  // An older interest brought the job here; a restored database does not have that interest.
   await db.jobs.add(job);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   await db.transaction('rw', [...draftStores, 'outbox', 'meta'], async () => {
@@ -153,7 +153,7 @@ test.each([['as it is', 0], ['by a correction that is a year old', 365 * 86_400_
   await device.db.users.add(tradie);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   expect([await device.db.outbox.count(), await device.db.interests.count()]).toEqual([1, 1]);
-  // What the server has said is another matter.
+  // The server's rejection is another matter.
   await device.db.users.put({ ...tradie, subscriptionStatus: 'canceled' });
   await device.db.interests.clear();
   await expect(mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id })).rejects.toMatchObject({ code: 'subscription-required' });

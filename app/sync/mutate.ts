@@ -20,13 +20,13 @@ export interface MutatePorts {
   collections: Pick<CollectionsPort, 'find'>;
 }
 
-/** What is written, or let go, in the same transaction as the mutation. */
+/** What is written, or deleted, in the same transaction as the mutation. */
 export interface CompanionWrites {
   /** Photos to keep for the upload queue. */
   photos?: readonly PhotoEntry[];
   changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
   dropPhotos?: readonly string[];
-  /** A draft's key: what was in the form is a mutation now. */
+  /** A draft's key: what was in the form is a mutation now, so the draft is deleted. */
   dropDraft?: string;
   /** What a draft becomes, if it is still there. */
   changeDraft?: { key: string; value: unknown };
@@ -51,7 +51,7 @@ export async function mutate<Name extends MutationName>(
   const { db } = ports;
   let tried = false;
   const enqueue = async () => {
-    // A lost connection leaves it open whether the last word was "complete": the uid tells (C5).
+    // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
     const isRepeat = tried;
     tried = true;
     await db.transaction('rw', [...draftStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
@@ -77,7 +77,7 @@ interface Intent {
 
 async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base }: Intent): Promise<void> {
   const { db, userId, clock } = ports;
-  // At once, because a person waits for this transaction and each reading alone costs a trip to the browser's own process.
+  // At once, because a person waits for this transaction and each read alone costs a trip to the browser's own process.
   const [person, now] = await Promise.all([db.users.get(userId), correctedNow(db, clock)]);
   const actor = actorOnDevice(userId, person);
   const draft = createWriteSet(db);

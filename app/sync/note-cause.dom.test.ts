@@ -60,7 +60,7 @@ describe('no cause is named', () => {
     expect(await causes()).toEqual([null]);
   });
 
-  test('for what did not go along', async () => {
+  test('for what was not sent', async () => {
     await post('One');
     await phone.settle();
     await post('Two');
@@ -78,14 +78,14 @@ describe('no cause is named', () => {
     expect(await causes()).toEqual([null, null]);
   });
 
-  test('by a tab that leads no more', async () => {
+  test('by a tab that no longer leads', async () => {
     const { uid } = await post();
     await noteCause(phone.db, -1, { kind: 'failed', failure: { kind: 'server', status: 500, why: '' }, sentUids: [uid] });
     expect(await causes()).toEqual([null]);
   });
 });
 
-test('a server that stops half-way: what it decided is gone, what it did not says so', async () => {
+test('a server that stops half-way: what it decided is gone, the rest shows the cause', async () => {
   phone.goOffline();
   for (const title of ['One', 'Two']) await post(title);
   const second = must((await phone.db.outbox.orderBy('seq').toArray())[1], 'the second');

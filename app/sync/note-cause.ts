@@ -4,8 +4,8 @@ import type { Exchanged } from './exchange.ts';
 import type { TransportFailure } from './ports.ts';
 
 /**
- * Writes on the mutations that went along why they came back undecided, where something answered: what "Couldn't send: see why" shows.
- * The next attempt takes it off again. Nothing is written for want of signal, nor by a tab that leads no more.
+ * Writes on the mutations that were sent why they came back undecided, where something answered: what "Couldn't send: see why" shows.
+ * The next attempt clears it. Nothing is written for want of signal, nor by a tab that no longer leads.
  */
 export async function noteCause(db: PersonDb, epoch: number, exchanged: Exchanged): Promise<void> {
   const cause = causeOf(exchanged);

@@ -1,6 +1,6 @@
 export interface Observable<T> {
   get(): T;
-  /** Gives the call that ends it. Fits `useSyncExternalStore`. */
+  /** Returns the function that unsubscribes. Fits `useSyncExternalStore`. */
   subscribe(hear: () => void): () => void;
 }
 
@@ -8,7 +8,7 @@ export interface Settable<T> extends Observable<T> {
   set(changes: Partial<T>): void;
 }
 
-/** One value that others may watch. Equal values are not told again. */
+/** One value that others may watch. An equal value notifies no listener. */
 export function createObservable<T extends object>(start: T): Settable<T> {
   let value = start;
   const heard = new Set<() => void>();

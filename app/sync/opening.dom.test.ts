@@ -41,7 +41,7 @@ describe('C4: a device that lost its data', () => {
     expect(phone.sync.status.get().evictions).toBe(0);
   });
 
-  test('that lost its canary alone does not trust its cookie either', async () => {
+  test('that lost only its canary drops its cookie too', async () => {
     await post();
     await phone.settle();
     await phone.db.jobs.clear();
@@ -51,7 +51,7 @@ describe('C4: a device that lost its data', () => {
     expect([phone.sync.status.get().evictions, await phone.db.jobs.count()]).toEqual([1, 1]);
   });
 
-  test('while the app is open says so at once, fetches everything again, and sends what is saved from then on', async () => {
+  test('while the app is open reports it at once, fetches everything again, and sends what is saved from then on', async () => {
     await post();
     await phone.settle();
     await clearStorage(phone.db);
@@ -128,7 +128,7 @@ describe('C4: a device that lost its data', () => {
     expect(phone.sync.status.get().phase).toBe('storage-blocked');
     failing = false;
     clock.advance(60_000);
-    // The phase is what stands in the way until an answer is in.
+    // The phase names the obstacle until an answer is in.
     while (phone.sync.status.get().phase !== 'idle') await phone.db.meta.get('cookie');
     expect(phone.sync.status.get().phase).toBe('idle');
   });
@@ -189,7 +189,7 @@ describe('a full storage', () => {
 });
 
 describe('C5: connections', () => {
-  test('one that was lost under us is opened again, and the work is done', async () => {
+  test('one that the browser closed is opened again, and the work is done', async () => {
     let tries = 0;
     const value = await withConnection(phone.db, async () => {
       tries += 1;
@@ -264,7 +264,7 @@ describe('C10: sign-out', () => {
     await post();
     await phone.sync.stop();
     phone.db.close();
-    // A tab that is asleep: it hears of nothing, and its connection stays open.
+    // A tab that is asleep: it gets no event, and its connection stays open.
     const asleep = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open(phone.db.name);
       opening.onsuccess = () => resolve(opening.result);

@@ -16,8 +16,8 @@ import { createSync, type Sync } from './create-sync.ts';
 import { createHttpTransport } from './http-transport.ts';
 
 /*
- * One browser, two people (S9, I17), as it was seen: the tab of one slept with a post waiting, the other signed in elsewhere, the tab
- * woke. Engine, transport, tokens and the storage of the session are the product's; server and network stand in for the real ones.
+ * One browser, two people (S9, I17), as it happened: the tab of one slept with a post waiting, the other signed in elsewhere, the tab
+ * woke. Engine, transport, tokens and the storage of the session are the product's; server and network are fakes.
  */
 
 const [aroha, ben] = [makeUser(), makeUser()];
@@ -101,7 +101,7 @@ test('[S9][I17] a tab that slept while another person signed in sends nothing, k
 
 test('[S9] an answer of `otherPerson` means nothing but the need to sign in: no renewal, no row, nothing decided', async () => {
   await sync.stop();
-  // What no token of ours can do any more: it is of another person than the database.
+  // No token of ours can cause this any more: the token is of another person than the database.
   sync = openTab(async () => network.freshToken(ben.id));
   await signIn(ben);
   await post();

@@ -10,7 +10,7 @@ const refused = (name: RejectedEntry['name'], args: unknown): RejectedEntry => (
   uid: makeTestId(), seq: 1, name, args, at: '', status: 'refused', code: 'invalid', message: 'No.', fields: null, refusedAt: '',
 });
 
-test('discarding a job that was never taken lets its photos go; discarding anything else touches no photo', async () => {
+test('discarding a job that the server never applied deletes its photos; discarding anything else touches no photo', async () => {
   const db = openPersonDb(makeTestId());
   const [job, url] = [makeTestId(), 'https://photos.example.nz/a/b/c.jpg'];
   const [posted, attached] = [refused('job.post', { id: job }), refused('photo.attach', { id: makeTestId(), jobId: job, url })];

@@ -6,7 +6,7 @@ import { mutate, type MutatePorts } from './mutate.ts';
 import { replayOutbox, restoreServerRows, type ReplayPorts } from './replay.ts';
 
 export type Cancelled =
-  /** Taken back, with what hung on it (the edits of a job that was never sent). */
+  /** Cancelled, with what depended on it (the edits of a job that was never sent). */
   | { kind: 'cancelled'; uids: string[] }
   /** An attempt may have reached the server: its outcome decides (C7). */
   | { kind: 'already-sent' }
@@ -39,7 +39,7 @@ export async function retry(ports: MutatePorts, uid: string): Promise<{ uid: str
   return mutate(ports, entry.name, entry.args as Parameters<typeof mutate>[2], { dropRejected: uid });
 }
 
-/** The person has dealt with it. The photos of a job that was never taken go with it. */
+/** The person has dealt with it. The photos of a job that was never applied are deleted with it. */
 export async function discard(db: PersonDb, uid: string): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', ['refused', 'photos', 'jobs'], async () => {

@@ -23,7 +23,7 @@ export interface PackOptions {
 export interface Packed {
   request: ExchangeRequest;
   fence: Fence;
-  /** Mutations that wait but did not go along. */
+  /** Mutations that wait but were not sent. */
   left: number;
 }
 
@@ -31,8 +31,8 @@ export interface Packed {
 const roomForTheRest = 24 * 1024;
 
 /**
- * The next question, from the head of the outbox in order (I2). What goes along is marked as sent, durably, before it is sent (C7), and what is
- * said of an earlier attempt is said no more. Undefined where another leads by now.
+ * The next question, from the head of the outbox in order (I2). What is sent is marked as sent, durably, before that (C7), and the
+ * cause of an earlier attempt's failure is cleared. Undefined where another tab leads by now.
  */
 export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
   const { epoch, userId, collections } = options;
@@ -72,7 +72,7 @@ function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): Ou
   for (const entry of entries.slice(0, Math.min(limit, maxMutations))) {
     if (isProbe && entry.state === 'new') break;
     bytes += utf8.encode(JSON.stringify(asSent(entry))).byteLength + 1;
-    // One that is too big by itself goes alone: the server's answer decides it, not silence.
+    // One that is too big by itself is sent alone: the server's answer decides it, not silence.
     if (bytes > maxRequestBytes && going.length > 0) break;
     going.push(entry);
   }

@@ -50,7 +50,7 @@ test('pages come one after the other; outcomes only with the last; nothing new g
   expect([await waiting(), await phone.db.jobs.count()]).toEqual([0, 7]);
 });
 
-test('a page waits for what its own question carried, and for nothing else that was ever sent (P4, S1)', async () => {
+test('a page awaits what its own question carried, and nothing else that was ever sent (P4, S1)', async () => {
   phone.goOffline();
   const [one, other] = [await post('First'), await post('Second')];
   phone.hold();

@@ -3,7 +3,7 @@ import { pokeReader, streamPokes } from './poke.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('an event is heard however the network cuts it, and a comment is not one', () => {
+test('an event is parsed however the network splits it, and a comment is not one', () => {
   const stream = ': hello\n\nevent: poke\ndata:\n\n: beat\n\nevent: poke\r\ndata: \r\n\r\nevent: other\ndata: x\n\n';
   for (let size = 1; size <= stream.length; size += 1) {
     let heard = 0;
@@ -13,7 +13,7 @@ test('an event is heard however the network cuts it, and a comment is not one', 
   }
 });
 
-test('connects again when the stream ends, and looks once because something may have been missed', async () => {
+test('connects again when the stream ends, and asks once because something may have been missed', async () => {
   const over = new AbortController();
   const connections: string[] = [];
   const pokes: number[] = [];
@@ -21,7 +21,7 @@ test('connects again when the stream ends, and looks once because something may 
     streamPokes({
       url: '/api/sync/poke',
       token: async () => 'token-1',
-      // Time stands still for silence, and passes at once for the back-off.
+      // Time stands still for the silence timer, and passes at once for the back-off.
       clock: { now: () => 0, setTimer: (ms, fire) => (ms < 10_000 && queueMicrotask(fire), () => undefined) },
       random: { next: () => 0 },
       fetch: async (_url, init) => {
@@ -81,7 +81,7 @@ test('a session that was ended elsewhere is asked about at the first 401 of its 
   expect(pokesBefore).toEqual([0, 0, 1, 1, 1]);
 });
 
-test('a 401 of another token is news again, and so is one after the stream stood', async () => {
+test('a 401 of another token counts again, and so does one after the stream was open', async () => {
   const { pokesBefore } = await connect([
     { token: 'token-1', answer: refused },
     { token: 'token-2', answer: refused },
@@ -93,7 +93,7 @@ test('a 401 of another token is news again, and so is one after the stream stood
   expect(pokesBefore).toEqual([0, 1, 2, 2, 2, 3]);
 });
 
-test('what is no word on the session is no news: a server that is ill, a portal, no signal', async () => {
+test('what says nothing about the session asks nothing: a server that is broken, a portal, no signal', async () => {
   const { pokesBefore } = await connect(
     [503, 403, 404, 200].map((status) => ({ token: 'token-1', answer: () => new Response('<h1>Free wifi</h1>', { status, headers: { 'Content-Type': 'text/html' } }) })),
   );

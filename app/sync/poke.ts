@@ -52,7 +52,7 @@ interface Hearer {
   onPoke(): void;
 }
 
-/** One connection, until it ends or goes silent. True where it stood at all. */
+/** One connection, until it ends or goes silent. True where it was ever open. */
 async function listenOnce(ports: PokePorts, { onOpen, onRejected, onPoke }: Hearer, signal: AbortSignal): Promise<boolean> {
   const connection = new AbortController();
   const close = () => connection.abort();

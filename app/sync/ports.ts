@@ -8,7 +8,7 @@ import type { Fence } from './fence.ts';
 
 /** Why there is no answer. None of them decides a mutation: everything stays in the outbox. */
 export type TransportFailure =
-  /** Nothing of ours came back. `heard`: something did answer (a captive portal, half a body), but not our server. */
+  /** No answer of our server. `heard`: something did answer (a captive portal, half a body), but not our server. */
   | { kind: 'network'; heard: boolean; why: string }
   | { kind: 'unauthorized' }
   /** The token is of another person than the database (S9): this person must sign in again. */
@@ -18,7 +18,7 @@ export type TransportFailure =
   | { kind: 'too-large' }
   | { kind: 'too-old' }
   | { kind: 'busy'; retryAfterMs: number }
-  /** Our server, but not well, or it did not take the request for one (a fault of the program). */
+  /** Our server, but failing, or it did not accept the request (a fault of the program). */
   | { kind: 'server'; status: number; why: string };
 
 /** `requestId`: by which the server's log knows the round trip. */
@@ -66,22 +66,22 @@ export interface LocksPort {
   query(): Promise<{ pending?: { name?: string }[] }>;
 }
 
-/** Word between the tabs of one person (a BroadcastChannel); losing a message costs time only. */
+/** Messages between the tabs of one person (a BroadcastChannel); losing one costs time only. */
 export interface ChannelPort {
   post(message: ChannelMessage): void;
-  /** Gives the call that stops listening. */
+  /** Returns the function that unsubscribes. */
   listen(hear: (message: ChannelMessage) => void): () => void;
 }
 
 export type ChannelMessage =
   | { kind: 'wake'; reason: WakeReason }
   | { kind: 'status'; phase: string; reach: string; isStorageFull?: boolean }
-  /** A visible tab would like to lead; one that is hidden lets go. */
+  /** A visible tab would like to lead; one that is hidden releases the lock. */
   | { kind: 'may-i-lead' };
 
 export type WakeReason = 'enqueue' | 'poke' | 'timer' | 'online' | 'visible' | 'pageshow' | 'sync' | 'tap' | 'signed-in';
 
-/** The access token's own affairs. */
+/** The access token. */
 export interface SessionPort {
   /** After a 401, once: `signed-out` where no new token is to be had, `network` where no answer came. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;

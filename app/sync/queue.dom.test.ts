@@ -22,8 +22,8 @@ const later = async (ms = 60_000) => {
   await phone.settle();
 };
 
-describe('C7: taking back', () => {
-  test('what was never sent can be cancelled, with what hangs on it; without a network nothing counts as sent', async () => {
+describe('C7: cancelling', () => {
+  test('what was never sent can be cancelled, with what depends on it; without a network nothing counts as sent', async () => {
     phone.goOffline();
     await phone.sync.mutate('job.post', {
       id: makeTestId(), title: 'Kept', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
@@ -68,7 +68,7 @@ describe('rejected', () => {
     return { posted, uid };
   }
 
-  test('is taken back, and kept with its text and the reason; the same edit again is a mutation of its own', async () => {
+  test('is undone, and kept with its text and the reason; the same edit again is a mutation of its own', async () => {
     const { posted, uid } = await rejectedEdit();
     expect(await phone.sync.waitFor(posted, Infinity)).toEqual({ kind: 'applied' });
     expect(await phone.sync.waitFor(uid, Infinity)).toMatchObject({

@@ -7,7 +7,7 @@ const photo = (state: PhotoEntry['state']): PhotoEntry => ({
   id: makeTestId(), jobId: 'j', path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state, attempts: 0, error: null, addedAt: '',
 });
 
-test('C11, I12: over 80 % of the quota only photos that are safely up are let go, and the outbox never', async () => {
+test('C11, I12: over 80 % of the quota only photos that are uploaded are deleted, and the outbox never', async () => {
   const db = openPersonDb(makeTestId());
   await db.photos.bulkAdd((['waiting', 'uploading', 'uploaded', 'failed'] as const).map(photo));
   const storage = (usage: number) => ({ persist: async () => true, estimate: async () => ({ usage, quota: 100 }) });

@@ -30,7 +30,7 @@ async function silence(): Promise<{ end: () => void; over: Promise<void> }> {
 
 const isSilent = () => phone.sync.status.get().isDiskSilent;
 
-test('a request of the storage that is never answered is noticed within 15 s and said; the word goes once it is answered', async () => {
+test('a request of the storage that is never answered is reported within 15 s; the report is withdrawn once it is answered', async () => {
   const { end, over } = await silence();
   clock.advance(10_000);
   expect(isSilent()).toBe(false);
@@ -43,7 +43,7 @@ test('a request of the storage that is never answered is noticed within 15 s and
   expect(isSilent()).toBe(false);
 });
 
-test('requests that are answered, however many follow on each other, are no silence', () => {
+test('requests that are answered, however many follow each other, are not reported', () => {
   const underWay = new Set<object>();
   const told: boolean[] = [];
   const stop = watchDisk(clock, underWay, (isNow) => void told.push(isNow));
@@ -58,7 +58,7 @@ test('requests that are answered, however many follow on each other, are no sile
   expect(told).toEqual([]);
 });
 
-test('a tab that was frozen looks again before it says anything', async () => {
+test('a tab that was frozen checks again before it reports anything', async () => {
   const { end, over } = await silence();
   clock.jump(600_000);
   clock.advance(5_000);

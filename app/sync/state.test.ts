@@ -34,7 +34,7 @@ describe('C8: the loop', () => {
     }
   });
 
-  test('a tap always asks, whatever stands in the way', () => {
+  test('a tap always asks, whatever the obstacle', () => {
     for (const state of states) expect(next(state, 'tap').act).toBe(state === 'exchanging' ? 'go-again' : 'exchange-afresh');
   });
 

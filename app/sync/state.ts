@@ -1,6 +1,6 @@
 import type { WakeReason } from './ports.ts';
 
-/** Where the loop stands (C8). */
+/** The state of the loop (C8). */
 export type State = 'idle' | 'exchanging' | 'waiting' | 'needs-sign-in' | 'needs-update' | 'storage-blocked';
 
 export type LoopEvent =
@@ -10,7 +10,7 @@ export type LoopEvent =
   | 'timer'
   /** A sign that things may have changed: back online, visible again, the worker's sync. */
   | 'hint'
-  /** The person's own wish. */
+  /** The person's tap. */
   | 'tap'
   | 'signed-in'
   /** The back-off is over. */
@@ -23,7 +23,7 @@ export type LoopEvent =
   | 'unauthorized'
   | 'too-old'
   | 'storage-failed'
-  /** This tab does not lead any more. */
+  /** This tab no longer leads. */
   | 'deposed';
 
 export type Act =
@@ -48,7 +48,7 @@ const askAfresh: Next = { to: 'exchanging', act: 'exchange-afresh' };
 const again: Next = { to: 'exchanging', act: 'go-again' };
 const rest: Next = { to: 'idle', act: 'none' };
 
-/** An exchange that was given up on (deposed, restarted) may still report: nothing comes of it. */
+/** An exchange that was given up on (deposed, restarted) may still report: it is ignored. */
 const lateReports = (state: State): Pick<Record<LoopEvent, Next>, 'settled' | 'more' | 'fault' | 'unauthorized' | 'too-old'> => ({
   settled: stay(state),
   more: stay(state),
@@ -134,12 +134,12 @@ export const transitions: Readonly<Record<State, Readonly<Record<LoopEvent, Next
   },
 };
 
-/** Where an event leads from here, and what is to be done on the way (C8); every pair has its answer. */
+/** The next state after an event, and the actions on the way (C8); every pair has its answer. */
 export function next(state: State, event: LoopEvent): Next {
   return transitions[state][event];
 }
 
-/** What a wake means to the loop. */
+/** The loop's event for a wake. */
 export const eventOfWake: Readonly<Record<WakeReason, LoopEvent>> = {
   enqueue: 'wake',
   poke: 'wake',

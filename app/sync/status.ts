@@ -4,28 +4,28 @@ import type { State } from './state.ts';
 export type Reach =
   | 'unknown'
   | 'online'
-  /** Answers come, but take their time. */
+  /** Answers come, but slowly. */
   | 'slow'
-  /** Nothing comes back at all. */
+  /** No answer comes at all. */
   | 'offline'
-  /** Something answers, but it is not our server, or it is not well. */
+  /** Something answers, but not our server, or our server is failing. */
   | 'unreachable';
 
 /** For the state bar. The number of waiting changes is a live query over `outbox`. */
 export interface SyncStatus {
   phase: State;
-  /** An exchange is under way, also while `phase` still names what stands in its way. */
+  /** An exchange is under way, also while `phase` still names an obstacle. */
   isAsking: boolean;
   reach: Reach;
   /** ISO instant by this device's clock; null before the first answer. */
   lastSynced: string | null;
-  /** This tab does the asking. */
+  /** This tab leads. */
   isLeader: boolean;
   /** `storage-blocked` because the storage is full; what is saved can be read. */
   isStorageFull: boolean;
-  /** Something was asked of this device's storage that it does not answer: only a reload helps. */
+  /** The device's storage does not answer a request: only a reload helps. */
   isDiskSilent: boolean;
-  /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is in hand is written down again each time. */
+  /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is held in memory is written again each time. */
   evictions: number;
   /** Another tab brought a newer app, or wiped the storage: only a reload helps here. */
   isReplaced: boolean;

@@ -5,7 +5,7 @@ import { openDeviceHarness } from '../testing/open-device-harness.ts';
 import { createTrace } from './trace.ts';
 import { postGate } from '../testing/post-gate.ts';
 
-test('a device has one name for a person, also where two tabs ask at once, and another for another person', async () => {
+test('a device has one id for a person, also where two tabs ask at once, and another for another person', async () => {
   const [one, again, other] = [openPersonDb('a', { name: 'trace-a' }), openPersonDb('a', { name: 'trace-a' }), openPersonDb('b', { name: 'trace-b' })];
   const [first, second, third] = await Promise.all([one, again, other].map((db) => createTrace(db).deviceId()));
   expect(first).toMatch(/^[\w-]{8,64}$/);
@@ -14,7 +14,7 @@ test('a device has one name for a person, also where two tabs ask at once, and a
   for (const db of [one, again, other]) db.close();
 });
 
-test('storage that fails leaves the exchange without a name, not without an answer', async () => {
+test('storage that fails leaves the exchange without an id, not without an answer', async () => {
   const db = openPersonDb('c', { name: 'trace-c' });
   await db.open();
   const broken = new Proxy(db, { get: (of, key) => (key === 'transaction' ? () => Promise.reject(new Error('said by the test')) : (Reflect.get(of, key) as unknown)) });
@@ -22,7 +22,7 @@ test('storage that fails leaves the exchange without a name, not without an answ
   db.close();
 });
 
-test('the device’s log says which change went with which request, and which came back without an answer', async () => {
+test('the device’s log says which change was sent with which request, and which came back without an answer', async () => {
   const harness = await openDeviceHarness({ clock: manualClock(), traced: true });
   const phone = await harness.as(harness.addHomeowner());
   const post = () => postGate(phone);

@@ -1,11 +1,11 @@
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 
-/** By what an exchange can be found again in the server's log. */
+/** Ids by which an exchange can be found again in the server's log. */
 export interface Trace {
-  /** Names this request for ever. */
+  /** Unique to this request. */
   requestId(): string;
-  /** Names this device, for this person alone: made here, kept with their data, gone with it. Undefined where storage fails; the exchange does not hang on it. */
+  /** This device, for this person alone: made here, kept with their data, deleted with it. Undefined where storage fails; no exchange waits for it. */
   deviceId(): Promise<string | undefined>;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../db/clock.ts';
 import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
 import { appliedNotes } from './decided.ts';
 
-/** What has become of a mutation. `still-waiting` is no failure: it is on this device and will be sent. */
+/** The outcome of a mutation. `still-waiting` is no failure: it is on this device and will be sent. */
 export type Decision =
   | { kind: 'applied' }
   | { kind: 'refused'; rejected: RejectedEntry }
@@ -11,7 +11,7 @@ export type Decision =
   | { kind: 'still-waiting' };
 
 /**
- * Waits until a mutation is decided, `ms` at most (`Infinity` to wait while the app is open). Whichever tab hears of it first:
+ * Waits until a mutation is decided, `ms` at most (`Infinity` to wait while the app is open). Whichever tab gets the answer:
  * this reads the disk. "Applied" is said on evidence, not because the outbox is empty.
  */
 export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Promise<Decision> {

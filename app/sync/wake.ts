@@ -9,8 +9,8 @@ export interface WakeSources {
 }
 
 /**
- * What the browser tells about better times (C8): `online`, `pageshow` (also out of the back-forward cache), becoming visible.
- * Hints only: the requests themselves tell whether there is a network. Gives the call that stops listening.
+ * The browser's hints that the network may be back (C8): `online`, `pageshow` (also out of the back-forward cache), becoming visible.
+ * Hints only: the requests themselves show whether there is a network. Returns the function that stops listening.
  */
 export function listenForWakes({ page, document, isVisible }: WakeSources, wake: (reason: WakeReason) => void): () => void {
   const online = () => wake('online');

@@ -2,14 +2,14 @@ import type { Clock } from '../db/clock.ts';
 
 /*
  * A browser may leave a request of its storage without an answer for ever, and without an error. Everything that waits for it, or behind
- * it, then waits as long: no loop can mend that, only a page loaded anew.
+ * it, then waits as long: only a reload of the page helps.
  */
 
 const lookMs = 5_000;
-/** Looks in a row that find the same transaction under way: 10 to 15 s. Counted, not measured: a tab that slept itself must look again. */
+/** Checks in a row that find the same transaction under way: 10 to 15 s. Counted, not measured: a tab that slept itself must check again. */
 const looksToTell = 3;
 
-/** Tells when a transaction does not end, and when all have. Gives the call that stops it. */
+/** Reports when a transaction does not end, and when all have. Returns the function that stops it. */
 export function watchDisk(clock: Clock, underWay: ReadonlySet<object>, tell: (isSilent: boolean) => void): () => void {
   let seen = new Map<object, number>();
   let isSilent = false;

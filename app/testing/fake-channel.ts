@@ -1,6 +1,6 @@
 import type { ChannelMessage, ChannelPort } from '../sync/ports.ts';
 
-/** A BroadcastChannel in one process: every tab gets a face of its own, and hears all but itself. */
+/** A BroadcastChannel in one process: every tab gets an end of its own, and hears all but itself. */
 export function fakeChannel(): () => ChannelPort {
   const listeners = new Map<object, Set<(message: ChannelMessage) => void>>();
   return () => {

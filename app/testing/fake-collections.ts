@@ -12,7 +12,7 @@ export interface FakeCollections {
   manifest(name: CollectionName): Promise<Manifest>;
   /** The text of a segment; undefined for a hash that no snapshot had. */
   segment(hash: string): string | undefined;
-  /** The rows as they stand, for a test to compare with. */
+  /** The rows as they are, for a test to compare with. */
   rowsOf(name: CollectionName): LooseRow[];
   /** The reference list, which is in no private table. */
   setReference(rows: readonly LooseRow[]): void;

@@ -1,7 +1,7 @@
 import { exchangeRequestSchema, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import type { FakeServer } from './fake-server.ts';
 
-/** `online`: every request is delivered at once. `offline`: none leaves. `held`: each waits for a hand to decide its fate. */
+/** `online`: every request is delivered at once. `offline`: none leaves. `held`: each waits until the test decides its fate. */
 export type NetworkMode = 'online' | 'offline' | 'held';
 
 /** A request under way, and what may become of it. Each call settles what the device sees, except `overtaken`. */
@@ -9,17 +9,17 @@ export interface InFlight {
   readonly device: string;
   readonly request: ExchangeRequest;
   deliver(): Promise<void>;
-  /** Never arrives. */
+  /** Never reaches the server. */
   dropRequest(): void;
-  /** Arrives and is committed; its answer is lost. */
+  /** Is committed; its answer is lost. */
   dropAnswer(): Promise<void>;
-  /** Arrives twice. */
+  /** Is delivered twice. */
   duplicate(): Promise<void>;
-  /** The device gives up; the request arrives when the call that comes back is made, perhaps after a newer one. */
+  /** The device gives up; the request is delivered when the returned function is called, perhaps after a newer one. */
   overtaken(): () => Promise<void>;
   /** Half of the answer comes. */
   truncate(): Promise<void>;
-  /** A café answers in the server's place. */
+  /** A captive portal answers in the server's place. */
   captivePortal(): void;
   respond(status: number, headers?: Record<string, string>): void;
 }
@@ -30,17 +30,17 @@ export interface FakeNetwork {
   mode(device: string): NetworkMode;
   setMode(device: string, mode: NetworkMode): void;
   inFlight(device?: string): readonly InFlight[];
-  /** Tokens handed out before are of no use any more: 401 until the session is renewed. */
+  /** Tokens issued before are invalid: 401 until the session is renewed. */
   expireTokens(userId: string): void;
   freshToken(userId: string): string;
-  /** Called whenever a request begins to wait for a hand, or stops waiting. */
+  /** Called whenever a request begins or stops to wait for the test. */
   subscribe(hear: () => void): () => void;
 }
 
 const problem = (code: string) => JSON.stringify({ error: 'No.', code });
 const portalPage = '<!doctype html><title>Welcome to the café’s WiFi</title>';
 
-/** Hand-flushed HTTP between devices and the fake server: text goes over the wire, so that half of it can get lost. */
+/** HTTP between devices and the fake server, delivered by the test: text goes over the wire, so that half of it can get lost. */
 export function fakeNetwork(server: FakeServer): FakeNetwork {
   const modes = new Map<string, NetworkMode>();
   const generations = new Map<string, number>();

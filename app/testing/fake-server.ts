@@ -12,7 +12,7 @@ import { refuseUnlisted } from './refuse-unlisted.ts';
 
 /*
  * The server's side of the exchange in memory: the real mutations, real visibility from the table definitions, one version for each
- * transaction, stored outcomes, resets, pages. What it has not: a database, and HTTP (fake-network.ts has that).
+ * transaction, stored outcomes, resets, pages. Without a database, and without HTTP (see fake-network.ts).
  */
 
 interface Change {
@@ -38,11 +38,11 @@ export interface FakeServer {
   /** A transaction that no device here sent: billing, an operator, another person's phone. */
   write(change: (rows: MemoryRows) => void): void;
   privateRowsOf(userId: string): Record<PrivateTableName, LooseRow[]>;
-  /** What this person may see changed in a way no row tells: their next answer is a reset (S4). */
+  /** What this person may see changed in a way that no row shows: their next answer is a reset (S4). */
   bumpView(userId: string): void;
-  /** The database was restored: cookies from before are of another life (S5). */
+  /** The database was restored: older cookies are of another timeline (S5). */
   changeTimeline(): void;
-  /** Forgets removals, and takes no cookie from before (S5). */
+  /** Forgets removals, and accepts no older cookie (S5). */
   purgeTombstones(): void;
   /** Rows a page; whole transactions, so it may be more. */
   setPageSize(rows: number): void;
@@ -50,7 +50,7 @@ export interface FakeServer {
   setFault(isFaulty: (mutation: SentMutation) => boolean): void;
   /** What storage says of the files that mutations name; undefined: it cannot be asked. */
   setFiles(files: KnownFiles | undefined): void;
-  /** Hears of each commit: what a poke would tell. */
+  /** Called at each commit, as a poke would be sent. */
   onCommit(hear: () => void): () => void;
   now(): string;
 }

@@ -38,7 +38,7 @@ export function privateRowsOf(rows: MemoryRows, userId: string): Record<PrivateT
   ) as Record<PrivateTableName, LooseRow[]>;
 }
 
-/** Rows of other tables whose audience hangs on this one: they change hands when it comes, goes or changes. */
+/** Rows of other tables whose audience depends on this one: they change hands when it comes, goes or changes. */
 export function rowsHangingOn(table: PrivateTableName, row: LooseRow): { table: PrivateTableName; id: string }[] {
   return privateTableNames.flatMap((other) =>
     privateTables[other].audience.flatMap((path) =>

@@ -104,7 +104,7 @@ function writeJobs(harness: DeviceHarness, owner: User, tradie: User) {
 
 const post = (id: string, title: string): ArgsOf<'job.post'> => ({ id, title, description: 'It drags.', locationId: 'southland/winton', budgetMax: 250.5, urgency: 'soon', categoryId: 'spouting' });
 
-/** Lets one write be taken by the server, and loses the answer. */
+/** Lets the server apply one write, and loses the answer. */
 async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, args: ArgsOf<Name>, companions: Parameters<Phone['sync']['mutate']>[2] = {}): Promise<void> {
   const { phone } = owner;
   phone.hold();
@@ -185,7 +185,7 @@ export function rowsOf(harness: DeviceHarness): Record<string, unknown[]> {
   );
 }
 
-/** Each row with its instants made one, because the next phone is thawed at another time. */
+/** Each row with its instants replaced by one, because the next phone is thawed at another time. */
 export function withoutInstants(rows: Record<string, unknown[]>): Record<string, unknown[]> {
   return JSON.parse(JSON.stringify(rows), (_key, value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? 'instant' : value)) as Record<string, unknown[]>;
 }

@@ -1,14 +1,14 @@
 import { Dexie } from 'dexie';
 
 /*
- * A phone as it lay on the table when a version was shipped: its databases, record by record, as JSON. Old phones come back after
+ * A phone's disk when a version was shipped: its databases, record by record, as JSON. Old phones come back after
  * months with such a disk, and everything on it must still be understood (S6).
  */
 
 export interface FrozenDatabase {
   name: string;
   version: number;
-  /** Dexie's own words for each store: primary key, then indexes. */
+  /** Dexie's own schema text for each store: primary key, then indexes. */
   stores: Record<string, string>;
   rows: Record<string, unknown[]>;
 }
@@ -17,9 +17,9 @@ export interface FrozenPhone {
   owner: string;
   userId: string;
   databases: { person: FrozenDatabase; device: FrozenDatabase; public: FrozenDatabase };
-  /** Uids that the server had taken, whose answer was lost. */
+  /** Uids that the server had applied, whose answer was lost. */
   decided: string[];
-  /** What the version's own code made of each waiting mutation: `applied`, or the code of the refusal. */
+  /** The outcome of each waiting mutation under the version's own code: `applied`, or the code of the rejection. */
   ends: Record<string, string>;
 }
 
@@ -66,7 +66,7 @@ export async function freezeDatabase(db: Dexie, name: string): Promise<FrozenDat
   return { name, version: db.verno, stores: storesOf(db), rows: Object.fromEntries(rows) as Record<string, unknown[]> };
 }
 
-/** Puts it on this device's disk as it was, in its own version's words and not in today's. */
+/** Writes it to this device's disk as it was, with its own version's schema and not with today's. */
 export async function thawDatabase({ version, stores, rows, ...frozen }: FrozenDatabase, name = frozen.name): Promise<void> {
   const db = new Dexie(name, { cache: 'disabled' });
   db.version(version).stores(stores);
@@ -75,7 +75,7 @@ export async function thawDatabase({ version, stores, rows, ...frozen }: FrozenD
 }
 
 /**
- * What can change in silence between two versions: stores and indexes, and the fields and kinds of what lies in them; a mutation's
+ * What can change unnoticed between two versions: stores and indexes, and the fields and types of what is in them; a mutation's
  * arguments by its name.
  */
 export function shapeOf({ protocol, schema, phones }: FrozenPhones): unknown {

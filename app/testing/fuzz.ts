@@ -9,7 +9,7 @@ import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device
 
 /*
  * A seeded storm over a few phones: people write, the network does its worst, apps are killed, the server forgets and resets.
- * After each step one phone is held against the rules that must hold at any time; after healing, all against all.
+ * After each step one phone is checked against the rules that must hold at any time; after healing, all against all.
  */
 
 interface Written {
@@ -32,9 +32,9 @@ interface Storm {
   clock: ManualClock;
   random: SeededRandom;
   watched: Watched[];
-  /** Requests whose devices gave up on them, and that may still come in. */
+  /** Requests whose devices gave up on them, and that may still be delivered. */
   overtaken: (() => Promise<void>)[];
-  /** Jobs that an operator took away: not seen any more, and rightly. */
+  /** Jobs that an operator deleted: rightly not seen any more. */
   deleted: Set<string>;
   /** Whole deltas in one page, so that I9 can be asked. */
   isUnpaged: boolean;
@@ -52,7 +52,7 @@ async function write<Name extends MutationName>(at: Watched, name: Name, args: A
   }
 }
 
-/** A step that met a hiccup of the disk was told so; what it wanted has not happened. */
+/** A step that met a fault of the disk got an error; what it wanted has not happened. */
 async function take(act: Step, storm: Storm, at: Watched): Promise<void> {
   try {
     await act(storm, at);
@@ -104,7 +104,7 @@ const people: Record<string, Step> = {
   },
 };
 
-/** Does something to the request that waits, if one does. */
+/** Decides the fate of the request that waits, if one does. */
 const fate = (strike: (flight: ReturnType<Phone['inFlight']>[number], storm: Storm) => Promise<void> | void): Step => (storm, { phone }) => {
   const flight = phone.inFlight()[0];
   return flight === undefined ? undefined : strike(flight, storm);
@@ -195,7 +195,7 @@ function mustNotVanish(at: Watched, seen: OnDevice, deleted: Set<string>): void 
   }
 }
 
-/** I7: within one life of the database, a cookie never goes backwards. */
+/** I7: within one timeline, a cookie never goes backwards. */
 function mustNotGoBack(at: Watched, seen: OnDevice): void {
   if (seen.isLoading || seen.cookie === null) return;
   const cookie = JSON.parse(seen.cookie) as NonNullable<Watched['highest']>;

@@ -6,7 +6,7 @@ import { emptyMemoryRows, memoryTx } from '../../shared/testing/memory-tx.ts';
 import type { MetaEntry, OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
 import { looseRows, type LooseRow } from './fake-visibility.ts';
 
-/** What stands on a device, read in one transaction. */
+/** The rows on a device, read in one transaction. */
 export interface OnDevice {
   privateRows: Record<PrivateTableName, LooseRow[]>;
   shadow: ServerRow[];
@@ -35,7 +35,7 @@ export async function readDevice(db: PersonDb): Promise<OnDevice> {
   });
 }
 
-/** I5: what the tables must hold, worked out anew: what the server last said, and every waiting mutation run over it in order. */
+/** I5: what the tables must hold, computed anew: what the server last said, and every waiting mutation replayed over it in order. */
 export async function replayed({ privateRows, shadow: serverRows, outbox }: OnDevice, userId: string): Promise<OnDevice['privateRows']> {
   const rows = emptyMemoryRows();
   for (const table of privateTableNames) for (const row of privateRows[table]) looseRows(rows, table).set(row.id, row);

@@ -9,7 +9,7 @@ export interface ManualClock extends Clock {
   next(): number | undefined;
 }
 
-/** Time that passes only when told to. */
+/** Time that passes only when the test says so. */
 export function manualClock(start = Date.UTC(2026, 4, 1)): ManualClock {
   let elapsed = 0;
   let offset = start;

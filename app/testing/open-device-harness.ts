@@ -21,7 +21,7 @@ export interface Tab {
   readonly collections: CollectionsPort;
   readonly events: readonly SyncEvent[];
   setVisible(isVisible: boolean): void;
-  /** Gone without a word, as when the browser is killed; what was on disk stays. */
+  /** Ends without any clean-up, as when the browser is killed; what was on disk stays. */
   kill(): Promise<void>;
 }
 
@@ -30,19 +30,19 @@ export interface Phone extends Tab {
   readonly userId: string;
   goOffline(): void;
   goOnline(): void;
-  /** From now on each request waits for a hand: see `inFlight`. */
+  /** From now on each request waits for the test: see `inFlight`. */
   hold(): void;
   inFlight(): readonly InFlight[];
   /** Another tab of the same browser. */
   openTab(): Promise<Tab>;
   /** Kills the tab and opens the app again on what is on the disk. */
   reopen(): Promise<void>;
-  /** Resolves when no exchange is under way, or when one waits for a hand. */
+  /** Resolves when no exchange is under way, or when one waits for the test. */
   settle(): Promise<void>;
 }
 
 export interface DeviceHarnessOptions {
-  /** A `manualClock` where the test holds time in its hand; real time otherwise. */
+  /** A `manualClock` where the test controls time; real time otherwise. */
   clock?: Clock;
   seed?: number;
   /** The device's own collections over a tab's database, instead of ones in memory. */
@@ -51,7 +51,7 @@ export interface DeviceHarnessOptions {
   locks?: () => LocksPort;
   /** Changes to the ports of every tab. */
   ports?: Partial<SyncPorts>;
-  /** As in the product: exchanges carry names by which they are found in the logs. */
+  /** As in the product: exchanges carry ids by which they are found in the logs. */
   traced?: boolean;
 }
 
@@ -204,7 +204,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
   };
 }
 
-/** No polling: looks whenever the engine or the network says that something changed. */
+/** No polling: checks whenever the engine or the network reports a change. */
 function settled(sync: Sync, network: FakeNetwork, name: string): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -222,7 +222,7 @@ function settled(sync: Sync, network: FakeNetwork, name: string): Promise<void> 
   });
 }
 
-/** The one request of this phone's that waits for a hand. */
+/** The one request of this phone's that waits for the test. */
 export function mustBeInFlight(phone: Phone): InFlight {
   return must(phone.inFlight()[0], `a request of ${phone.name} in flight`);
 }

@@ -26,14 +26,14 @@ import { createCollections, type CollectionsOnDevice } from '../collections/coll
 import { createToasts } from '../ui/create-toasts.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
-/** What the documented calls answer in a test; one that is not named goes unanswered. */
+/** The answers of the documented calls in a test; one that is not named gets no answer. */
 export type Answers = { [Name in CallName]?: () => Promise<AnswerOf<Name>> };
 
 export interface Screen {
   readonly user: UserEvent;
   readonly phone: Phone | undefined;
   readonly app: App;
-  /** Path and query as they stand in the address. */
+  /** Path and query of the address. */
   address(): string;
   goTo(path: string): Promise<void>;
 }

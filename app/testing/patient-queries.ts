@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/dom';
 
-// A screen appears when it appears: a busy machine must not turn "not yet" into "not at all".
+// On a busy machine a screen appears late: "not yet" must not fail as "not at all".
 configure({ asyncUtilTimeout: 30_000 });

@@ -12,7 +12,7 @@ test('an instant names its day only when that is not today', () => {
   expect(formatInstant('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan 2026, 10:42 am');
 });
 
-test('ages count in the unit that says most', () => {
+test('ages are counted in the largest unit that fits', () => {
   const now = '2026-03-01T00:00:00.000Z';
   expect(formatAge('2026-02-28T23:59:30.000Z', now)).toBe('just now');
   expect(formatAge('2026-02-28T23:59:00.000Z', now)).toBe('1 minute ago');

@@ -7,7 +7,7 @@ const formatter = lazily(
     }),
 );
 
-/** Both from one formatter, since making one is dear. What a browser puts between day and time is left out. */
+/** Both from one formatter, since making one is expensive. What a browser puts between day and time is left out. */
 function partsOf(instant: string): { day: string; time: string } {
   const parts = formatter().formatToParts(new Date(instant));
   const text = (from: Intl.DateTimeFormatPartTypes, to: Intl.DateTimeFormatPartTypes) => {

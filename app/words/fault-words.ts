@@ -1,6 +1,6 @@
 import { CallRejected } from '../api/call.ts';
 
-/** What a person reads of a failed call: the server's own words, else what the fault itself says, else the fallback (specification section 8). */
+/** What a person reads of a failed call: the server's own words, else the fault's own message, else the fallback. */
 export function faultWords(fault: unknown, fallback: string): string {
   if (fault instanceof CallRejected) return fault.wordsOr(fallback);
   if (fault instanceof Error && fault.message !== '') return fault.message;

@@ -24,7 +24,7 @@ test('what needs the person comes before everything else', () => {
   expect(said({ outbox: [queued()], photos: [photo('failed')] })).toBe("Couldn't send: see why");
 });
 
-test('a photo whose bytes are up is on its job only once the change that puts it there has gone', () => {
+test('a photo whose bytes are uploaded is on its job only once the mutation that attaches it was applied', () => {
   const outbox = [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })];
   expect(said({ outbox }, 3)).toBe('2 of 3 photos added');
   expect(said({}, 3)).toBeUndefined();

@@ -14,23 +14,23 @@ export interface UnsyncedNow {
   readonly photos: readonly PhotoEntry[];
   /** A new logo whose bytes are only here. */
   readonly logo?: WaitingLogo | undefined;
-  /** What this device is doing about it; `turned-back`: something answers, but it is not the server, or it is not well. */
+  /** The state of the attempt; `turned-back`: something answers, but not the server, or the server is failing. */
   readonly attempt: 'none' | 'under-way' | 'turned-back';
 }
 
-/** What to say of one queued mutation. Between two attempts it is simply on this phone, unless it is known what stood in its way. */
+/** The state of one queued mutation. Between two attempts it is simply on this phone, unless the cause of a failure is known. */
 export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']): ItemState {
   if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
   if (entry.state === 'sent' && (attempt === 'turned-back' || entry.lastError !== null)) return { kind: 'failed', words: words.couldntSend };
   return { kind: 'saved', words: words.saved };
 }
 
-/** What stood in a queued mutation's way, where `entryState` says that something did. */
+/** Why a queued mutation was not sent, where `entryState` says that there is a cause. */
 export function whyNotSent({ lastError }: OutboxEntry): string {
   return `${lastError ?? 'Dwang’s server could not be reached, though something answered.'} We keep trying.`;
 }
 
-/** What to say of a picture whose bytes are not up. */
+/** The state of a picture whose bytes are not uploaded. */
 export function pictureState(state: PhotoEntry['state']): ItemState {
   if (state === 'failed') return { kind: 'failed', words: words.couldntSend };
   return state === 'waiting' ? { kind: 'saved', words: words.saved } : { kind: 'sending', words: words.sending };
@@ -49,7 +49,7 @@ export function jobState(jobId: string, imagesAdded: number, { outbox, refused, 
   if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };
   const entry = outbox.find((queued) => jobOf(queued) === jobId && queued.name !== 'photo.attach');
   if (entry !== undefined) return entryState(entry, attempt);
-  // A photo stands among the job's images as soon as the change that puts it there waits here.
+  // A photo is among the job's images as soon as the mutation that attaches it waits here.
   const attaching = attachesOf({ outbox, photos }).filter((queued) => jobOf(queued) === jobId).length;
   const still = mine.filter((photo) => photo.state !== 'uploaded').length + attaching;
   const added = Math.max(0, imagesAdded - attaching);

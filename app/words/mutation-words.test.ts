@@ -4,7 +4,7 @@ import { acceptedToast, jobOf, mutationText, mutationWords } from './mutation-wo
 
 const entry = (name: string, args: object) => ({ name, args }) as Pick<OutboxEntry, 'name' | 'args'>;
 
-test('a waiting change is called by what it does and the job it is about', () => {
+test('a waiting change is named by what it does and the job it is about', () => {
   const post = entry('job.post', { id: 'j', title: 'Fix the gate', description: 'It sags.' });
   expect([mutationWords(post), jobOf(post), mutationText(post)]).toEqual(['New job “Fix the gate”', 'j', 'Fix the gate\n\nIt sags.']);
   const edit = entry('job.edit', { id: 'j', set: { title: 'Fix two gates' }, base: {} });

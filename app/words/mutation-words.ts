@@ -4,9 +4,9 @@ import type { OutboxEntry } from '../db/person-db.ts';
 type Entry = Pick<OutboxEntry, 'name' | 'args'>;
 
 interface MutationWords<Args> {
-  /** The toast when the server has accepted (specification section 9); null where the screen says enough. */
+  /** The toast when the server has accepted; null where the screen says enough. */
   readonly accepted: { readonly title: string; readonly description?: string } | null;
-  /** What it is called while it waits; `jobTitle` of the job it is about, where known. */
+  /** Its name while it waits; `jobTitle` of the job it is about, where known. */
   title(args: Args, jobTitle: string | undefined): string;
   /** The job it is about, where it is about one. */
   jobId(args: Args): string | undefined;
@@ -17,7 +17,7 @@ interface MutationWords<Args> {
 const quoted = (title: string | undefined) => (title === undefined || title === '' ? '' : ` “${title}”`);
 const about = (jobTitle: string | undefined) => (jobTitle === undefined ? 'a job' : `“${jobTitle}”`);
 
-/** What is said of each mutation. One that is new does not compile without its entry. */
+/** The texts of each mutation. A new mutation does not compile without its entry. */
 const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>> } = {
   'job.post': {
     accepted: { title: 'Job Posted!', description: 'Your job has been posted successfully. Tradies can now express interest.' },
@@ -86,7 +86,7 @@ export function acceptedToast(name: MutationName): NonNullable<MutationWords<unk
   return wordsOf({ name })?.accepted ?? undefined;
 }
 
-/** What a waiting mutation is called: `New job “Fix the gate”`. `jobTitle`: of the job it is about, where known. */
+/** The name of a waiting mutation: `New job “Fix the gate”`. `jobTitle`: of the job it is about, where known. */
 export function mutationWords(entry: Entry, jobTitle?: string): string {
   return wordsOf(entry)?.title(entry.args, jobTitle) ?? 'A change';
 }
@@ -96,7 +96,7 @@ export function jobOf(entry: Entry): string | undefined {
   return wordsOf(entry)?.jobId(entry.args);
 }
 
-/** All the text that was typed into it, for Copy text: nothing written is ever out of reach. */
+/** All the text that was typed into it, for Copy text: nothing written may be out of reach. */
 export function mutationText(entry: Entry): string {
   const typed = wordsOf(entry)?.typed(entry.args) ?? [];
   return typed.filter((text) => text !== undefined && text !== '').join('\n\n');

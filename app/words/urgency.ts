@@ -2,7 +2,6 @@ import type { Job } from '../../shared/tables/index.ts';
 
 export type Urgency = Job['urgency'];
 
-/** Specification section 4. */
 export const urgencyLabels: Readonly<Record<Urgency, string>> = {
   slow: 'Slow - No rush',
   soon: 'Soon - Within 2 weeks',

@@ -63,7 +63,7 @@ const fetchOf: typeof fetch = async (input, init) => {
 };
 const drain = () => drainOutbox({ fetch: fetchOf, locks: fakeLocks(), log: () => undefined });
 
-test('[C9] with the app closed, a job and its photos go out, each exactly once', async () => {
+test('[C9] with the app closed, a job and its photos are sent, each exactly once', async () => {
   await signIn();
   await leaveAJob();
   expect(await drain()).toBe(0);
@@ -89,7 +89,7 @@ test('a reset that the worker applies, as of a raised schema, makes the next pag
   await publicDb.delete();
 });
 
-test('woken in vain, it says how much still waits, so that the browser wakes it again', async () => {
+test('woken in vain, it reports how much still waits, so that the browser wakes it again', async () => {
   await signIn();
   await leaveAJob();
   network.setMode('worker', 'offline');
@@ -99,7 +99,7 @@ test('woken in vain, it says how much still waits, so that the browser wakes it 
   expect(server.rows.jobs.size).toBe(1);
 });
 
-test('signed out by the provider, it tries nothing and loses nothing', async () => {
+test('with the session ended by the provider, it sends nothing and loses nothing', async () => {
   await deviceDb.entries.put({ key: 'person', value: { userId: person.id, email: person.email } });
   await leaveAJob();
   expect(await drain()).toBe(0);
@@ -117,7 +117,7 @@ test('[S9] woken while another person is signed in, it leaves what waits, and it
   expect([server.decisions, stored, await db.outbox.count(), await db.photos.where('state').equals('waiting').count()]).toEqual([[], [], 1, 2]);
   await openPersonDb(other.id).delete();
 
-  // As no app of today writes it: the device of the one, the session of the other.
+  // No app of today writes this: the device of one person, the session of the other.
   await deviceDb.entries.put({ key: 'person', value: { userId: person.id, email: person.email } });
   expect(await drain()).toBe(1 + 2 * 2);
   expect([server.decisions, stored, await db.outbox.count()]).toEqual([[], [], 1]);

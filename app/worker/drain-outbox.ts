@@ -24,7 +24,7 @@ export interface DrainPorts {
   log(event: string, detail: string): void;
 }
 
-/** What the platform gives. */
+/** The platform's APIs. */
 export interface Platform {
   clock: Clock;
   random: typeof browserRandom;
@@ -53,12 +53,12 @@ function unreadShelves(homes: CollectionHomes): CollectionsPort {
   };
 }
 
-/** A browser gives a sync event a few minutes; the photos of a job need most of them on one bar. */
+/** A browser gives a sync event a few minutes; the photos of a job need most of them on a slow network. */
 const exchangeMs = 30_000;
 const maxRounds = 4;
 
 /**
- * Sends what this device's person has waiting, with the app closed: the same engine under the same lock, with the session out of
+ * Sends what this device's person has waiting, with the app closed: the same engine under the same lock, with the session from
  * IndexedDB (C9). Resolves with the number of steps that still wait; rejects where the device could not be read.
  */
 export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: Platform = browser): Promise<number> {
@@ -122,7 +122,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
   }
 }
 
-/** Words, then photos, then the words that say where the photos are. */
+/** Mutations, then photos, then the mutations that attach the photos. */
 async function sendAll(db: PersonDb, sync: Sync, queues: readonly (PhotoUploadQueue | LogoUploadQueue)[]): Promise<number> {
   let waiting = await countWaiting(db);
   for (let round = 0; round < maxRounds && waiting > 0; round += 1) {
@@ -135,7 +135,7 @@ async function sendAll(db: PersonDb, sync: Sync, queues: readonly (PhotoUploadQu
   return waiting;
 }
 
-/** Steps, not things: a picture's bytes, then the mutation that says where they are. */
+/** Steps, not items: a picture's bytes, then the mutation that attaches them. */
 async function countWaiting(db: PersonDb): Promise<number> {
   const [mutations, photos, logo] = [
     await db.outbox.count(),

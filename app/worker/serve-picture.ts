@@ -11,7 +11,7 @@ interface PicturePorts {
 /**
  * A picture from the device, else from the network and then kept: an address's bytes never change. Pictures are asked for as CORS,
  * because a browser counts an opaque answer as several megabytes of the quota; where storage does not allow that they are not kept.
- * A device that cannot read or keep pictures hides none that is on the net.
+ * A cache that cannot be read or written hides no picture that the network has.
  */
 export async function servePicture(
   request: Request,
@@ -28,7 +28,7 @@ export async function servePicture(
   } catch {
     return fetch(request);
   }
-  // What a captive portal says to everything would stand in the picture's place for good.
+  // A captive portal's answer to everything must not be kept in the picture's place.
   const isPicture = answer.status === 200 && answer.headers.get('content-type')?.startsWith('image/') === true;
   if (isPicture) {
     const copy = answer.clone();

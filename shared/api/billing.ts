@@ -18,7 +18,7 @@ function cutText(what: string, longest: number, ...checks: ReturnType<typeof z.m
 const mustBeThere = (what: string) => z.minLength(1, `${what} is required.`);
 const list = z.array(categoryId, 'Choose your trade categories from the list.').check(z.maxLength(40, 'That is more categories than there are.'));
 
-/** A list inside a JSON text, as the specification's onboarding payload has it. */
+/** A list inside a JSON text, as in the onboarding payload. */
 const categoryIds = z.pipe(
   z.string('Choose your trade categories from the list.').check(z.maxLength(10_000, 'That is more categories than there are.')),
   z.transform((typed: string, context) => {
@@ -44,7 +44,7 @@ export const tradieData = z.object({
   businessAddress: cutText('Business address', 300, mustBeThere('Business address')),
   contactPhone: z.nullable(phone),
   description: cutText('Description', 400),
-  /** The public address of a logo that one has uploaded, or nothing. */
+  /** The public address of an uploaded logo, or nothing. */
   logo: z.string('That logo address is not valid.').check(z.maxLength(600, 'That logo address is too long.')),
   categoryIds,
   locationId: z.nullable(locationId),

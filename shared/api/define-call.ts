@@ -15,10 +15,10 @@ export interface CallDefinition<Access extends CallAccess, Params, Query, Body, 
   readonly params: z.ZodMiniType<Params>;
   readonly query: z.ZodMiniType<Query>;
   readonly body: z.ZodMiniType<Body, SentBody>;
-  /** What comes back. The server sends these fields and no others. */
+  /** The answer's fields: the server sends these and no others. */
   readonly answer: z.ZodMiniType<Answer>;
   readonly status: 200 | 201;
-  /** Same for everybody: carries a strong ETag and may be answered 304. */
+  /** The same for every caller: carries a strong ETag and may be answered 304. */
   readonly isPublic: boolean;
 }
 
@@ -35,7 +35,7 @@ interface CallOptions<Access extends CallAccess, Params, Query, Body, Answer, Se
 
 type None = Record<string, never>;
 
-/** One documented REST call (specification section 7): the route, the client's typed fetch and the OpenAPI document come from it. */
+/** One documented REST call: the route, the client's typed fetch and the OpenAPI document come from it. */
 export function defineCall<const Access extends CallAccess, Answer, Params = None, Query = None, Body = None, SentBody = Body>(
   method: 'GET' | 'POST' | 'PATCH',
   path: `/api/${string}`,

@@ -11,7 +11,7 @@ export const referenceCalls = {
     answer: z.object({
       supabaseUrl: z.url(),
       supabaseAnonKey: z.string().check(z.minLength(1)),
-      /** Sign-in and files are this server's own: whatever address the app is opened by, they are at that one. */
+      /** Sign-in and files are on this server: at the address by which the app is opened. */
       isEmbedded: z.optional(z.boolean()),
     }),
   }),

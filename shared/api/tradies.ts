@@ -21,7 +21,7 @@ const profile = z.object({
   businessName: z.string(),
   nzbn: z.string(),
   isVerified: z.boolean(),
-  /** What the register calls the holder of the number, where it has been asked. */
+  /** The register's name of the holder of the number, where it has been asked. */
   registeredName: z.optional(z.string()),
   logo: z.string(),
   description: z.string(),

@@ -1,14 +1,14 @@
-/** The two buckets of the product (specification section 3). */
+/** The two buckets of the product. */
 export type Bucket = 'job-photos' | 'tradie-logos';
 
-/** Where storage answers to everybody, below the origin it is reached at. */
+/** The path of storage's public files, below the origin it is reached at. */
 export const publicFiles = '/storage/v1/object/public/';
 
 /** The hosted storage's charset, which has no macrons. */
 const keyChars = /^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/;
 const longestKey = 1024;
 
-/** Is this a path storage takes? Segments that are empty or dots are not, so that no path can be led astray by one. */
+/** Is this a path storage takes? Segments that are empty or dots are not, so that no path can be traversed. */
 export function isKey(key: string): boolean {
   return key.length <= longestKey && keyChars.test(key) && key.split('/').every((segment) => !['', '.', '..'].includes(segment));
 }

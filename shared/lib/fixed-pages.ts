@@ -1,4 +1,4 @@
-/** What a link to each of these pages says where it is shared or found; the app's title for the page begins in the same way. */
+/** The head of each of these pages as shared or found; the app's title for the page begins in the same way. */
 export const fixedPages = {
   '/': {
     title: 'Connecting Homeowners & Tradies Across NZ · Dwang',

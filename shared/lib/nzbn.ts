@@ -1,4 +1,4 @@
-/** The specified shape: 94 followed by 11 digits (specification section 5). */
+/** The specified shape: 94 followed by 11 digits. */
 export const nzbnPattern = /^94\d{11}$/;
 
 /** What the NZBN field keeps of what is typed: digits only, 94 in front from the second digit on, 13 at most. */
@@ -17,7 +17,7 @@ export function hasNzbnCheckDigit(nzbn: string): boolean {
   return (10 - (sum % 10)) % 10 === check;
 }
 
-/** Is a business called what the register calls it? Case, accents, punctuation and the kind of company do not count. */
+/** Does a business have the name that the register has? Case, accents, punctuation and the kind of company do not count. */
 export function isSameBusinessName(one: string, other: string): boolean {
   return plainName(one) === plainName(other);
 }

@@ -18,7 +18,7 @@ export interface PageHead {
 const picture = { path: '/share.png', width: 1200, height: 630, words: 'Dwang: connecting homeowners and tradies across New Zealand' };
 
 /**
- * What stands in the head of a page for those who run no script: search engines, and the apps a link is shared in
+ * The head of a page for readers that run no script: search engines, and the apps a link is shared in
  * (Open Graph, and the two Twitter names that have no counterpart there). Every value is escaped.
  */
 export function pageHead({ title, description, path, origin, type = 'website', isUnlisted = false }: PageHead): string {

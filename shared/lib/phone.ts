@@ -9,12 +9,12 @@ function parseNz(typed: string) {
   return phone?.country === 'NZ' && phone.isValid() ? phone : undefined;
 }
 
-/** The number in E.164 (`+64211234567`), or undefined where it is not a valid New Zealand number (specification section 5). */
+/** The number in E.164 (`+64211234567`), or undefined where it is not a valid New Zealand number. */
 export function toE164(typed: string): string | undefined {
   return parseNz(typed)?.number;
 }
 
-/** As people here read it, `021 123 4567`; what is not a valid New Zealand number comes back as it was. */
+/** In national form, `021 123 4567`; what is not a valid New Zealand number comes back as it was. */
 export function formatPhone(phone: string): string {
   return parseNz(phone)?.formatNational() ?? phone;
 }

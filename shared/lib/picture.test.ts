@@ -28,7 +28,7 @@ test('what stands behind a picture, another picture too, is none of it', () => {
   }
 });
 
-describe('no few bytes are taken for a small picture that are a large one:', () => {
+describe('a small file that unpacks to a large picture is not taken for a small one:', () => {
   test('of two frame headers a decoder might use either', () => {
     expect(readPicture(jpeg(frame(65_500, 65_500), frame(8, 8), scan))).toBeUndefined();
     expect(readPicture(jpeg(frame(8, 8), scan, frame(65_500, 65_500), scan))).toBeUndefined();

@@ -40,13 +40,13 @@ export interface MutationDefinition<On extends PrivateTableName | undefined, Arg
   readonly args: z.ZodMiniType<Args, Args>;
   /** The target's id. */
   target(args: Args): string;
-  /** Files it names, each by its bucket and path: what the server asks storage about beforehand. */
+  /** Files it names, each by its bucket and path: the server asks storage about them beforehand. */
   files?(args: Args): readonly string[];
-  /** Is it this person's to do at all? */
+  /** May this person do it at all? */
   allow(question: Question<On>): boolean;
   /** Has it been done already? Then it counts as applied once more, and nothing happens. */
   already?(tx: Tx, action: Action<On, Args>): Promise<boolean>;
-  /** Is this the time for it? The reason, where it is not. */
+  /** Why it cannot be done at this time; undefined where it can. */
   check?(question: Question<On>): Rejection | undefined;
   /** The effect. May reject by throwing a `Rejection`; awaits nothing but `tx`. */
   apply(tx: Tx, action: Action<On, Args>): Promise<void>;

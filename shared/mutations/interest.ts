@@ -6,7 +6,7 @@ import { defineMutation } from './define-mutation.ts';
 import { Rejection } from './rejection.ts';
 
 export const interestMutations = {
-  /** "Here are my details": once expressed it stays (specification section 4). */
+  /** "Here are my details": once expressed it stays. */
   'interest.express': defineMutation({
     on: 'jobs',
     args: z.object({ id, jobId: id, note: z.optional(note) }),

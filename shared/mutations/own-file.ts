@@ -1,7 +1,7 @@
 import { fileRef, type Bucket } from '../lib/file-ref.ts';
 import { Rejection } from './rejection.ts';
 
-/** A file as storage has it: who put it there, and the path it is shown under. */
+/** A file in storage: who put it there, and the path it is shown under. */
 export interface StoredFile {
   readonly ownerId: string | null;
   readonly ref: string;
@@ -39,7 +39,7 @@ export function ownFile({ bucket, address, actorId, files, isOwnFolder }: OwnFil
   return { ref: found?.ref ?? ref };
 }
 
-/** Storage lost it: the device sends its bytes again, and then asks anew. */
+/** Storage lost it: the device uploads its bytes again, and then asks anew. */
 export function missingFile(field: string): Rejection {
   return new Rejection('file-missing', 'The server does not have this picture any more. It has to be sent again.', { [field]: 'Send this picture again.' });
 }

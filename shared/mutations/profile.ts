@@ -10,7 +10,7 @@ const logo = z.string().check(z.maxLength(600, 'That logo address is too long.')
 const optionalText = (what: string, longest: number) =>
   z.string().check(z.trim(), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what), visible(what));
 
-/** What a tradie may change about their business. Bounds: specification sections 5 and 9; the rest are ours. */
+/** What a tradie may change about their business, within bounds. */
 export const profileFields = z.partial(z.object({
   businessName: text('Business name', 200),
   businessAddress: text('Business address', 300),

@@ -1,4 +1,4 @@
-/** Why a mutation was turned down. Codes are for ever: they stand in stored outcomes and on old phones. */
+/** Why a mutation was rejected. Codes are for ever: they are in stored outcomes and on old phones. */
 export type RejectionCode =
   | 'invalid'
   | 'not-found'

@@ -7,14 +7,14 @@ import type { KnownFiles } from './own-file.ts';
 import { notFound, Rejection } from './rejection.ts';
 import type { Tx } from './tx.ts';
 
-/** The circumstances of one run: who, when, and what storage says of the files it names. */
+/** The context of one run: who, when, and what storage says of the files it names. */
 export interface Circumstances {
   readonly actor: Actor;
   readonly now: string;
   readonly files?: KnownFiles | undefined;
 }
 
-// Each definition is checked where it is written; here any of them may come, so the two types that tie row to args are let go.
+// Each definition is type-checked where it is written; here any of them may come, so the two types that tie row to args are dropped.
 type AnyRow = RowOf<PrivateTableName>;
 type AnyDefinition = MutationDefinition<PrivateTableName | undefined, { id: string }>;
 

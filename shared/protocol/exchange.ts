@@ -7,7 +7,7 @@ import { manifestSchema } from './segment.ts';
  * One exchange, `POST /api/sync`: the waiting mutations go up; what became of each, and every row that changed for this
  * person since their cookie, come down in the same answer (rules P1-P9 of SPEC.md).
  *
- * A reader that meets anything that does not parse as one of these answers treats it as a network fault: nothing moves.
+ * A client that meets anything that does not parse as one of these answers treats it as a network fault: nothing is written.
  */
 
 /** Most mutations in one request, and most bytes of its decompressed body (P2). */
@@ -47,7 +47,7 @@ export const exchangeRequestSchema = z.object({
   /** The timeline each of those versions is of, as the answer that brought it said (S5). Phones of before leave it out. */
   timelines: z.optional(byCollection(timelineSchema)),
   mutations: z.array(sentMutationSchema).check(z.maxLength(maxMutations)),
-  /** Mutations sent before whose outcome this device has not seen. */
+  /** Mutations sent before whose outcome this device does not have. */
   awaiting: z.array(uid).check(z.maxLength(maxMutations)),
 });
 

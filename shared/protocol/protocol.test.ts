@@ -7,7 +7,7 @@ import { manifestSchema } from './segment.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from './version.ts';
 
 /*
- * The wire cannot change in silence. When this fails: is the change one that phones of the last 180 days survive (S6)?
+ * The wire cannot change unnoticed. When this fails: is the change one that phones of the last 180 days survive (S6)?
  * If rows gained a column, raise schemaVersion; if the exchange's shape changed, raise protocolVersion;
  * if a mutation or an arg is new, raise mutationsVersion; then set the new hash.
  */

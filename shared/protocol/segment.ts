@@ -14,7 +14,7 @@ export const segmentRows = 500;
 export const manifestSchema = z.object({
   /** The commit version whose state the segments hold. */
   version: z.string(),
-  /** The life of the database that the version counts in; a server of before does not say. */
+  /** The timeline that the version is of; an older server does not send it. */
   timeline: z.optional(z.string()),
   segments: z.array(
     z.object({

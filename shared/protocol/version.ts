@@ -5,7 +5,7 @@
 export const protocolVersion = 1;
 
 /**
- * The shape of the rows. Raised when a row gains a column that screens need, so that devices take a fresh snapshot.
+ * The shape of the rows. Raised when a row gains a column that screens need, so that devices fetch a new snapshot.
  * 1: the first.
  */
 export const schemaVersion = 1;

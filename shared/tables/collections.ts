@@ -18,7 +18,7 @@ function defineCollection<Table extends TableName, const Columns extends readonl
 }
 
 /**
- * Shared, read-only collections. Neither a homeowner's anything nor a tradie's contacts are among the columns.
+ * Shared, read-only collections. No column identifies a homeowner or holds a tradie's contacts.
  */
 export const collections = {
   reference: defineCollection({

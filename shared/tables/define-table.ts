@@ -10,7 +10,7 @@ export type AudiencePath =
 
 export interface TableDefinition<Name extends string, Row extends { id: string }> {
   readonly name: Name;
-  /** The row as it travels and as the device keeps it. Instants are ISO strings, money is a number of dollars. */
+  /** The row on the wire and on the device. Instants are ISO strings, money is a number of dollars. */
   readonly row: z.ZodMiniType<Row>;
   readonly columns: readonly (keyof Row & string)[];
   /** Dexie indexes, beside the primary key `id`. */
@@ -18,7 +18,7 @@ export interface TableDefinition<Name extends string, Row extends { id: string }
   /** Column sets that name one row at most; what `tx.<table>.find` may ask by. */
   readonly unique: readonly (readonly (keyof Row & string)[])[];
   readonly audience: readonly AudiencePath[];
-  /** Columns that only the person named in another column may see; null in everybody else's copy. */
+  /** Columns that only the person named in another column may see; null in everyone else's copy. */
   readonly onlyFor: { readonly [Column in keyof Row & string]?: keyof Row & string };
   /** Columns that name an entry of the reference list, by its kind. The server rejects names that are not there. */
   readonly references: { readonly [Column in keyof Row & string]?: 'category' | 'location' };
@@ -32,7 +32,7 @@ interface TableOptions<Row> {
   references?: { readonly [Column in keyof Row & string]?: 'category' | 'location' };
 }
 
-/** One noun: the row, who gets it, and what points where. Everything else about the table is derived from this. */
+/** One table: its rows, who may see each, and what points where. Everything else about the table is derived from this. */
 export function defineTable<Name extends string, Row extends { id: string }>(
   name: Name,
   row: z.ZodMiniType<Row> & { shape: object },

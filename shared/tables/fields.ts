@@ -32,7 +32,7 @@ export const photoUrl = z.url('That photo address is not valid.').check(z.maxLen
 export const photoRef = z.string('That photo address is not valid.').check(z.minLength(1, 'That photo address is not valid.'), z.maxLength(600, 'That photo address is too long.'));
 export const maxPhotos = 5;
 
-/** A New Zealand number however it is typed; E.164 comes out (specification section 5). */
+/** A New Zealand number however it is typed; E.164 comes out. */
 export const phone = z.pipe(
   z.string('Phone number is required').check(z.trim(), z.minLength(1, 'Phone number is required'), z.maxLength(40)),
   z.transform((typed: string, context) => {

@@ -7,7 +7,7 @@ export const jobs = defineTable(
   'jobs',
   z.object({
     id,
-    /** The owner; null in everybody else's copy. */
+    /** The owner; null in everyone else's copy. */
     userId: z.nullable(id),
     title: z.string(),
     description: z.string(),

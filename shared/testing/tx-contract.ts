@@ -5,7 +5,7 @@ import type { Interest, Job } from '../tables/index.ts';
 export interface TxUnderTest {
   /** Runs `work` in one transaction of its own and keeps its writes. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Rows that stand in the store's own reference lists and people, so that a database with foreign keys takes them. */
+  /** Rows in the store's own reference lists and people, so that a database with foreign keys accepts them. */
   makeJob(changes?: Partial<Job>): Job;
   makeInterest(changes?: Partial<Interest>): Interest;
 }

@@ -17,17 +17,17 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'bare versions of shared collections',
     changes: [{ file: 'app/collections/collections-on-device.ts', was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;`, is: '' }],
-    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with the life of the database it is of' },
+    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with its timeline, from the shared database too' },
   },
   {
     name: 'changes laid over another life of the database',
     changes: [{ file: 'app/collections/apply-collection-answer.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
-    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a change is laid only over the life of the database it was asked from' },
+    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a change is written only over the timeline it was asked from' },
   },
   {
     name: 'unfenced manifest',
     changes: [{ file: 'app/collections/apply-collection-answer.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
-    caughtBy: { file: late, test: 'to a leader who leads no more, or over another cookie, moves nothing' },
+    caughtBy: { file: late, test: 'to a tab that no longer leads, or over another cookie, writes nothing: no list, no change, no denial' },
   },
   {
     name: 'older manifest that comes late',
@@ -37,7 +37,7 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'segment request without limit',
     changes: [{ file: 'app/collections/while-heard.ts', was: `if (!asking.signal.aborted) cancel = clock.setTimer(silenceMs, () => giveUp('nothing came'));`, is: '' }],
-    caughtBy: { file: late, test: 'ends for itself, and the download goes on' },
+    caughtBy: { file: late, test: 'is aborted, and the download goes on to its end' },
   },
   {
     name: 'memory without age limit',
@@ -61,7 +61,7 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'no fence where a question is packed',
     changes: [{ file: 'app/sync/pack-request.ts', was: 'if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;', is: '' }],
-    caughtBy: { file: edges, test: '[C6][C7] who leads no more packs nothing' },
+    caughtBy: { file: edges, test: '[C6][C7] a tab that no longer leads packs nothing: what waits is not marked as sent, and can still be cancelled' },
   },
   {
     name: 'commit lock removed',
@@ -92,7 +92,7 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'replay that stops at a refusal',
     changes: [{ file: 'app/sync/replay.ts', was: 'if (!(error instanceof Rejection)) faults.push(uid);', is: 'if (error instanceof Rejection) break;\n      faults.push(uid);' }],
-    caughtBy: { file: edges, test: '[I5] a change that cannot be made any more does not keep those after it' },
+    caughtBy: { file: edges, test: '[I5] a mutation that no longer applies does not hide the effects of those after it' },
   },
   {
     name: 'attach and photo state in two transactions',

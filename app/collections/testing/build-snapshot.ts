@@ -24,7 +24,7 @@ export async function buildSnapshot<Name extends CollectionName>(collection: Nam
   return snapshot;
 }
 
-/** An active job as it stands in the feed. */
+/** An active job as it is in the feed. */
 export function makeFeedJob(changes: Partial<CollectionRow<'feed'>> = {}): CollectionRow<'feed'> {
   const job = makeJob(changes);
   return Object.fromEntries(collectionColumns('feed').map((column) => [column, job[column as keyof typeof job]])) as unknown as CollectionRow<'feed'>;

@@ -16,7 +16,7 @@ export function questionOf(versions: Versions, timeline = 'first', marks: Collec
 
 export const bytesOf = (text: string) => ({ kind: 'bytes' as const, bytes: new TextEncoder().encode(text) });
 
-/** A device with its databases, a hand-held clock and a server that gives the texts it was given. */
+/** A device with its databases, a manual clock and a server that gives the texts it was given. */
 export async function openCollections() {
   const [publicDb, personDb] = [openPublicDb(), openPersonDb(userId)];
   await Promise.all([publicDb.open(), personDb.open()]);
@@ -65,7 +65,7 @@ export async function openCollections() {
     denied,
     events,
     open,
-    /** Lets every timer that waits go off. */
+    /** Fires every waiting timer. */
     fireTimers: () => {
       for (const fire of Array.from(timers)) {
         timers.delete(fire);

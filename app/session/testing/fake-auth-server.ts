@@ -1,4 +1,4 @@
-/** As much of the provider as the client's session needs, with a switch for each way it can fail. */
+/** As much of the provider as the client's session needs, with a switch for each failure. */
 export function createFakeAuthServer() {
   const calls: string[] = [];
   let issued = 0;
@@ -8,7 +8,7 @@ export function createFakeAuthServer() {
   const user = (id: string) => ({ id, aud: 'authenticated', email: `${id.slice(0, 4)}@example.nz`, app_metadata: {}, user_metadata: {}, created_at: '2026-01-01T00:00:00Z' });
   const userOf = (authorization: string) => user((JSON.parse(atob(authorization.split('.')[1] ?? '')) as { sub: string }).sub);
 
-  /** What a mailed link has in its address: its token says whose it is, as a real one does. */
+  /** The hash of a mailed link: its token names its person, as a real one does. */
   function mailedHash(userId: string, type: 'signup' | 'recovery'): string {
     const payload = btoa(JSON.stringify({ sub: userId, email: user(userId).email, exp: Math.floor(Date.now() / 1_000) + 3_600 })).replaceAll('=', '');
     const head = btoa(JSON.stringify({ alg: 'ES256' })).replaceAll('=', '');
@@ -17,7 +17,7 @@ export function createFakeAuthServer() {
 
   function session(userId = 'a1a1a1a1-0000-4000-8000-000000000001') {
     issued += 1;
-    // The server's clock is a year behind this device's: nothing may hang on it.
+    // The server's clock is a year behind this device's: no result may depend on it.
     const expires_at = Math.floor(Date.UTC(2025, 10, 21) / 1_000) + 3_600;
     return { access_token: `token-${issued}`, refresh_token: `refresh-${issued}`, token_type: 'bearer', expires_in: 3_600, expires_at, user: user(userId) };
   }
