@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
 import type { App, Shell } from './context/app-context.ts';
 import { createShell } from './compose/create-shell.ts';
-import { makeCell } from './lib/cell.ts';
+import { createCell } from './lib/cell.ts';
 import { repeatEarlyPress } from './lib/early-press.ts';
 import { MainScreen } from './main-screen.tsx';
 import { preloadScreens } from './routes/preload-screens.ts';
@@ -16,7 +16,7 @@ const isWritten = root.dataset['path'] === window.location.pathname;
 const hasSight = root.dataset['sight'] !== undefined;
 
 const shell = createShell(bringTheRest);
-const app = makeCell<Shell | App>(shell);
+const app = createCell<Shell | App>(shell);
 const router = createAppRouter();
 
 /** Evaluating the app, making it and rendering it are three tasks, so that a press between them need not wait for all. */
@@ -24,10 +24,10 @@ const yieldToMain = () => new Promise<void>((resolve) => void setTimeout(resolve
 
 async function bringTheRest(): Promise<void> {
   shell.authState.set({ kind: 'starting' });
-  await import('./compose/make-app.ts').then(
-    async ({ makeApp }) => {
+  await import('./compose/create-app.ts').then(
+    async ({ createApp }) => {
       await yieldToMain();
-      const made = makeApp(shell, () => void preloadScreens(router));
+      const made = createApp(shell, () => void preloadScreens(router));
       await yieldToMain();
       app.set(made);
     },

@@ -5,7 +5,7 @@ import type { Shell, ConnectionStatus, AuthState } from './context/app-context.t
 import { AppShell } from './features/frame/app-shell.tsx';
 import { PageFooter } from './features/frame/page-footer.tsx';
 import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';
-import { makeCell } from './lib/cell.ts';
+import { createCell } from './lib/cell.ts';
 import { MainScreen } from './main-screen.tsx';
 import { createAppRouter } from './routes/router.tsx';
 import { createToasts } from './ui/create-toasts.ts';
@@ -15,15 +15,15 @@ import { UiProvider } from './ui/ui-provider.tsx';
 export async function prerender(path: string): Promise<string> {
   const shell: Shell = {
     toasts: createToasts(),
-    authState: makeCell<AuthState>({ kind: 'starting' }),
-    connection: makeCell<ConnectionStatus>({ kind: 'online', lastSynced: null }),
+    authState: createCell<AuthState>({ kind: 'starting' }),
+    connection: createCell<ConnectionStatus>({ kind: 'online', lastSynced: null }),
     authRedirect: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
     retryStart: () => undefined,
   };
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));
   await router.load();
   // Waits for the route's own code. In one piece: a streamed page is joined by inline scripts, which the content policy blocks.
-  const { prelude } = await writeOut(<MainScreen app={makeCell(shell)} router={router} onShown={() => undefined} />, { progressiveChunkSize: Infinity });
+  const { prelude } = await writeOut(<MainScreen app={createCell(shell)} router={router} onShown={() => undefined} />, { progressiveChunkSize: Infinity });
   return new Response(prelude).text();
 }
 

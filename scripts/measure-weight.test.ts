@@ -11,13 +11,13 @@ let dist: string;
 beforeEach(() => {
   dist = mkdtempSync(join(tmpdir(), 'dwang-weight-'));
   write('.vite/manifest.json', JSON.stringify({
-    'compose/make-app.ts': { file: 'assets/make-app.js', imports: ['_shared.js'] },
+    'compose/create-app.ts': { file: 'assets/create-app.js', imports: ['_shared.js'] },
     'features/frame/member-frame.ts': { file: 'assets/member-frame.js', imports: ['_shared.js'] },
     'routes/dashboard-route.tsx': { file: 'assets/dashboard.js', imports: ['_shared.js'] },
     '_shared.js': { file: 'assets/shared.js' },
   }));
   for (const page of ['index', 'home']) write(`${page}.html`, document);
-  for (const file of ['here.js', ...['first', 'make-app', 'member-frame', 'dashboard', 'shared'].map((name) => `assets/${name}.js`)]) write(file, noise(1_000));
+  for (const file of ['here.js', ...['first', 'create-app', 'member-frame', 'dashboard', 'shared'].map((name) => `assets/${name}.js`)]) write(file, noise(1_000));
   write('service-worker.js', '[{"url":"index.html"},{"url":"home.html"},{"url":"assets/first.js"}] {file:`named.html`}');
   write('named.html', noise(500));
 });
@@ -40,7 +40,7 @@ const within = (engine = '') => weigh(measureWeight(dist, engine)).isWithin;
 test('a small build is within, and each file counts once', () => {
   const [landing, signedIn, engine, precache] = measureWeight(dist, 'x').map(({ bytes }) => bytes);
   expect(within()).toBe(true);
-  // Two files of the document; then make-app, member-frame, dashboard and what they share, once.
+  // Two files of the document; then create-app, member-frame, dashboard and what they share, once.
   expect((signedIn ?? 0) / (landing ?? 1)).toBeCloseTo(3, 0);
   expect(engine).toBeLessThan(30);
   expect(precache).toBe(1_000 + 2 * document.length);
@@ -63,7 +63,7 @@ test('an engine over its budget fails', () => {
 
 test('a build in which a piece is not found is no light build', () => {
   write('.vite/manifest.json', '{}');
-  expect(() => measureWeight(dist, '')).toThrow('the build has no compose/make-app.ts');
+  expect(() => measureWeight(dist, '')).toThrow('the build has no compose/create-app.ts');
 });
 
 test('a service worker without the pages is none', () => {

@@ -17,7 +17,7 @@ export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300,
  * What somebody who is signed in fetches until the first screen stands. Not the authentication client (20 kB): it comes when a
  * session has to be renewed, and no screen waits for it.
  */
-export const signedInModules = ['compose/make-app.ts', 'features/frame/member-frame.ts', 'routes/dashboard-route.tsx'];
+export const signedInModules = ['compose/create-app.ts', 'features/frame/member-frame.ts', 'routes/dashboard-route.tsx'];
 
 /** Weighs a build of the app. `engine`: the sync engine by itself, bundled without its libraries. */
 export function measureWeight(dist: string, engine: string): Weight[] {

@@ -14,7 +14,7 @@ const written = [
 ] as const;
 
 /** What every other page needs at once, beside the entry. */
-const restOfTheApp = 'compose/make-app.ts';
+const restOfTheApp = 'compose/create-app.ts';
 
 /** Pages for newcomers whose first sight stands in the frame: the file each is written to, and the module its route loads. */
 const seen = [

@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
 import type { Clock } from '../db/clock.ts';
 import type { PersonDb } from '../db/person-db.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 import { earliestNow } from '../sync/corrected-now.ts';
 
 /** `unknown`: no subscription has been read yet. Only an open gate lets rows through. */
@@ -16,7 +16,7 @@ const longestTimerMs = 2 ** 31 - 1;
  */
 export function createSubscriptionGate(ports: { db: PersonDb; userId: string; clock: Clock }): CollectionGate & { look(): void; close(): void } {
   const { db, userId, clock } = ports;
-  const gate = makeCell<'unknown' | 'open' | 'closed'>('unknown');
+  const gate = createCell<'unknown' | 'open' | 'closed'>('unknown');
   let cancel = () => undefined as void;
 
   const read = async () => ({ person: await db.users.get(userId), now: await earliestNow(db, clock) });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { must } from '../../shared/lib/must.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 import { createCollectionMemory, type CollectionMemory, type CollectionContents } from './collection-memory.ts';
 import { createSubscriptionGate } from './collection-gate.ts';
 import { markOf, stateOf } from './collection-homes.ts';
@@ -163,7 +163,7 @@ test('a closed gate hides the rows at once and an open one brings them back', as
   const snapshot = await buildSnapshot('feed', '40', [job]);
   await take({ manifest: snapshot.manifest }, null);
   await store(snapshot);
-  const gate = makeCell<'unknown' | 'open' | 'closed'>('open');
+  const gate = createCell<'unknown' | 'open' | 'closed'>('open');
   const memory = openMemory({ gate });
   await until(memory, ({ status }) => status === 'ready');
   gate.set('closed');

@@ -3,7 +3,7 @@ import { unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
 import { withConnection } from '../db/connection.ts';
 import type { CollectionDb } from '../db/person-db.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 import type { SegmentCache } from './segment-cache.ts';
 import { readCollection, type CollectionReading } from './read-collection.ts';
 import type { CollectionGate } from './collection-gate.ts';
@@ -72,7 +72,7 @@ const yieldToMain = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 export function createCollectionMemory<Name extends CollectionName>(ports: MemoryPorts<Name>): CollectionMemory<Name> {
   type Row = CollectionRow<Name> & { id: string };
   const { db, collection, gate, pause = nextFrame } = ports;
-  const cell = makeCell<CollectionContents<Name>>({ status: 'starting', ...noRows });
+  const cell = createCell<CollectionContents<Name>>({ status: 'starting', ...noRows });
   let open: CollectionContents<Name> = cell.current();
 
   const parsed = new Map<string, Row[]>();

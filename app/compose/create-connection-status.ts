@@ -1,5 +1,5 @@
 import type { SessionContext, ConnectionStatus } from '../context/app-context.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 
 export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {
   /** Whose requests show the state of the connection; null while no person is signed in. */
@@ -11,7 +11,7 @@ export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {
 /** The state of the connection: the engine's own requests decide, and `navigator.onLine` only until there was one. */
 export function createConnectionStatus(page: Pick<Window, 'addEventListener'>, seemsOnline: () => boolean): FollowedConnectionStatus {
   const guess = (): ConnectionStatus['kind'] => (seemsOnline() ? 'online' : 'offline');
-  const connection = makeCell<ConnectionStatus>({ kind: guess(), lastSynced: null });
+  const connection = createCell<ConnectionStatus>({ kind: guess(), lastSynced: null });
   let followed: SessionContext | null = null;
   let stop = () => undefined as void;
 

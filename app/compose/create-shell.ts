@@ -1,10 +1,10 @@
 import type { Shell, AuthState } from '../context/app-context.ts';
-import { makeCell, type Cell } from '../lib/cell.ts';
+import { createCell, type Cell } from '../lib/cell.ts';
 import { readAuthRedirect, type AuthRedirect } from '../session/auth-redirect.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { createConnectionStatus, type FollowedConnectionStatus } from './create-connection-status.ts';
 
-/** The shell, with what only `makeApp` may touch. */
+/** The shell, with what only `createApp` may touch. */
 export interface OwnedShell extends Shell {
   readonly authState: Cell<AuthState>;
   readonly connection: FollowedConnectionStatus;
@@ -31,7 +31,7 @@ export function createShell(retryStart: () => unknown): OwnedShell {
   const connection = createConnectionStatus(window, () => !isShown || navigator.onLine);
   return {
     toasts: createToasts(),
-    authState: makeCell<AuthState>({ kind: 'starting' }),
+    authState: createCell<AuthState>({ kind: 'starting' }),
     connection,
     authRedirect: {
       take: () => {

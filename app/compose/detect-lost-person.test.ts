@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuthState } from '../context/app-context.ts';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import { detectLostPerson } from './detect-lost-person.ts';
 
 const signedOut: AuthState = { kind: 'signed-out' };
@@ -8,7 +8,7 @@ const signedIn = { kind: 'signed-in' } as AuthState;
 
 /** One start of the app; `memory` survives it. */
 function open(memory: Map<string, string>, hasLeft = false) {
-  const authState = makeCell<AuthState>({ kind: 'starting' });
+  const authState = createCell<AuthState>({ kind: 'starting' });
   const isLost = detectLostPerson(authState, {
     getItem: (key) => memory.get(key) ?? null,
     setItem: (key, value) => void memory.set(key, value),

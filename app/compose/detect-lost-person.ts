@@ -1,5 +1,5 @@
 import type { AuthState } from '../context/app-context.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 
 /** Read by `public/here.js` before the first paint, so that a person who is signed in does not see the sign-in button flash by. */
 const hereKey = 'dwang-here';
@@ -10,7 +10,7 @@ const hereKey = 'dwang-here';
  * to disk seconds late, so a phone that was killed early has only the backup.
  */
 export function detectLostPerson(authState: Watched<AuthState>, memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, hasLeft: () => Promise<boolean>): Watched<boolean> {
-  const isLost = makeCell(false);
+  const isLost = createCell(false);
   let isFirst = true;
   const note = () => {
     const { kind } = authState.current();

@@ -6,7 +6,7 @@ import { withConnection } from '../db/connection.ts';
 import { refreshLiveQueries } from '../db/refresh-live-queries.ts';
 import { markOpen } from '../db/open-mark.ts';
 import { openPersonDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import { fileSrc } from '../lib/file-src.ts';
 import { watchPerson } from '../context/watch-person.ts';
 import { watchUnsynced } from '../context/watch-unsynced.ts';
@@ -22,7 +22,7 @@ import { createSubscriptionGate } from '../collections/collection-gate.ts';
 import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { collectionOfTable, widenCollectionRow } from '../../shared/tables/collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
-import { dropPhoto, makePhotoEntries, retryPhoto } from '../photos/keep.ts';
+import { dropPhoto, createPhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { createLogoUploadQueue } from '../photos/logo-upload-queue.ts';
 import { createPhotoUploadQueue } from '../photos/photo-upload-queue.ts';
 import { createPutLogo } from '../photos/put-logo.ts';
@@ -111,7 +111,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     mutate: (name, args, companions) => sync.mutate(name, args, companions),
   });
   const unsynced = watchUnsynced(db);
-  const restoredChanges = makeCell(0);
+  const restoredChanges = createCell(0);
   const backup = 'caches' in window ? createOutboxBackup({ db, userId, caches: window.caches, isHere: () => isTheirDevice(ports.deviceDb, userId), whenIdle, log: ports.log }) : undefined;
   const restoring = (): Promise<number> =>
     (backup?.restore() ?? Promise.resolve(0)).then(
@@ -189,7 +189,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     photos: {
       shrink: (file) => shrinkPhoto(file),
       entry: (jobId, photo) => {
-        const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: clock.now() });
+        const [entry] = createPhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: clock.now() });
         return must(entry, 'an entry for each photo');
       },
       retry: async (id) => {

@@ -8,7 +8,7 @@ import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { SegmentCache } from '../collections/segment-cache.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
-import type { Configured } from './make-configured.ts';
+import type { Configured } from './create-configured.ts';
 import { openSessionContext, type OpenSessionContext } from './open-session-context.ts';
 import type { FollowedConnectionStatus } from './create-connection-status.ts';
 import { createPublicCollections, type PublicCollectionName } from './public-collections.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { AuthState } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import { shownPerson } from './shown-person.ts';
 
@@ -9,7 +9,7 @@ const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile:
 
 /** The session itself, tokens above all, is tested in app/session; here only for which person it is asked. */
 function open(first: AuthState, onDevice: string | undefined) {
-  const authState = makeCell(first);
+  const authState = createCell(first);
   const updatePassword = vi.fn(async () => undefined);
   const session = {
     tokensFor: (userId: string) => ({ accessToken: async () => `token of ${userId}`, refresh: async () => 'refreshed' }),

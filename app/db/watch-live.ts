@@ -1,5 +1,5 @@
 import { liveQuery, type Subscription } from 'dexie';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 import { isConnectionLost } from './storage-errors.ts';
 import type { Live } from './use-live.ts';
 
@@ -9,7 +9,7 @@ import type { Live } from './use-live.ts';
  * is just being opened again (C5) leaves the last value standing.
  */
 export function watchLive<T>(query: () => Promise<T>): Watched<Live<T>> {
-  const cell = makeCell<Live<T>>({ state: 'reading' });
+  const cell = createCell<Live<T>>({ state: 'reading' });
   let watching: Subscription | undefined;
   let lookers = 0;
 

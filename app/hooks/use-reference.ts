@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useApp } from '../context/app-context.ts';
-import { makeReferenceLists, type ReferenceLists } from '../lib/reference-lists.ts';
+import { createReferenceLists, type ReferenceLists } from '../lib/reference-lists.ts';
 import { useWatched } from '../lib/watched.ts';
 
 /** Categories and towns, from the collection on this device. */
@@ -12,6 +12,6 @@ export function useReference(): ReferenceLists & {
 } {
   const { reference } = useApp();
   const { rows, status } = useWatched(reference);
-  const lists = useMemo(() => makeReferenceLists(rows), [rows]);
+  const lists = useMemo(() => createReferenceLists(rows), [rows]);
   return useMemo(() => ({ ...lists, isLoading: rows.length === 0 && status !== 'failed', isReading: status === 'starting' }), [lists, status, rows]);
 }

@@ -9,7 +9,7 @@ export interface Cell<T> extends Watched<T> {
   set(value: T): void;
 }
 
-export function makeCell<T>(first: T): Cell<T> {
+export function createCell<T>(first: T): Cell<T> {
   const listeners = new Set<() => void>();
   let value = first;
   return {

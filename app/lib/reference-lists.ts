@@ -18,7 +18,7 @@ export interface ReferenceLists {
   place(id: string | null): Place | undefined;
 }
 
-export function makeReferenceLists(rows: readonly CollectionRow<'reference'>[]): ReferenceLists {
+export function createReferenceLists(rows: readonly CollectionRow<'reference'>[]): ReferenceLists {
   const categories = rows.filter((row) => row.kind === 'category').toSorted((one, other) => compareNames(one.name, other.name));
   const places = rows.flatMap((row): Place[] =>
     row.kind === 'location' && row.region !== null ? [{ id: row.id, region: row.region, town: row.name }] : []);

@@ -24,7 +24,7 @@ export interface PhotoPlace {
  * Photos as they wait for the upload queue. Id and path are fixed here and now, so that a repeated upload is the same upload:
  * `job/timestamp-name`, which names no person. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that exists.
  */
-export function makePhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newId, now }: PhotoPlace): PhotoEntry[] {
+export function createPhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newId, now }: PhotoPlace): PhotoEntry[] {
   return photos.map(({ bytes, type, name }, at) => {
     const id = newId();
     return {

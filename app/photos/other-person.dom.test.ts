@@ -8,7 +8,7 @@ import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { findWaitingLogo, keepLogo } from './keep-logo.ts';
 import { createLogoUploadQueue } from './logo-upload-queue.ts';
-import { makePhotoEntries } from './keep.ts';
+import { createPhotoEntries } from './keep.ts';
 import { createPhotoUploadQueue } from './photo-upload-queue.ts';
 import { createPutLogo } from './put-logo.ts';
 import { createStorageUpload } from './upload.ts';
@@ -36,7 +36,7 @@ test('[S9] a photo and a logo wait for their own person: nothing is sent under a
   const job = makeJob({ userId: aroha.id });
   await db.jobs.put(job);
   const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
-  await db.photos.bulkPut(makePhotoEntries([picked], { jobId: job.id, newId: makeTestId, now: systemClock.now() }));
+  await db.photos.bulkPut(createPhotoEntries([picked], { jobId: job.id, newId: makeTestId, now: systemClock.now() }));
   await keepLogo(db, { tradieId: makeTestId(), base: '', path: `${aroha.id}/1-logo.png`, bytes: new ArrayBuffer(8), type: 'image/png' }, '');
   const storage = createAuthStorage(deviceDb, systemClock);
   const session = { access_token: 'token of ben', refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id: ben.id, email: ben.email } };

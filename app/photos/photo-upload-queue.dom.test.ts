@@ -5,7 +5,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { Clock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { mutate } from '../sync/mutate.ts';
-import { dropPhoto, keepPhotos, makePhotoEntries, retryPhoto } from './keep.ts';
+import { dropPhoto, keepPhotos, createPhotoEntries, retryPhoto } from './keep.ts';
 import { createPhotoUploadQueue, type PhotoUploadQueue, type PhotoUploadQueuePorts } from './photo-upload-queue.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
@@ -64,7 +64,7 @@ function open(upload: Upload = toStorage, refresh: PhotoUploadQueuePorts['refres
 
 async function keep(...sizes: number[]): Promise<PhotoEntry[]> {
   const shrunk = sizes.map((size) => ({ bytes: new Uint8Array(size).buffer, type: 'image/jpeg', name: `roof ${size}.jpeg`, isOriginal: false }));
-  const photos = makePhotoEntries(shrunk, { jobId: job.id, newId: makeTestId, now: clock.now() });
+  const photos = createPhotoEntries(shrunk, { jobId: job.id, newId: makeTestId, now: clock.now() });
   await keepPhotos(db, photos);
   return photos;
 }
@@ -281,7 +281,7 @@ test('photos of a rejected job wait with it', async () => {
 test('a photo of a job that is itself still waiting is uploaded, and its attach queues behind the job', async () => {
   const ports = { db, userId, clock, random, collections: { find: async () => undefined } };
   const id = makeTestId();
-  const photos = makePhotoEntries([{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }], { jobId: id, newId: makeTestId, now: 1 });
+  const photos = createPhotoEntries([{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }], { jobId: id, newId: makeTestId, now: 1 });
   const post = { id, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
   await mutate(ports, 'job.post', post, { photos });
   await run(open());

@@ -1,5 +1,5 @@
 import type { Workbox } from 'workbox-window';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 
 /** `ready`: a new version waits. `moved-on`: another tab has activated it, and this one runs the old; only a reload helps. */
 export type UpdateState = 'none' | 'ready' | 'moved-on';
@@ -27,7 +27,7 @@ export interface UpdatePorts {
 
 /** Registers the service worker and reports a newer one; never activates it by itself. */
 export function createAppUpdate({ worker, quiet, reload, log }: UpdatePorts): AppUpdate {
-  const state = makeCell<UpdateState>('none');
+  const state = createCell<UpdateState>('none');
   let isAccepted = false;
   worker?.addEventListener('waiting', ({ isUpdate, isExternal, wasWaitingBeforeRegister }) => {
     // On a slow phone the first worker of all waits for a short while too.

@@ -1,4 +1,4 @@
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 
 /** `button`: the browser can install on a tap. `ios`: the person must be told how, "Share > Add to Home Screen". */
 export type InstallState = 'none' | 'button' | 'ios';
@@ -32,7 +32,7 @@ const dismissedKey = 'dwang-install-dismissed';
 
 /** Holds the browser's own prompt back until installing is worth something to the person. */
 export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: InstallPorts): InstallOffer {
-  const state = makeCell<InstallState>('none');
+  const state = createCell<InstallState>('none');
   let prompt = page.earlyOffer as InstallEvent | undefined;
   let isEnabled = false;
 

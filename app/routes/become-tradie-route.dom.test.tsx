@@ -7,7 +7,7 @@ import { CallRejected, type Caller } from '../api/call.ts';
 import type { SignedIn, AuthState } from '../context/app-context.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import type { Cell } from '../lib/cell.ts';
-import { makeDeferred } from '../testing/deferred.ts';
+import { createDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -167,7 +167,7 @@ test('a logo is shown, uploaded first under a path that names no person, and its
 
 test('[S9] where the page becomes another person’s while the logo is uploaded, nothing of the form is sent as theirs', async () => {
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
-  const up = makeDeferred<{ kind: 'up'; ref: string }>();
+  const up = createDeferred<{ kind: 'up'; ref: string }>();
   const isUnderWay = vi.fn(() => up.promise);
   const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller, putLogo: isUnderWay } });
   await fillIn(user);

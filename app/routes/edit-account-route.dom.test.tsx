@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
 import type { ConnectionStatus } from '../context/app-context.ts';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import { ProofNeeded, type PasswordProof } from '../session/proof-needed.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -32,7 +32,7 @@ test('shows email and names, which cannot be changed here, and whom to ask', asy
 });
 
 test('until the account has come there is a spinner', async () => {
-  const connection = makeCell<ConnectionStatus>({ kind: 'online', lastSynced: null });
+  const connection = createCell<ConnectionStatus>({ kind: 'online', lastSynced: null });
   const person = screens.harness.addHomeowner({ firstName: 'Hana' });
   const { phone } = await screens.show('/legal', person, { app: { connection } }).then(async (shown) => {
     await shown.phone?.db.users.clear();
@@ -247,7 +247,7 @@ test.each([[true], [false]])('a person who came by a mailed link to choose a pas
   const why = 'Your email is confirmed. Now choose a password';
   const person = screens.harness.addHomeowner();
   const updatePassword = vi.fn(async () => undefined);
-  const { user } = await screens.show('/edit-account', person, { auth: { updatePassword }, app: { choosesPassword: makeCell<string | null>(chooses ? person.id : 'somebody-else') } });
+  const { user } = await screens.show('/edit-account', person, { auth: { updatePassword }, app: { choosesPassword: createCell<string | null>(chooses ? person.id : 'somebody-else') } });
   expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe(chooses ? 'Reset Password' : 'Account Information');
   expect(screen.queryByText(why) !== null).toBe(chooses);
   await user.type(await input('New password'), 'long enough');

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
 import type { AuthState } from '../context/app-context.ts';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -30,7 +30,7 @@ const dialog = () => within(screen.getByRole('dialog'));
 const opened = async () => within(await screen.findByRole('dialog'));
 
 test('the landing page waits for neither configuration nor session; both buttons open the sign-in dialog', async () => {
-  const { user } = await screens.show('/', undefined, { app: { authState: makeCell<AuthState>({ kind: 'starting' }) } });
+  const { user } = await screens.show('/', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
   expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeTruthy();
   for (const name of ['Post a Job (Free)', 'Join as a Tradie']) {
     await user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
@@ -41,7 +41,7 @@ test('the landing page waits for neither configuration nor session; both buttons
 });
 
 test('other pages wait for the session, a page that is not there does not', async () => {
-  const starting = { app: { authState: makeCell<AuthState>({ kind: 'starting' }) } };
+  const starting = { app: { authState: createCell<AuthState>({ kind: 'starting' }) } };
   const { goTo } = await screens.show('/dashboard', undefined, starting);
   expect(screen.getByText('Loading application...')).toBeTruthy();
   await goTo('/no-such-page');
@@ -50,7 +50,7 @@ test('other pages wait for the session, a page that is not there does not', asyn
 });
 
 test('404', async () => {
-  await screens.show('/no-such-page', undefined, { app: { authState: makeCell<AuthState>({ kind: 'starting' }) } });
+  await screens.show('/no-such-page', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
   expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeTruthy();
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe('mailto:support@dwang.nz');
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'Go to dwang.nz' }).getAttribute('href')).toBe('/');

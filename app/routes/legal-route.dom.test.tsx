@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import type { AuthState } from '../context/app-context.ts';
 import { LegalPage } from '../features/legal/legal-page.tsx';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('waits neither for the session nor for the configuration', async () => {
-  await screens.show('/legal', undefined, { app: { authState: makeCell<AuthState>({ kind: 'starting' }) } });
+  await screens.show('/legal', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
   expect(await screen.findByRole('region', { name: 'Privacy Policy' })).toBeTruthy();
 });
 

@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import type { ConnectionStatus, LinkQuestion, SignedIn, AuthState } from '../context/app-context.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
-import { makeCell, type Cell } from '../lib/cell.ts';
+import { createCell, type Cell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -94,7 +94,7 @@ test.each<[ConnectionStatus['kind'], RegExp]>([
   ['offline', /^Offline\. Showing jobs from 10:42 am\.$/],
   ['unreachable', /^Can't reach Dwang\. Showing jobs from 10:42 am\.$/],
 ])('the bar says in one line how it stands when the connection is %s, as a status', async (kind, words) => {
-  const connection = makeCell<ConnectionStatus>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
+  const connection = createCell<ConnectionStatus>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
   await screens.show('/legal', screens.harness.addHomeowner(), { app: { connection, now: () => '2026-01-10T05:00:00.000Z' } });
   expect(screen.queryByText(words)).toBeNull();
   act(() => connection.set({ ...connection.current(), kind }));
@@ -113,7 +113,7 @@ test('the bar counts what waits, and leads to it', async () => {
 
 test.each(['Unable to load application configuration: Failed to fetch', 'Invalid configuration received from server'])('what keeps the app from starting is said, and can be tried again: %s', async (message) => {
   const retryStart = vi.fn();
-  const { user } = await screens.show('/dashboard', undefined, { app: { authState: makeCell<AuthState>({ kind: 'unable', message }), retryStart } });
+  const { user } = await screens.show('/dashboard', undefined, { app: { authState: createCell<AuthState>({ kind: 'unable', message }), retryStart } });
   expect(screen.getByText(message)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(retryStart).toHaveBeenCalledOnce();
@@ -137,7 +137,7 @@ test('a storage that has stopped answering is said in one line, with a way to lo
 });
 
 test('the offer to install: a button where the browser can, words for iOS, and a "no" is kept', async () => {
-  const state = makeCell<InstallState>('none');
+  const state = createCell<InstallState>('none');
   const install = { state, enable: () => undefined, install: vi.fn(async () => true), dismiss: () => state.set('none') };
   const { user } = await screens.show('/legal', screens.harness.addTradie(), { app: { install } });
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
@@ -174,7 +174,7 @@ test('an interest that waits offers nothing until the server has applied it', as
 });
 
 test('a visitor, whose frame has no part for members, is told of a newer version too', async () => {
-  const state = makeCell<UpdateState>('none');
+  const state = createCell<UpdateState>('none');
   await screens.show('/legal', undefined, { app: { update: { state, accept: () => undefined, look: () => undefined } } });
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
   act(() => state.set('ready'));
@@ -182,7 +182,7 @@ test('a visitor, whose frame has no part for members, is told of a newer version
 });
 
 test('a new version is offered, held back while something is typed, and taken only at the tap', async () => {
-  const state = makeCell<UpdateState>('none');
+  const state = createCell<UpdateState>('none');
   const accept = vi.fn();
   const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), { app: { update: { state, accept, look: () => undefined } } });
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
@@ -204,7 +204,7 @@ test('on an iPhone that is not installed, a queued job asks to keep the page ope
 test('[S9] a mailed link for another person is put to the person signed in, with what waits by name, and Escape keeps them', async () => {
   const answers: boolean[] = [];
   const owner = screens.harness.addHomeowner();
-  const question = makeCell<LinkQuestion | null>(null);
+  const question = createCell<LinkQuestion | null>(null);
   const { user, phone } = await screens.show('/dashboard', owner, { app: { linkQuestion: question } });
   must(phone, 'a phone').goOffline();
   await act(() => must(phone, 'a phone').sync.mutate('job.post', post()));
@@ -220,7 +220,7 @@ test('[S9] a mailed link for another person is put to the person signed in, with
 });
 
 test('[I17] a page that became another person’s says whose it is, names nothing of the one before, and the notice can be dismissed', async () => {
-  const isTakenOver = makeCell(true);
+  const isTakenOver = createCell(true);
   const { user } = await screens.show('/legal', screens.harness.addHomeowner({ email: 'ben@example.nz' }), { app: { isTakenOver } });
   await screen.findByText('This page is now ben@example.nz’s');
   await user.click(screen.getByRole('button', { name: /dismiss|close/i }));

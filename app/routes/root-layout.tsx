@@ -6,7 +6,7 @@ import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
 import { MainNav } from '../features/frame/main-nav.tsx';
 import { PageFooter } from '../features/frame/page-footer.tsx';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import { useLater } from '../hooks/use-later.ts';
 import { useNewPage } from '../hooks/use-new-page.ts';
 import { useWatched } from '../lib/watched.ts';
@@ -17,8 +17,8 @@ const loadMemberFrame = async () => (await import('../features/frame/member-fram
 const loadLogOut = () => import('../features/frame/log-out-dialog.tsx');
 const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
 
-const noNews = makeCell('none' as const);
-const nobodyLost = makeCell(false);
+const noNews = createCell('none' as const);
+const nobodyLost = createCell(false);
 /** `public/here.js` has found the mark of a person: the code for them is fetched while their session is read. */
 const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefined;
 

@@ -5,7 +5,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeJob } from '../../shared/testing/make.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { ProofNeeded } from '../session/proof-needed.ts';
-import { makeDeferred } from '../testing/deferred.ts';
+import { createDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /*
@@ -37,7 +37,7 @@ async function typeIsRefused(user: UserEvent, name: string | RegExp): Promise<vo
 
 test('a second logo, or a text, cannot be put into the profile while the first logo is uploaded', async () => {
   const person = screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' });
-  const up = makeDeferred<{ kind: 'up'; ref: string }>();
+  const up = createDeferred<{ kind: 'up'; ref: string }>();
   const putLogo = vi.fn(() => up.promise);
   const { user, phone } = await screens.show('/edit-tradie', person, { app: { putLogo } });
   await user.upload(await screen.findByLabelText<HTMLInputElement>('Upload logo'), picture());
@@ -59,7 +59,7 @@ test('a second logo, or a text, cannot be put into the profile while the first l
 });
 
 test('after a save that failed the fields are unlocked again, and the focus is where it was', async () => {
-  const up = makeDeferred<{ kind: 'refused'; message: string }>();
+  const up = createDeferred<{ kind: 'refused'; message: string }>();
   const { user } = await screens.show('/edit-tradie', screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' }), {
     app: { putLogo: () => up.promise },
   });
@@ -131,7 +131,7 @@ test('onboarding is locked while it goes to the payment page', async () => {
 });
 
 test('a new password is locked while it is sent, and the field for the proof that is asked for then is unlocked and has the focus', async () => {
-  const answer = makeDeferred<void>();
+  const answer = createDeferred<void>();
   const updatePassword = () => answer.promise.then(() => Promise.reject(new ProofNeeded()));
   const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword } });
   const password = await screen.findByLabelText<HTMLInputElement>('New password');

@@ -29,7 +29,7 @@ export async function openAuthClient({ config, storage, fetch, isPage }: AuthCli
     fetch: patientFetch(givingUpFetch(fetch)),
     persistSession: true,
     autoRefreshToken: isPage,
-    // The person who is signed in here is asked first: see compose/make-mailed-link.ts.
+    // The person who is signed in here is asked first: see compose/create-mailed-link.ts.
     detectSessionInUrl: false,
     // A mailed link is often opened in another browser than the one that asked for it; PKCE would not survive that.
     flowType: 'implicit',

@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
 import { onConnectionLost } from '../db/connection.ts';
 import { refreshLiveQueries } from '../db/refresh-live-queries.ts';
-import { makeCell, type Watched } from '../lib/cell.ts';
+import { createCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
 import { forgetPerson, readDevice, type AuthStorage, type Device } from './auth-storage.ts';
 import { createTokens, type Tokens } from './create-tokens.ts';
@@ -80,7 +80,7 @@ const silentAfterMs = 10_000;
 
 export function createSession(ports: SessionPorts): Session {
   const { db, clock, storage } = ports;
-  const state = makeCell<SessionState>({ kind: 'starting' });
+  const state = createCell<SessionState>({ kind: 'starting' });
   let opening: Promise<AuthClient> | undefined;
   let leaving: Promise<void> = Promise.resolve();
   let signIns = 0;

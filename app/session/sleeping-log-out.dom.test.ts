@@ -4,7 +4,7 @@ import { systemClock as clock } from '../db/clock.ts';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
-import { makeDeferred } from '../testing/deferred.ts';
+import { createDeferred } from '../testing/deferred.ts';
 import { openAuthClient } from './auth-client.ts';
 import { createAuthStorage, readDevice } from './auth-storage.ts';
 import { createSession, type Session, type SessionPorts } from './create-session.ts';
@@ -40,8 +40,8 @@ const empty: SessionPorts['wipeStorage'] = (userId, isWanted) => wipeStorage({ d
 
 /** Wipes, once it has slept. */
 function asleep(): { emptying: SessionPorts['wipeStorage']; isAsleep: Promise<void>; wake: () => void } {
-  const asleepNow = makeDeferred<void>();
-  const awake = makeDeferred<void>();
+  const asleepNow = createDeferred<void>();
+  const awake = createDeferred<void>();
   const emptying: SessionPorts['wipeStorage'] = async (userId, isWanted) => {
     asleepNow.resolve();
     await awake.promise;
@@ -85,8 +85,8 @@ test('[C10] a database that another tab held is not marked again once its person
   const first = openTab(async () => 'held');
   await first.signIn('me@example.nz', 'right');
   await first.signOut(aroha);
-  const held = makeDeferred<'held'>();
-  const begun = makeDeferred<void>();
+  const held = createDeferred<'held'>();
+  const begun = createDeferred<void>();
   openTab(() => (begun.resolve(), held.promise));
   await begun.promise;
 

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeDeferred } from '../testing/deferred.ts';
+import { createDeferred } from '../testing/deferred.ts';
 import { createAuthStorage } from './auth-storage.ts';
 import { createSession, type Session, type SessionState } from './create-session.ts';
 import { openDeviceDb, type DeviceDb } from './device-db.ts';
@@ -54,7 +54,7 @@ test('a device that cannot be read is not a device without a person, and is read
 
 test('a device that gives no answer is called silent, and an answer that comes after all still counts', async () => {
   await db.entries.put({ key: 'person', value: person });
-  const [begun, answer] = [makeDeferred<void>(), makeDeferred<void>()];
+  const [begun, answer] = [createDeferred<void>(), createDeferred<void>()];
   const held = db.transaction('rw', 'entries', async () => {
     await db.entries.count();
     begun.resolve();

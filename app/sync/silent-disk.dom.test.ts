@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeDeferred } from '../testing/deferred.ts';
+import { createDeferred } from '../testing/deferred.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
@@ -18,7 +18,7 @@ afterEach(() => harness.close());
 
 /** A transaction that keeps all others waiting until `end` is called: what the storage does when it does not answer. */
 async function silence(): Promise<{ end: () => void; over: Promise<void> }> {
-  const [held, begun] = [makeDeferred<void>(), makeDeferred<void>()];
+  const [held, begun] = [createDeferred<void>(), createDeferred<void>()];
   const over = phone.db.transaction('rw', ['meta', 'outbox', 'photos'], async () => {
     await phone.db.meta.get('canary');
     begun.resolve();

@@ -4,7 +4,7 @@ export interface Deferred<T> {
   readonly resolve: (value: T) => void;
 }
 
-export function makeDeferred<T>(): Deferred<T> {
+export function createDeferred<T>(): Deferred<T> {
   let settle: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => {
     settle = resolve;

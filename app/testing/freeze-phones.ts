@@ -4,7 +4,7 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { privateTableNames, type User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeReference, makeTestId } from '../../shared/testing/make.ts';
 import { openPublicDb, personDbName, publicDbName, type CollectionDb } from '../db/person-db.ts';
-import { makePhotoEntries } from '../photos/keep.ts';
+import { createPhotoEntries } from '../photos/keep.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
@@ -127,7 +127,7 @@ async function liveAsHomeowner(harness: DeviceHarness, owner: Owner, { gate, she
   await harness.sync(phone);
 
   const posted = makeTestId();
-  const photos = makePhotoEntries(
+  const photos = createPhotoEntries(
     ['door.jpg', 'rail.jpg'].map((name, at) => ({ name, type: 'image/jpeg', bytes: Uint8Array.from([0xff, 0xd8, at, 0xff, 0xd9]).buffer, isOriginal: false })),
     { jobId: posted, newId: makeTestId, now: harness.clock.now() },
   );

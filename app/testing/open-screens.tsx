@@ -11,8 +11,8 @@ import { CallUnanswered, type Caller } from '../api/call.ts';
 import { AppContext, type App, type Auth, type SessionContext, type AuthState } from '../context/app-context.ts';
 import { createConnectionStatus } from '../compose/create-connection-status.ts';
 import { openPublicDb, type CollectionDb } from '../db/person-db.ts';
-import { makeCell } from '../lib/cell.ts';
-import { makePhotoEntries } from '../photos/keep.ts';
+import { createCell } from '../lib/cell.ts';
+import { createPhotoEntries } from '../photos/keep.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { createAppRouter } from '../routes/router.tsx';
@@ -96,12 +96,12 @@ export async function openScreens(): Promise<Screens> {
         feed,
         person: watchPerson(db, userId, harness.clock),
         unsynced: watchUnsynced(db),
-        restoredChanges: makeCell(0),
+        restoredChanges: createCell(0),
         logoUploads: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),
           entry: (jobId, photo) => {
-            const [entry] = makePhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: Date.now() });
+            const [entry] = createPhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: Date.now() });
             if (entry === undefined) throw new Error('no entry');
             return entry;
           },
@@ -135,7 +135,7 @@ export async function openScreens(): Promise<Screens> {
         auth: fakeAuth(auth),
         caller: fakeCaller(answers),
         toasts: createToasts(),
-        authState: makeCell<AuthState>(
+        authState: createCell<AuthState>(
           rooms === undefined || person === undefined
             ? { kind: 'signed-out' }
             : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: rooms.context },
@@ -144,15 +144,15 @@ export async function openScreens(): Promise<Screens> {
         reference: rooms?.reference ?? createCollectionMemory({ db: emptyDb, collection: 'reference' }),
         directory: rooms?.directory ?? createCollectionMemory({ db: emptyDb, collection: 'directory' }),
         putLogo: async () => ({ kind: 'unreachable' }),
-        isPersonLost: makeCell(false),
-        linkQuestion: makeCell(null),
-        choosesPassword: makeCell(null),
-        isTakenOver: makeCell(false),
+        isPersonLost: createCell(false),
+        linkQuestion: createCell(null),
+        choosesPassword: createCell(null),
+        isTakenOver: createCell(false),
         otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
         authRedirect: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
-        dirtyForms: makeCell(0),
-        update: { state: makeCell<UpdateState>('none'), accept: () => undefined, look: () => undefined },
-        install: { state: makeCell<InstallState>('none'), enable: () => undefined, install: async () => false, dismiss: () => undefined },
+        dirtyForms: createCell(0),
+        update: { state: createCell<UpdateState>('none'), accept: () => undefined, look: () => undefined },
+        install: { state: createCell<InstallState>('none'), enable: () => undefined, install: async () => false, dismiss: () => undefined },
         onSubscription: () => undefined,
         onProfile: () => undefined,
         offerInstallAfter: () => undefined,

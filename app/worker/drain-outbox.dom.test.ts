@@ -4,7 +4,7 @@ import { makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPersonDb, openPublicDb, type PersonDb } from '../db/person-db.ts';
-import { makePhotoEntries } from '../photos/keep.ts';
+import { createPhotoEntries } from '../photos/keep.ts';
 import { createAuthStorage, storageKey } from '../session/auth-storage.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { mutate } from '../sync/mutate.ts';
@@ -49,7 +49,7 @@ async function signIn({ id, email } = person): Promise<void> {
 async function leaveAJob(): Promise<void> {
   const ports = { db, userId: person.id, clock: systemClock, random, collections: { find: async () => undefined } };
   const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
-  const photos = makePhotoEntries([picked, picked], { jobId, newId: makeTestId, now: systemClock.now() });
+  const photos = createPhotoEntries([picked, picked], { jobId, newId: makeTestId, now: systemClock.now() });
   const post = { id: jobId, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
   await mutate(ports, 'job.post', post, { photos });
 }

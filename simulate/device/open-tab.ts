@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
-import { makePhotoEntries } from '../../app/photos/keep.ts';
+import { createPhotoEntries } from '../../app/photos/keep.ts';
 import { createPhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
 import { createStorageUpload } from '../../app/photos/upload.ts';
 import { createDeviceMark } from '../../app/session/device-mark.ts';
@@ -81,7 +81,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     isOldApp: device.isOldApp,
     newId: () => makeId(device.now(), random),
     makePhotos: (jobId, count) =>
-      makePhotoEntries(
+      createPhotoEntries(
         Array.from({ length: count }, () => ({ bytes: new ArrayBuffer(8 + random.below(40)), type: 'image/jpeg', name: 'image.jpg', isOriginal: false })),
         { jobId, newId: () => makeId(device.now(), random), now: device.now() },
       ),

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useApp, useAuthState, type App, type SessionContext } from '../../context/app-context.ts';
 import { CallRejected } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
-import { makeCell } from '../../lib/cell.ts';
+import { createCell } from '../../lib/cell.ts';
 import { useWatched } from '../../lib/watched.ts';
 import { factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
 import { writtenTradie } from './written-tradie.ts';
@@ -31,7 +31,7 @@ type Asked =
   | { readonly kind: 'refused'; readonly message: string };
 
 const asking: Asked = { kind: 'asking' };
-const noDirectory = makeCell<Pick<ReturnType<App['directory']['current']>, 'status' | 'updatedAt'>>({ status: 'absent', updatedAt: null });
+const noDirectory = createCell<Pick<ReturnType<App['directory']['current']>, 'status' | 'updatedAt'>>({ status: 'absent', updatedAt: null });
 
 /**
  * A profile, the best there is: one's own private row, with what is still to be sent; else the server's answer; else the copy of

@@ -1,5 +1,5 @@
 import type { LinkQuestion } from '../context/app-context.ts';
-import { makeCell, type Cell, type Watched } from '../lib/cell.ts';
+import { createCell, type Cell, type Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import type { Person } from '../session/device-db.ts';
 import type { MailedSession } from '../session/mailed-session.ts';
@@ -24,9 +24,9 @@ export interface MailedLink {
   take(onChosen: (comesIn: boolean) => void): Promise<void>;
 }
 
-export function makeMailedLink({ session, mailed, clearAddress }: MailedLinkPorts): MailedLink {
-  const question = makeCell<LinkQuestion | null>(null);
-  const choosesPassword = makeCell<string | null>(null);
+export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPorts): MailedLink {
+  const question = createCell<LinkQuestion | null>(null);
+  const choosesPassword = createCell<string | null>(null);
 
   /** Undefined where another person, or none, is signed in by now. */
   async function ask(coming: MailedSession, here: Person): Promise<boolean | undefined> {

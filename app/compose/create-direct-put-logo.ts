@@ -1,7 +1,7 @@
 import { createPutLogo, type PutLogo } from '../photos/put-logo.ts';
 import { createStorageUpload } from '../photos/upload.ts';
 import type { Tokens } from '../session/create-tokens.ts';
-import type { Configured } from './make-configured.ts';
+import type { Configured } from './create-configured.ts';
 
 interface PutLogoPorts {
   configured: Configured;
@@ -11,7 +11,7 @@ interface PutLogoPorts {
 }
 
 /** For forms that send a logo at once, before there may be a session context to send it from. */
-export function makePutLogo({ configured, fetch, tokens }: PutLogoPorts): PutLogo {
+export function createDirectPutLogo({ configured, fetch, tokens }: PutLogoPorts): PutLogo {
   return async (request, signal) => {
     const config = await configured.wait().catch(() => undefined);
     if (config === undefined) return { kind: 'unreachable' };

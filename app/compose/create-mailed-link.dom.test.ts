@@ -7,8 +7,8 @@ import { createSession, type Session } from '../session/create-session.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
 import { createFakeAuthServer } from '../session/testing/fake-auth-server.ts';
-import { makeDeferred } from '../testing/deferred.ts';
-import { makeMailedLink } from './make-mailed-link.ts';
+import { createDeferred } from '../testing/deferred.ts';
+import { createMailedLink } from './create-mailed-link.ts';
 
 /* A mailed link in a browser where a person is signed in already (S9). Session, storage and client are the product's; the provider is not. */
 
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 function open(userId: string, hash = server.mailedHash(userId, 'recovery')) {
-  const link = makeMailedLink({ session, mailed: readMailedSession(hash), clearAddress: () => void log.push('address cleared') });
+  const link = createMailedLink({ session, mailed: readMailedSession(hash), clearAddress: () => void log.push('address cleared') });
   return { link, taking: link.take((comesIn) => void log.push(comesIn ? 'comes in' : 'stays out')) };
 }
 
@@ -48,7 +48,7 @@ function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise
     look();
   });
 }
-const asked = (link: ReturnType<typeof makeMailedLink>) => until(link.question, (question) => question !== null);
+const asked = (link: ReturnType<typeof createMailedLink>) => until(link.question, (question) => question !== null);
 const here = async () => {
   const { person, session: kept } = await readDevice(db);
   return [person?.userId, kept?.user.id];
@@ -67,8 +67,8 @@ test('[S9] a link for another person asks the person signed in, and until they a
 });
 
 test('[S9] a person who signs in while a link for another is being taken is asked as well, and stays until they answer', async () => {
-  const isAsked = makeDeferred<void>();
-  const held = makeDeferred<void>();
+  const isAsked = createDeferred<void>();
+  const held = createDeferred<void>();
   const own = server;
   const slow = (async (input: RequestInfo | URL, init?: RequestInit) => {
     if (String(input instanceof Request ? input.url : input).endsWith('/user')) {

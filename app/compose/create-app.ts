@@ -5,7 +5,7 @@ import { systemClock } from '../db/clock.ts';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
-import { makeCell } from '../lib/cell.ts';
+import { createCell } from '../lib/cell.ts';
 import { dropAllTyped } from '../lib/typed-last.ts';
 import { whenQuiet } from './when-quiet.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
@@ -19,12 +19,12 @@ import { createSegmentCache } from '../collections/segment-cache.ts';
 import { createCollectionMemory } from '../collections/collection-memory.ts';
 import { hasOutboxBackup, isBackupOfAnother } from '../outbox-backup/outbox-backup.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
-import { makeConfigured } from './make-configured.ts';
+import { createConfigured } from './create-configured.ts';
 import type { OwnedShell } from './create-shell.ts';
-import { makeMailedLink } from './make-mailed-link.ts';
-import { makePwa } from './make-pwa.ts';
+import { createMailedLink } from './create-mailed-link.ts';
+import { createPwa } from './create-pwa.ts';
 import { publicCollectionNames } from './public-collections.ts';
-import { makePutLogo } from './make-put-logo.ts';
+import { createDirectPutLogo } from './create-direct-put-logo.ts';
 import { openSessionManager } from './open-session-manager.ts';
 import { detectLostPerson } from './detect-lost-person.ts';
 import { otherPages } from './other-pages.ts';
@@ -34,7 +34,7 @@ import { shownPerson } from './shown-person.ts';
  * Composes the app of this tab round its shell. Nothing here waits: screens show what is there and change when there is more.
  * `onQuiet`: called when the page has finished its start.
  */
-export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
+export function createApp(shell: OwnedShell, onQuiet: () => void): App {
   const clock = systemClock;
   const quiet = whenQuiet(window, clock);
   void quiet.then(onQuiet);
@@ -46,7 +46,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
   const publicDb = openPublicDb();
   const segmentCache = createSegmentCache();
   const { toasts, connection } = shell;
-  const configured = makeConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
+  const configured = createConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
   // Needed next in any case, so it is fetched beside the session, not after. A caller of `wait` hears of a fault.
   configured.wait().catch(() => undefined);
   const authStorage = createAuthStorage(deviceDb, clock);
@@ -78,13 +78,13 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
     homeUrl: window.location.origin,
     log,
   });
-  const link = makeMailedLink({
+  const link = createMailedLink({
     session,
     mailed: readMailedSession(window.location.hash),
     clearAddress: () => window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
   });
   shell.settleAuthRedirect(link.take, log);
-  const isTakenOver = makeCell(false);
+  const isTakenOver = createCell(false);
   const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, segmentCache, fetch, toasts, authState: shell.authState, connection, isTakenOver, log });
   const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });
   const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
@@ -95,7 +95,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
       return false;
     }
   });
-  const pwa = makePwa(quiet, log);
+  const pwa = createPwa(quiet, log);
   // A newcomer's first page is readable before 5,000 businesses are fetched; a page that needs the directory sooner does not wait for that.
   if (!browserSavesData()) void quiet.then(() => publicCollectionNames.forEach(sessions.want));
 
@@ -106,7 +106,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
     caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
     reference: createCollectionMemory({ db: publicDb, collection: 'reference', onWatched: () => sessions.want('reference'), segmentCache, onError: (error) => log('reference-unreadable', String(error)) }),
     directory: createCollectionMemory({ db: publicDb, collection: 'directory', startsWhenWatched: true, onWatched: () => sessions.want('directory'), segmentCache, onError: (error) => log('directory-unreadable', String(error)) }),
-    putLogo: makePutLogo({ configured, fetch, tokens: shown.tokens }),
+    putLogo: createDirectPutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,
     linkQuestion: link.question,
@@ -119,7 +119,7 @@ export function makeApp(shell: OwnedShell, onQuiet: () => void): App {
       sessions.wakeUp();
     },
     onProfile: sessions.wakeUp,
-    dirtyForms: makeCell(0),
+    dirtyForms: createCell(0),
     offerInstallAfter: pwa.install.enable,
     ...pwa,
     log,

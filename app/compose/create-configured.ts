@@ -8,7 +8,7 @@ export interface Configured {
 }
 
 /** A failed attempt is forgotten, so that the next one asks again. */
-export function makeConfigured(ports: ConfigPorts): Configured {
+export function createConfigured(ports: ConfigPorts): Configured {
   let waiting: Promise<Config> | undefined;
   let obtained: Config | undefined;
 
