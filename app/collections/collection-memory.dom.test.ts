@@ -200,12 +200,12 @@ test('the subscription gate closes when the valid-until passes, with no signal a
   await device.personDb.users.put(
     makeUser({ id: userId, tradieId: makeTradie().id, subscriptionStatus: 'trialing', subscriptionValidUntil: validUntil }),
   );
-  await until(gate, (standing) => standing === 'open');
+  await until(gate, (state) => state === 'open');
   const last = must(timers.at(-1), 'timer');
   expect(new Date(last.at).toISOString()).toBe(validUntil);
   now = last.at;
   last.fire();
-  await until(gate, (standing) => standing === 'closed');
+  await until(gate, (state) => state === 'closed');
 });
 
 test.each([
@@ -221,5 +221,5 @@ test.each([
   await device.personDb.users.put(makeUser({ id: userId, ...running, subscriptionValidUntil: validUntil }));
   const gate = createSubscriptionGate({ db: device.personDb, userId, clock });
   closing.push(gate);
-  expect(await until(gate, (standing) => standing !== 'unknown')).toBe('open');
+  expect(await until(gate, (state) => state !== 'unknown')).toBe('open');
 });

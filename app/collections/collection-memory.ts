@@ -83,7 +83,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
   let isTouched = false;
   /** Ids that `fresh` has a change for: segments must not bring them back. */
   let spoken = new Set<string>();
-  let laid = new Set<string>();
+  let added = new Set<string>();
   let known: { manifest: string | null; since: string } = { manifest: null, since: '' };
   let isClosed = false;
   let newest: CollectionReading | undefined;
@@ -104,7 +104,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     shown = rows;
     clearTimeout(fillsLater);
     const of = reading.state?.manifest?.segments.length ?? 0;
-    const isWhole = laid.size === of;
+    const isWhole = added.size === of;
     const isHere = reading.state !== undefined && (reading.state.manifest !== null || reading.state.version !== null);
     const status = reading.state?.denied ? 'hidden' : !isHere ? 'absent' : isWhole ? 'ready' : 'filling';
     const wait = fillsAgainAt - performance.now();
@@ -115,7 +115,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     fillsAgainAt = performance.now() + fillingPaceMs;
     if (isTouched) all = [...rows.values()];
     isTouched = false;
-    open = { status, rows: all, progress: { here: laid.size, of }, updatedAt: reading.state?.updatedAt ?? null };
+    open = { status, rows: all, progress: { here: added.size, of }, updatedAt: reading.state?.updatedAt ?? null };
     publish();
   }
 
@@ -129,12 +129,12 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     }
   }
 
-  function lay(hash: string): void {
+  function addSegment(hash: string): void {
     const segment = parsed.get(hash);
     if (segment === undefined) return;
     // Backwards, because a segment begins with its oldest row: all rows are then newest first, and sorting has little to do.
     for (const row of segment.toReversed()) if (!spoken.has(row.id)) rows.set(row.id, row);
-    laid.add(hash);
+    added.add(hash);
     isTouched = true;
   }
 
@@ -157,7 +157,7 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
       return startAgain(reading);
     }
     writeChanges(reading);
-    await layNewSegments(reading);
+    await addNewSegments(reading);
     show(reading);
   }
 
@@ -167,20 +167,20 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
     const hashes = new Set(manifest?.segments.map(({ hash }) => hash));
     for (const hash of parsed.keys()) if (!hashes.has(hash)) parsed.delete(hash);
     known = { manifest: nameOf(manifest), since: '' };
-    [rows, spoken, laid, isTouched] = [new Map(), new Set(), new Set(), true];
+    [rows, spoken, added, isTouched] = [new Map(), new Set(), new Set(), true];
     writeChanges(reading);
-    await layNewSegments(reading);
+    await addNewSegments(reading);
     show(reading);
   }
 
-  async function layNewSegments(reading: CollectionReading): Promise<void> {
+  async function addNewSegments(reading: CollectionReading): Promise<void> {
     const here = new Set(reading.here);
-    const waiting = (reading.state?.manifest?.segments ?? []).map(({ hash }) => hash).filter((hash) => here.has(hash) && !laid.has(hash));
+    const waiting = (reading.state?.manifest?.segments ?? []).map(({ hash }) => hash).filter((hash) => here.has(hash) && !added.has(hash));
     while (waiting.length > 0 && !isClosed) {
-      const isFirst = laid.size === 0;
-      const piece = waiting.splice(0, isFirst ? 1 : segmentsAtOnce);
-      await parse(piece.filter((hash) => !parsed.has(hash)));
-      for (const hash of piece) lay(hash);
+      const isFirst = added.size === 0;
+      const batch = waiting.splice(0, isFirst ? 1 : segmentsAtOnce);
+      await parse(batch.filter((hash) => !parsed.has(hash)));
+      for (const hash of batch) addSegment(hash);
       if (waiting.length === 0) return;
       // A screenful at once; then all of it, because every list in between would be filtered, sorted and drawn for nothing.
       if (isFirst && open.status !== 'ready') {

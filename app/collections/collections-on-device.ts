@@ -48,7 +48,7 @@ export interface CollectionsOnDevice {
   stop(): void;
 }
 
-interface Standing {
+interface Position {
   collection: CollectionName;
   db: CollectionDb;
   state: CollectionState;
@@ -108,8 +108,8 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     }
   }
 
-  async function standing(): Promise<Standing[]> {
-    const found = await Promise.all(collectionNames.map(async (collection): Promise<Standing | undefined> => {
+  async function positions(): Promise<Position[]> {
+    const found = await Promise.all(collectionNames.map(async (collection): Promise<Position | undefined> => {
       const db = homeOf(homes, collection);
       if (db === undefined) return undefined;
       const state = await stateOf(db, collection);
@@ -129,7 +129,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   return {
     asked: async () => {
       const asked: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
-      await Promise.all((await standing()).map(async ({ collection, db, state, isWanted: isAsked }) => {
+      await Promise.all((await positions()).map(async ({ collection, db, state, isWanted: isAsked }) => {
         asked.marks[collection] = markOf(state);
         if (!isAsked) return;
         const version = state.coming === null && (await isTimeForSegments(db, collection)) ? null : state.version;
@@ -139,7 +139,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       return asked;
     },
     hasMoreToAsk: async ({ versions }) =>
-      (await standing()).some(({ collection, state, isWanted: isAsked }) =>
+      (await positions()).some(({ collection, state, isWanted: isAsked }) =>
         isAsked && !state.denied && (versions[collection] === undefined || unanswered.has(collection) || (versions[collection] === null && state.version !== null))),
     apply: async (answers, { versions, timelines, marks }, fence) => {
       const at = new Date(clock.now()).toISOString();

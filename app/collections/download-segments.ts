@@ -31,9 +31,9 @@ interface Wanted {
 /** What the first screen needs shares the connection with one other at most. */
 const atFirst = 2;
 /** Two of one size end together, and then the connection idles for a round trip; of three there is always one under way. */
-const onSlowLine = 3;
+const onSlowConnection = 3;
 /** On a quick connection round trips take the time, not bytes; and little is lost when it breaks. */
-const onQuickLine = 4;
+const onQuickConnection = 4;
 const quickMs = 100;
 /** What the first screen needs comes first. */
 const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
@@ -54,7 +54,7 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
       if (closed.has(next.shelf)) continue;
       const askedAt = ports.clock.now();
       const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
-      if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickLine : onSlowLine)) startWorker();
+      if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickConnection : onSlowConnection)) startWorker();
       let result = await takeOne(ports, next, fetched);
       // The browser may hold a damaged copy, which it would give for a year.
       if (result === 'broken') result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal, 'reload'));
@@ -117,9 +117,9 @@ function createKeeper(): { keep(segment: DownloadedSegment): void; written(): Pr
   let waiting: DownloadedSegment[] = [];
   let writing = Promise.resolve();
   const write = async () => {
-    const piece = waiting;
+    const batch = waiting;
     waiting = [];
-    await Promise.all([...new Set(piece.map(({ db }) => db))].map((db) => putWanted(db, piece.filter((one) => one.db === db))));
+    await Promise.all([...new Set(batch.map(({ db }) => db))].map((db) => putWanted(db, batch.filter((one) => one.db === db))));
   };
   return {
     keep: (segment) => {

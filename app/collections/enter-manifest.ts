@@ -24,7 +24,7 @@ export async function enterManifest(db: CollectionDb, state: CollectionState, ma
     await db.shelfStates.put({ ...state, version, coming: manifest });
     return;
   }
-  await changeOver(db, state, manifest);
+  await switchManifest(db, state, manifest);
 }
 
 /** Is the manifest of the same timeline as the version that is here? */
@@ -37,14 +37,14 @@ export async function finishManifest(db: CollectionDb, collection: CollectionNam
   await db.transaction('rw', [...collectionStoreNames], async () => {
     const state = await stateOf(db, collection);
     if (state.coming !== null) {
-      if (await isComplete(db, state.shelf, state.coming)) await changeOver(db, state, state.coming);
+      if (await isComplete(db, state.shelf, state.coming)) await switchManifest(db, state, state.coming);
     } else if (await isComplete(db, state.shelf, state.manifest)) {
       await dropUnreferenced(db, state);
     }
   });
 }
 
-async function changeOver(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
+async function switchManifest(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
   // `fresh` holds what changed after the old manifest: under a newer one of the same timeline it stays, under any other it would leave a hole.
   const goesOn = state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
   const lastDropped = goesOn ? padVersion(manifest.version) : Dexie.maxKey;

@@ -43,9 +43,9 @@ async function readBytes(response: Response, heard: () => void): Promise<Uint8Ar
   if (response.body === null) return new Uint8Array(await response.arrayBuffer());
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     heard();
-    chunks.push(piece.value);
+    chunks.push(chunk.value);
   }
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;

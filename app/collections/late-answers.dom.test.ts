@@ -187,15 +187,15 @@ describe('[C13] a request that is never answered', () => {
         };
       },
     })));
-    const arriving = ports.fetchSegment('feed', '0'.repeat(64), new AbortController().signal);
+    const downloading = ports.fetchSegment('feed', '0'.repeat(64), new AbortController().signal);
     await turns();
     while (sent < text.length) {
       clock.advance(silenceMs - 1_000);
       send(10_000);
       await turns();
     }
-    const arrived = await arriving;
-    expect(arrived.kind === 'bytes' && new TextDecoder().decode(arrived.bytes)).toBe(text);
+    const downloaded = await downloading;
+    expect(downloaded.kind === 'bytes' && new TextDecoder().decode(downloaded.bytes)).toBe(text);
   });
 
   test('that stops in the middle is given up on as well; so is a manifest, and each aborts its connection', async () => {

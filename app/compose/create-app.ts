@@ -112,7 +112,7 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
     linkQuestion: link.question,
     choosesPassword: link.choosesPassword,
     isTakenOver,
-    isFleeting: isFleetingBrowser(),
+    evictsAfterWeek: browserEvictsAfterWeek(),
     onSubscription: () => {
       const here = sessions.current();
       if (here.kind === 'signed-in') dropOnboardingDraft(localStorage, here.context.userId);
@@ -135,7 +135,7 @@ const closingMs = 5_000;
 const isShell = (name: string) => name.startsWith('workbox-precache') || name.startsWith('dwang-shell');
 
 /** Plain Safari on an iPhone or iPad; every browser there is that one underneath. An installed app says so. */
-function isFleetingBrowser(): boolean {
+function browserEvictsAfterWeek(): boolean {
   const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
   return isApple && !window.matchMedia('(display-mode: standalone)').matches;
 }

@@ -140,7 +140,7 @@ export interface App extends Shell {
   /** The profile record was made: the queues may send. */
   onProfile(): void;
   /** The first point at which installing the app may be offered. */
-  offerInstallAfter(moment: 'first-interest' | 'subscription'): void;
+  offerInstallAfter(event: 'first-interest' | 'subscription'): void;
   /** A newer version of the app, when there is one; the person decides when to load it. */
   readonly update: AppUpdate;
   /** How many forms hold something unsent; while one does, no reload is offered. */
@@ -156,7 +156,7 @@ export interface App extends Shell {
   /** A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). */
   readonly isPersonLost: Watched<boolean>;
   /** A browser that may delete the site's storage after a week without a visit, and sends only while the page is open (iOS, not installed). */
-  readonly isFleeting: boolean;
+  readonly evictsAfterWeek: boolean;
   /** For this device's own log: not shown on any screen, without personal data. */
   log(event: string, detail: string): void;
   /** A new UUID version 7. */

@@ -2,7 +2,7 @@ import { useCallback, useContext, useMemo } from 'react';
 import { actorOnDevice } from '../../shared/actor.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { Rejection } from '../../shared/mutations/rejection.ts';
-import { objectionTo, type JudgedRowOf } from '../../shared/mutations/run-mutation.ts';
+import { objectionTo, type CheckedRowOf } from '../../shared/mutations/run-mutation.ts';
 import { useApp, useSessionContext, type SessionContext } from '../context/app-context.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
@@ -61,8 +61,8 @@ async function decisionOf(context: SessionContext, uid: string): Promise<Decisio
  * One mutation for one control: whether it may be offered, and the way to start it. `row`: the row it is about, as the screen shows it;
  * nothing for a mutation that makes a row. Screens start mutations in no other way.
  */
-export function useMutation<Name extends MutationName>(name: Name, row?: JudgedRowOf<Name>): Mutation<Name> {
-  const { toasts, isFleeting, now } = useApp();
+export function useMutation<Name extends MutationName>(name: Name, row?: CheckedRowOf<Name>): Mutation<Name> {
+  const { toasts, evictsAfterWeek, now } = useApp();
   const context = useSessionContext();
   const person = usePerson();
   const navigate = useContext(NavigateContext);
@@ -93,11 +93,11 @@ export function useMutation<Name extends MutationName>(name: Name, row?: JudgedR
         toasts.show({ title: words.notAccepted, description: decision.rejected.message, variant: 'destructive' });
         return { kind: 'refused', rejected: decision.rejected };
       }
-      toasts.show({ title: words.savedForLater, ...(isFleeting ? { description: words.keepOpen } : {}) });
+      toasts.show({ title: words.savedForLater, ...(evictsAfterWeek ? { description: words.keepOpen } : {}) });
       void tellWhenDecided({ context, toasts, onSeeWhy: () => navigate?.('/waiting'), onAccepted }, name, uid);
       return { kind: 'saved' };
     },
-    [context, isFleeting, name, navigate, toasts],
+    [context, evictsAfterWeek, name, navigate, toasts],
   );
   return useMemo(() => ({ may: objection === undefined, objection, mutate, enqueue }), [enqueue, mutate, objection]);
 }

@@ -35,7 +35,7 @@ export interface LogoUploadQueue {
   stop(): void;
 }
 
-const patienceMs = 120_000;
+const uploadTimeoutMs = 120_000;
 
 export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log }: LogoUploadQueuePorts): LogoUploadQueue {
   const stopping = new AbortController();
@@ -112,7 +112,7 @@ export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log 
     const attempt = new AbortController();
     const abort = () => attempt.abort();
     stopping.signal.addEventListener('abort', abort);
-    const cancel = clock.setTimer(patienceMs, abort);
+    const cancel = clock.setTimer(uploadTimeoutMs, abort);
     try {
       return await putLogo({ path, bytes, type }, attempt.signal);
     } finally {

@@ -37,7 +37,7 @@ export interface PhotoUploadQueue {
 }
 
 const atOnce = 2;
-const patienceMs = 120_000;
+const uploadTimeoutMs = 120_000;
 export const uploadFailed = 'Failed to upload images';
 
 export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploadQueue {
@@ -114,7 +114,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
     const upload = new AbortController();
     const abort = () => upload.abort();
     stopping.signal.addEventListener('abort', abort);
-    const cancel = clock.setTimer(patienceMs, abort);
+    const cancel = clock.setTimer(uploadTimeoutMs, abort);
     try {
       return await ports.upload({ path, bytes, type }, upload.signal);
     } finally {

@@ -25,7 +25,7 @@ const cacheSeconds = '31536000';
 const tooLarge = 'The object exceeded the maximum allowed size';
 
 /** Storage's answers carry the real status as text in the body. */
-interface StorageRefusal {
+interface StorageRejection {
   message: string;
   statusCode: string;
 }
@@ -62,11 +62,11 @@ async function judge(answer: Response): Promise<UploadResult> {
 }
 
 /** Only storage's own error format decides: a firewall's JSON has no `statusCode`, or is no object at all. */
-function isOfStorage(said: unknown): said is StorageRefusal {
+function isOfStorage(said: unknown): said is StorageRejection {
   return typeof said === 'object' && said !== null && 'statusCode' in said && 'message' in said && typeof said.message === 'string';
 }
 
-function checkRejection({ message, statusCode }: StorageRefusal): UploadResult {
+function checkRejection({ message, statusCode }: StorageRejection): UploadResult {
   const said = Number(statusCode);
   if (!Number.isInteger(said) || said === 429 || said >= 500) return { kind: 'unreachable' };
   if (said === 401 || /jwt|expired/i.test(message)) return { kind: 'unauthorized' };

@@ -47,7 +47,7 @@ test('a tradie’s menu has no Become a Tradie', async () => {
 test('logging out asks, wipes the storage and goes home', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const authState = app.authState.current();
-  const logOut = vi.spyOn(must(authState.kind === 'signed-in' ? authState.context : undefined, 'the house'), 'logOut');
+  const logOut = vi.spyOn(must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context'), 'logOut');
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   await screen.findByText(/Everything has been sent\./);
@@ -196,7 +196,7 @@ test('a new version is offered, held back while something is typed, and taken on
 });
 
 test('on an iPhone that is not installed, a queued job asks to keep the page open', async () => {
-  const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true, app: { isFleeting: true } });
+  const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true, app: { evictsAfterWeek: true } });
   await must(phone, 'the phone').sync.mutate('job.post', post());
   expect(await screen.findByText("Keep this page open until it's sent")).toBeTruthy();
 });

@@ -48,13 +48,13 @@ export function RootLayout() {
   };
 
   const app = useLoadedApp();
-  const hasArrived = app !== undefined;
+  const isLoaded = app !== undefined;
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   // A visitor has no such part, until the app has a notice to show.
   const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some((state) => state !== 'none');
   const isPersonLost = useWatched(app?.isPersonLost ?? nobodyLost);
-  const frame = useLater(hasArrived && (hasNews || isPersonLost || authState.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
-  const signIn = useLater(isSigningIn && hasArrived, loadSignIn, () => {
+  const frame = useLater(isLoaded && (hasNews || isPersonLost || authState.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
+  const signIn = useLater(isSigningIn && isLoaded, loadSignIn, () => {
     setSigningIn(false);
     sayUnavailable();
   });

@@ -120,7 +120,7 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   const { user, phone, app, goTo } = await screens.show('/waiting', owner);
   const { db } = must(phone, 'the phone');
   const authState = app.authState.current();
-  const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the house');
+  const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
   const photo = context.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
   await db.photos.put({ ...photo, state: 'failed', error: 'The object exceeded the maximum allowed size' });
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
@@ -145,7 +145,7 @@ test('a photo whose bytes are uploaded is listed until it is on its job, also wh
   const { phone, app, goTo } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');
   const authState = app.authState.current();
-  const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the house');
+  const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
   const photo = context.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
   await sync.mutate('photo.attach', { id: photo.id, jobId: job.id, url: `job-photos/${photo.path}` }, { photos: [{ ...photo, state: 'uploaded' }] });
   expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeTruthy();
@@ -176,7 +176,7 @@ test('nothing that was sent can be cancelled any more, and photos are counted on
   await user.click(screen.getByRole('button', { name: 'Send now' }));
   expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
   const authState = app.authState.current();
-  const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the house');
+  const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
   const [job] = await db.jobs.toArray();
   await db.photos.put(context.photos.entry(must(job, 'the job').id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'gate.jpg' }));
   await goTo('/dashboard');

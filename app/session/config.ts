@@ -14,7 +14,7 @@ export interface ConfigPorts {
 }
 
 /** The longest wait for the network where the device has a copy. */
-export const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * The configuration: from the server, and where that fails or takes over 2 s, the last good one of this device. A later answer of the
@@ -27,10 +27,10 @@ export async function readConfig(ports: ConfigPorts): Promise<Config> {
   const kept = await readKept(ports);
   if (kept === undefined) return asked;
   let cancel = () => undefined as void;
-  const patience = new Promise<Config>((resolve) => {
-    cancel = ports.clock.setTimer(patienceMs, () => resolve(kept));
+  const timeout = new Promise<Config>((resolve) => {
+    cancel = ports.clock.setTimer(timeoutMs, () => resolve(kept));
   });
-  const config = await Promise.race([asked.catch(() => kept), patience]);
+  const config = await Promise.race([asked.catch(() => kept), timeout]);
   cancel();
   return config;
 }

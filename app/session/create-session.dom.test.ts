@@ -146,7 +146,7 @@ describe('[C10] a renewal that fails', () => {
     now += 4_000_000;
   });
   /** Waits until the client gives up on the provider. */
-  const losePatience = async <T>(work: Promise<T>): Promise<T> => {
+  const passTimeout = async <T>(work: Promise<T>): Promise<T> => {
     const isDone = work.then(() => true);
     while (!(await Promise.race([isDone, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5))]))) {
       for (const fire of Array.from(timers)) fire();
@@ -156,8 +156,8 @@ describe('[C10] a renewal that fails', () => {
 
   test('without signal keeps session and person', async () => {
     isOnline = false;
-    expect(await losePatience(session.tokensFor(person.userId).refresh())).toBe('network');
-    expect(await losePatience(session.tokensFor(person.userId).accessToken())).toBe('token-1');
+    expect(await passTimeout(session.tokensFor(person.userId).refresh())).toBe('network');
+    expect(await passTimeout(session.tokensFor(person.userId).accessToken())).toBe('token-1');
     expect(session.state.current()).toMatchObject({ needsSignIn: false });
   });
 
@@ -167,7 +167,7 @@ describe('[C10] a renewal that fails', () => {
     ['a captive portal', () => new Response('<h1>Free wifi</h1>', { status: 403, headers: { 'content-type': 'text/html' } })],
   ])('%s keeps it too', async (_what, answer) => {
     server.onRefresh(answer);
-    expect(await losePatience(session.tokensFor(person.userId).refresh())).toBe('network');
+    expect(await passTimeout(session.tokensFor(person.userId).refresh())).toBe('network');
     expect((await readDevice(db)).session?.access_token).toBe('token-1');
   });
 

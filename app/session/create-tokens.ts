@@ -26,7 +26,7 @@ export interface TokenPorts {
 /** A token that ends sooner than this is renewed first. */
 const marginMs = 60_000;
 /** The longest wait for a new token before the old one is tried. */
-const patienceMs = 8_000;
+const renewalTimeoutMs = 8_000;
 
 export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): Tokens {
   async function own(): Promise<StoredSession | undefined> {
@@ -36,7 +36,7 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
 
   /** The client itself tries for half a minute; no caller waits that long, and what it achieves later is not lost. */
   async function refresh(): Promise<'refreshed' | 'signed-out' | 'network'> {
-    return within(clock, patienceMs, renew(), 'network');
+    return within(clock, renewalTimeoutMs, renew(), 'network');
   }
 
   async function renew(): Promise<'refreshed' | 'signed-out' | 'network'> {

@@ -6,7 +6,7 @@ import { givenUpAfterMs } from './giving-up-fetch.ts';
  */
 export async function givingUpImport<T>(loading: Promise<T>): Promise<T> {
   let cancel = () => undefined as void;
-  const patience = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     const timer = setTimeout(() => reject(new TypeError('The server could not be reached.')), givenUpAfterMs);
     cancel = () => clearTimeout(timer);
   });
@@ -14,7 +14,7 @@ export async function givingUpImport<T>(loading: Promise<T>): Promise<T> {
     throw new TypeError('The server could not be reached.', { cause });
   });
   try {
-    return await Promise.race([gone, patience]);
+    return await Promise.race([gone, timeout]);
   } finally {
     cancel();
   }

@@ -51,15 +51,15 @@ function asleep(): { emptying: SessionPorts['wipeStorage']; isAsleep: Promise<vo
 }
 
 async function saveJob(): Promise<void> {
-  const house = openPersonDb(aroha);
-  await house.jobs.put(makeJob({ userId: aroha }));
-  house.close();
+  const personDb = openPersonDb(aroha);
+  await personDb.jobs.put(makeJob({ userId: aroha }));
+  personDb.close();
 }
 
 async function countJobs(): Promise<number> {
-  const house = openPersonDb(aroha);
-  const jobs = await house.jobs.count();
-  house.close();
+  const personDb = openPersonDb(aroha);
+  const jobs = await personDb.jobs.count();
+  personDb.close();
   return jobs;
 }
 

@@ -23,7 +23,7 @@ type Change = { table: PrivateTableName; id: string; row: unknown };
 type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 
 /** Most rows one transaction writes, so that live queries stay responsive (C2). */
-const pieceSize = 1_000;
+const chunkSize = 1_000;
 
 export const applyStores = [...draftStores, 'outbox', 'refused', 'meta'] as const;
 
@@ -35,13 +35,13 @@ export const applyStores = [...draftStores, 'outbox', 'refused', 'meta'] as cons
 export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
   const faults: string[] = [];
-  for (let from = 0; ; from += pieceSize) {
-    const isLast = from + pieceSize >= changes.length;
-    const piece = { changes: changes.slice(from, from + pieceSize), isFirst: from === 0, isLast };
-    const laid = await ports.db.transaction('rw', [...applyStores], async () => applyPage(ports, fence, answer, piece));
-    if (laid.kind === 'discarded') return laid;
-    faults.push(...laid.faults);
-    if (isLast) return { ...laid, faults };
+  for (let from = 0; ; from += chunkSize) {
+    const isLast = from + chunkSize >= changes.length;
+    const chunk = { changes: changes.slice(from, from + chunkSize), isFirst: from === 0, isLast };
+    const applied = await ports.db.transaction('rw', [...applyStores], async () => applyPage(ports, fence, answer, chunk));
+    if (applied.kind === 'discarded') return applied;
+    faults.push(...applied.faults);
+    if (isLast) return { ...applied, faults };
   }
 }
 
@@ -62,13 +62,13 @@ function changesOf(answer: Delta): Change[] {
   ]);
 }
 
-interface Piece {
+interface Chunk {
   changes: Change[];
   isFirst: boolean;
   isLast: boolean;
 }
 
-async function applyPage(ports: ApplyPorts, fence: Fence, answer: Delta, { changes, isFirst, isLast }: Piece): Promise<ApplyResult> {
+async function applyPage(ports: ApplyPorts, fence: Fence, answer: Delta, { changes, isFirst, isLast }: Chunk): Promise<ApplyResult> {
   const { db } = ports;
   const why = await barredBy(db, fence);
   if (why !== undefined) return { kind: 'discarded', why };
@@ -78,8 +78,8 @@ async function applyPage(ports: ApplyPorts, fence: Fence, answer: Delta, { chang
   let decided: Decided[] = [];
   let faults: string[] = [];
   if (changes.length > 0 || outcomes.length > 0 || isSweep) {
-    const laid = new Set(changes.map(({ table, id }) => `${table} ${id}`));
-    await restoreServerRows(db, (table, id) => laid.has(`${table} ${id}`));
+    const written = new Set(changes.map(({ table, id }) => `${table} ${id}`));
+    await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));
     await writeChanges(db, changes);
     if (isSweep) await sweep(db, seen);
     decided = await settle(ports, outcomes);

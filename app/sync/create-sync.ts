@@ -167,9 +167,9 @@ export function createSync(ports: SyncPorts): Sync {
   async function relieve(): Promise<void> {
     if (ports.storage === undefined) return;
     try {
-      const room = await relieveStorage(db, ports.storage);
-      if (room !== 'roomy') log.add('storage', room);
-      if (room === 'tight') emit({ kind: 'storage-tight' });
+      const relief = await relieveStorage(db, ports.storage);
+      if (relief !== 'roomy') log.add('storage', relief);
+      if (relief === 'tight') emit({ kind: 'storage-tight' });
     } catch (error) {
       log.add('storage-unknown', String(error));
     }

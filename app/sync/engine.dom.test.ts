@@ -208,8 +208,8 @@ describe('answers that are no outcomes keep everything', () => {
   });
 
   test('signed in but not onboarded: it waits, and says why', async () => {
-    const stranger = await harness.as({ ...harness.addHomeowner(), id: makeTestId() });
-    expect(stranger.sync.status.get()).toMatchObject({ phase: 'waiting', isProfileMissing: true });
+    const newcomer = await harness.as({ ...harness.addHomeowner(), id: makeTestId() });
+    expect(newcomer.sync.status.get()).toMatchObject({ phase: 'waiting', isProfileMissing: true });
   });
 });
 

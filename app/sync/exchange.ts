@@ -74,9 +74,9 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
 }
 
 /** A collection that cannot be written holds nothing else up: it asks from its old version again. */
-async function collectionFaultOf(lay: () => Promise<void>): Promise<unknown> {
+async function collectionFaultOf(apply: () => Promise<void>): Promise<unknown> {
   try {
-    await lay();
+    await apply();
     return undefined;
   } catch (error) {
     return error;

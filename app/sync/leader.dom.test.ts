@@ -78,14 +78,14 @@ describe('C6: one tab syncs', () => {
 });
 
 describe('a leader that fell asleep', () => {
-  const heardLate: (() => void)[] = [];
+  const lateEvents: (() => void)[] = [];
 
   /** Its timers fire no more, it does not hear that its lock was stolen, and what it asked before it slept is still under way. */
   async function openWithSleeper() {
     await harness.close();
     let isAsleep = false;
     harness = await openDeviceHarness({
-      locks: () => fakeLocks((tell) => heardLate.push(tell)),
+      locks: () => fakeLocks((tell) => lateEvents.push(tell)),
       clock: {
         now: clock.now,
         setTimer: (ms, fire) => {
@@ -114,7 +114,7 @@ describe('a leader that fell asleep', () => {
     await old.deliver();
     await until(() => phone.events.some((event) => event.kind === 'log' && event.event === 'answer-discarded' && event.detail === 'deposed'));
     expect(await phone.db.outbox.count()).toBe(1);
-    heardLate.forEach((tell) => tell());
+    lateEvents.forEach((tell) => tell());
     await Promise.all(phone.inFlight().map((flight) => flight.deliver()));
     await until(async () => (await phone.db.outbox.count()) === 0);
     expect(harness.server.rows.jobs.size).toBe(1);

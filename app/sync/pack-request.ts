@@ -28,7 +28,7 @@ export interface Packed {
 }
 
 /** Space in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the collections' versions. */
-const roomForTheRest = 24 * 1024;
+const bytesForTheRest = 24 * 1024;
 
 /**
  * The next question, from the head of the outbox in order (I2). What is sent is marked as sent, durably, before that (C7), and the
@@ -68,7 +68,7 @@ const asSent = ({ uid, name, args, at }: OutboxEntry): SentMutation => ({ uid, n
 function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): OutboxEntry[] {
   const going: OutboxEntry[] = [];
   const utf8 = new TextEncoder();
-  let bytes = roomForTheRest;
+  let bytes = bytesForTheRest;
   for (const entry of entries.slice(0, Math.min(limit, maxMutations))) {
     if (isProbe && entry.state === 'new') break;
     bytes += utf8.encode(JSON.stringify(asSent(entry))).byteLength + 1;

@@ -27,16 +27,16 @@ export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: Abor
 async function keepListening(ports: PokePorts, onPoke: () => void, signal: AbortSignal): Promise<void> {
   let failures = 0;
   let isFirst = true;
-  let refusedToken: string | undefined;
+  let rejectedToken: string | undefined;
   const onOpen = () => {
     if (!isFirst) onPoke();
     isFirst = false;
-    refusedToken = undefined;
+    rejectedToken = undefined;
   };
   // Once for each token: a server that goes on saying 401 must not make an exchange of each attempt.
   const onRejected = (token: string) => {
-    if (token !== refusedToken) onPoke();
-    refusedToken = token;
+    if (token !== rejectedToken) onPoke();
+    rejectedToken = token;
   };
   while (!signal.aborted) {
     const wasHeard = await listenOnce(ports, { onOpen, onRejected, onPoke }, signal);

@@ -39,9 +39,9 @@ export function fakeCollections(rows: () => MemoryRows, version: () => number, t
 
   async function manifest(name: CollectionName): Promise<Manifest> {
     const segments: Manifest['segments'] = [];
-    const standing = rowsOf(name);
-    for (let at = 0; at < standing.length; at += segmentRows) {
-      const part = standing.slice(at, at + segmentRows);
+    const current = rowsOf(name);
+    for (let at = 0; at < current.length; at += segmentRows) {
+      const part = current.slice(at, at + segmentRows);
       const text = packSegment(name, part as unknown as CollectionRow<typeof name>[]);
       const hash = await sha256(text);
       snapshot.set(hash, text);
@@ -52,10 +52,10 @@ export function fakeCollections(rows: () => MemoryRows, version: () => number, t
 
   function changesSince(name: CollectionName, since: number) {
     const ids = [...changed.values()].filter((change) => change.name === name && change.version > since).map(({ id }) => id);
-    const standing = new Map(rowsOf(name).map((row) => [row.id, row]));
+    const current = new Map(rowsOf(name).map((row) => [row.id, row]));
     return {
-      puts: ids.flatMap((id) => standing.get(id) ?? []),
-      removes: ids.filter((id) => !standing.has(id)),
+      puts: ids.flatMap((id) => current.get(id) ?? []),
+      removes: ids.filter((id) => !current.has(id)),
       version: String(version()),
       timeline: timeline(),
     };

@@ -8,9 +8,9 @@ interface Waiting {
 
 /**
  * The Web Locks API as far as one exclusive lock goes: a queue, abort while waiting, and steal. One for all tabs of a browser.
- * `whenRobbed`: gets the call that tells the holder that its lock was stolen; a holder that sleeps hears of it when it wakes.
+ * `onSteal`: gets the call that tells the holder that its lock was stolen; a holder that sleeps hears of it when it wakes.
  */
-export function fakeLocks(whenRobbed: (tell: () => void) => void = (tell) => tell()): LocksPort {
+export function fakeLocks(onSteal: (tell: () => void) => void = (tell) => tell()): LocksPort {
   const holders = new Map<string, Waiting>();
   const queues = new Map<string, Waiting[]>();
   const queueOf = (name: string) => {
@@ -46,7 +46,7 @@ export function fakeLocks(whenRobbed: (tell: () => void) => void = (tell) => tel
           reject(aborted());
         });
         const holder = holders.get(name);
-        if (steal && holder !== undefined) whenRobbed(() => holder.reject(new DOMException('The lock was stolen.', 'AbortError')));
+        if (steal && holder !== undefined) onSteal(() => holder.reject(new DOMException('The lock was stolen.', 'AbortError')));
         if (steal || holder === undefined) grant(name, waiting);
         else queueOf(name).push(waiting);
       }),

@@ -8,7 +8,7 @@ import { privateTableNames, type PrivateTableName, type User } from '../../share
 import { emptyMemoryRows, memoryTx, type MemoryRows } from '../../shared/testing/memory-tx.ts';
 import { fakeCollections, type FakeCollections } from './fake-collections.ts';
 import { audienceOf, privateRowsOf, looseRows, maskFor, rowsHangingOn, type LooseRow } from './fake-visibility.ts';
-import { refuseUnlisted } from './refuse-unlisted.ts';
+import { rejectUnlisted } from './reject-unlisted.ts';
 
 /*
  * The server's side of the exchange in memory: the real mutations, real visibility from the table definitions, one version for each
@@ -126,7 +126,7 @@ export function fakeServer(clock: { now(): number }): FakeServer {
   async function run(userId: string, { uid, name, args }: SentMutation, savepoint: MemoryRows): Promise<Outcome> {
     try {
       const person = must(rows.users.get(userId), 'the person’s row');
-      await runMutation(refuseUnlisted(memoryTx(rows), collections.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), files });
+      await runMutation(rejectUnlisted(memoryTx(rows), collections.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), files });
       return { uid, status: 'applied' };
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;

@@ -78,7 +78,7 @@ export async function openScreens(): Promise<Screens> {
     makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
   ]);
 
-  function roomsOf(phone: Phone): { context: SessionContext; reference: CollectionMemory<'reference'>; directory: CollectionMemory<'directory'> } {
+  function partsOf(phone: Phone): { context: SessionContext; reference: CollectionMemory<'reference'>; directory: CollectionMemory<'directory'> } {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
     const gate = createSubscriptionGate({ db, userId, clock: harness.clock });
@@ -127,22 +127,22 @@ export async function openScreens(): Promise<Screens> {
         phone.sync.sendNow();
         await phone.settle();
       }
-      const rooms = phone === undefined ? undefined : roomsOf(phone);
+      const parts = phone === undefined ? undefined : partsOf(phone);
       const emptyDb = openPublicDb({ indexedDB: new IDBFactory() });
       const connection = createConnectionStatus(window, () => !offline);
-      connection.follow(rooms?.context ?? null);
+      connection.follow(parts?.context ?? null);
       const app: App = {
         auth: fakeAuth(auth),
         caller: fakeCaller(answers),
         toasts: createToasts(),
         authState: createCell<AuthState>(
-          rooms === undefined || person === undefined
+          parts === undefined || person === undefined
             ? { kind: 'signed-out' }
-            : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: rooms.context },
+            : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: parts.context },
         ),
         connection,
-        reference: rooms?.reference ?? createCollectionMemory({ db: emptyDb, collection: 'reference' }),
-        directory: rooms?.directory ?? createCollectionMemory({ db: emptyDb, collection: 'directory' }),
+        reference: parts?.reference ?? createCollectionMemory({ db: emptyDb, collection: 'reference' }),
+        directory: parts?.directory ?? createCollectionMemory({ db: emptyDb, collection: 'directory' }),
         putLogo: async () => ({ kind: 'unreachable' }),
         isPersonLost: createCell(false),
         linkQuestion: createCell(null),
@@ -157,7 +157,7 @@ export async function openScreens(): Promise<Screens> {
         onProfile: () => undefined,
         offerInstallAfter: () => undefined,
         retryStart: () => undefined,
-        isFleeting: false,
+        evictsAfterWeek: false,
         log: () => undefined,
         newId: () => makeId(Date.now(), random),
         now: () => new Date(harness.clock.now()).toISOString(),

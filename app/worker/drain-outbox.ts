@@ -42,7 +42,7 @@ const browser: Platform = {
 };
 
 /** Collections are for screens, and none is open. A mutation about a collection's row carries that row in its outbox entry. */
-function unreadShelves(homes: CollectionHomes): CollectionsPort {
+function unreadCollections(homes: CollectionHomes): CollectionsPort {
   return {
     asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(homes) }),
     apply: async () => undefined,
@@ -102,7 +102,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       random,
       transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined, trace: createTrace(db) }),
       session: tokens,
-      collections: unreadShelves({ publicDb, personDb: db }),
+      collections: unreadCollections({ publicDb, personDb: db }),
       // Woken because there is work and signal: a tab that is asleep must let go.
       isVisible: () => true,
       seemsOnline: () => true,

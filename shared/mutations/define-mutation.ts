@@ -10,19 +10,19 @@ type TargetRow<On> = On extends PrivateTableName ? RowOf<On> : undefined;
 /**
  * The columns that permission and time depend on: what a control must know of a row to check it. Only its owner knows whose a job is.
  */
-interface JudgedColumns {
+interface CheckedColumns {
   readonly users: Pick<User, 'id'>;
   readonly tradies: Pick<Tradie, 'userId'>;
   readonly jobs: Pick<Job, 'status'> & { readonly userId?: Job['userId'] | undefined };
   readonly interests: Pick<Interest, 'ownerId'>;
 }
-export type JudgedRow<On> = On extends PrivateTableName ? JudgedColumns[On] : undefined;
+export type CheckedRow<On> = On extends PrivateTableName ? CheckedColumns[On] : undefined;
 
 /** What `allow` and `check` may look at: who, what it is about, and the time. Nothing else, so that they run under a button. */
 export interface Question<On> {
   readonly actor: Actor;
   /** Of the row the mutation is about; undefined for one that makes a row. */
-  readonly row: JudgedRow<On>;
+  readonly row: CheckedRow<On>;
   /** ISO instant: the tap on the device, the transaction's own on the server. */
   readonly now: string;
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
 import type { PrivateTableName, RowOf } from '../tables/index.ts';
-import type { JudgedRow, MutationDefinition } from './define-mutation.ts';
+import type { CheckedRow, MutationDefinition } from './define-mutation.ts';
 import { mutations, type MutationName } from './index.ts';
 import type { KnownFiles } from './own-file.ts';
 import { notFound, Rejection } from './rejection.ts';
@@ -77,7 +77,7 @@ export async function runMutation(tx: Tx, name: string, args: unknown, circumsta
 }
 
 /** The row that a control shows, as far as the rules of this mutation read it. */
-export type JudgedRowOf<Name extends MutationName> = JudgedRow<(typeof mutations)[Name]['on']>;
+export type CheckedRowOf<Name extends MutationName> = CheckedRow<(typeof mutations)[Name]['on']>;
 
 /**
  * Why this person may not do this to this row at `now`; undefined where they may. What a control asks before it is offered: the same
@@ -85,7 +85,7 @@ export type JudgedRowOf<Name extends MutationName> = JudgedRow<(typeof mutations
  */
 export function objectionTo<Name extends MutationName>(
   name: Name,
-  { actor, row, now }: { actor: Actor; row: JudgedRowOf<Name> | undefined; now: string },
+  { actor, row, now }: { actor: Actor; row: CheckedRowOf<Name> | undefined; now: string },
 ): Rejection | undefined {
   if (!Object.hasOwn(mutations, name)) return unknownMutation(name);
   const definition = definitionOf(name);

@@ -55,7 +55,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'shadows not restored',
-    changes: [{ file: 'app/sync/apply-answer.ts', was: 'await restoreServerRows(db, (table, id) => laid.has(`${table} ${id}`));', is: '' }],
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));', is: '' }],
     caughtBy: ['I4', 'I5', 'I8', 'I9'],
   },
   {

@@ -15,11 +15,11 @@ export async function buildSnapshot<Name extends CollectionName>(collection: Nam
   const byAge = rows.toSorted((one, other) => (rangeKey(one) < rangeKey(other) ? -1 : 1));
   const snapshot: BuiltSnapshot = { manifest: { version, timeline, segments: [] }, texts: new Map() };
   for (let at = 0; at < byAge.length; at += size) {
-    const piece = byAge.slice(at, at + size);
-    const text = packSegment(collection, piece);
+    const part = byAge.slice(at, at + size);
+    const text = packSegment(collection, part);
     const hash = await digestBytes(new TextEncoder().encode(text));
     snapshot.texts.set(hash, text);
-    snapshot.manifest.segments.unshift({ hash, rows: piece.length, bytes: text.length, from: rangeKey(piece[0]!), to: rangeKey(piece.at(-1)!) });
+    snapshot.manifest.segments.unshift({ hash, rows: part.length, bytes: text.length, from: rangeKey(part[0]!), to: rangeKey(part.at(-1)!) });
   }
   return snapshot;
 }

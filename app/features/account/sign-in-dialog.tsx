@@ -39,7 +39,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
   const [step, setStep] = useState<OpenStep>(firstStep);
   const [hasSignedUp, setHasSignedUp] = useState(false);
   const [fields, setFields] = useState(blank);
-  const [isPasswordRefused, setPasswordRefused] = useState(false);
+  const [isPasswordRejected, setPasswordRejected] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const change = (changes: Partial<typeof blank>) => setFields((before) => ({ ...before, ...changes }));
   const hasSignal = connection.kind !== 'offline';
@@ -61,7 +61,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
     setBusy(true);
     const turn = await turning;
     setBusy(false);
-    setPasswordRefused(turn.isPasswordRefused === true);
+    setPasswordRejected(turn.isPasswordRejected === true);
     if (turn.toast !== undefined) app.toasts.show(turn.toast);
     if (turn.step === 'done') {
       app.onProfile();
@@ -89,7 +89,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
         <CredentialsStep {...shared} onSubmit={() => take(submitCredentials(app, fields.email, fields.password))} onForgot={forgot} />
       )}
       {step === 'confirm-email' && (
-        <ConfirmEmailStep {...shared} isPasswordRefused={isPasswordRefused} onSubmit={() => take(confirmEmail(app, fields.email, fields.password))} />
+        <ConfirmEmailStep {...shared} isPasswordRejected={isPasswordRejected} onSubmit={() => take(confirmEmail(app, fields.email, fields.password))} />
       )}
       {step === 'details' && (
         <DetailsStep {...shared} onSubmit={() => take(completeProfile(app, fields.firstName.trim(), fields.lastName.trim()))} />

@@ -87,7 +87,7 @@ test('the confirm step goes on only once the address is confirmed', async () => 
   expect(await confirmEmail(ports({ signIn: throwing('Invalid login credentials') }), 'a@b.nz', 'secret1')).toEqual({
     step: 'confirm-email',
     toast: error('Please confirm your email before proceeding'),
-    isPasswordRefused: true,
+    isPasswordRejected: true,
   });
   expect((await confirmEmail(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toast?.title).toBe('Email confirmed!');
   expect((await confirmEmail(ports(), 'a@b.nz', 'secret1')).toast?.title).toBe('Welcome back!');

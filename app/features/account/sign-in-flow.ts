@@ -15,7 +15,7 @@ export interface Turn {
   readonly step: SignInStep;
   readonly toast?: SignInToast;
   /** The password is not that of the account; waiting for the mail does not help. */
-  readonly isPasswordRefused?: true;
+  readonly isPasswordRejected?: true;
 }
 
 export interface SignInPorts {
@@ -82,7 +82,7 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
     const said = faultWords(fault, '');
     if (!/confirm|invalid/i.test(said)) return { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
     const turn: Turn = { step: 'confirm-email', toast: failed(undefined, 'Please confirm your email before proceeding') };
-    return /invalid/i.test(said) ? { ...turn, isPasswordRefused: true } : turn;
+    return /invalid/i.test(said) ? { ...turn, isPasswordRejected: true } : turn;
   }
   try {
     return (await hasProfile(ports))

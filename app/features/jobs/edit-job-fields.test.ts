@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeJob, makeTestId } from '../../../shared/testing/make.ts';
-import { beginEdit, changesOf, conflictsOf, keepMine, lay, missingOfEdit, readEdit, rebase } from './edit-job-fields.ts';
+import { beginEdit, changesOf, conflictsOf, keepMine, missingOfEdit, readEdit, rebase, takeTheirs } from './edit-job-fields.ts';
 
 const regionOf = (id: string) => (id === 'southland/winton' ? 'Southland' : 'Northland');
 const job = makeJob({ title: 'Gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: 500, urgency: 'soon', categoryId: 'builder' });
@@ -27,7 +27,7 @@ test('what was changed elsewhere comes in where nothing was typed, and clashes w
   expect(conflictsOf(mine, now)).toEqual({ title: 'Theirs' });
   expect(conflictsOf(mine, { ...now, title: 'Mine' })).toEqual({});
   expect(conflictsOf(keepMine(mine, { title: 'Theirs' }), now)).toEqual({});
-  expect(changesOf(lay(mine, { title: 'Theirs' }, regionOf))).toEqual({});
+  expect(changesOf(takeTheirs(mine, { title: 'Theirs' }, regionOf))).toEqual({});
 });
 
 test('a rejected edit opens with its words over the job as it is now', () => {

@@ -61,14 +61,14 @@ export function readEdit(id: string, draft: EditJobDraft): { args: ArgsOf<'job.e
   return { problems: Object.fromEntries(issues.toReversed()) };
 }
 
-/** Lays what was changed elsewhere under the form: where the person typed nothing, the job as it is now is shown. */
+/** Puts what was changed elsewhere into the form: where the person typed nothing, the job as it is now is shown. */
 export function rebase(draft: EditJobDraft, job: EditBase, regionOf: RegionOf): EditJobDraft {
   const mine = Object.keys(changesOf(draft));
   const moved = baseFields.filter((field) => !mine.includes(field) && job[field] !== draft.base[field]);
-  return moved.length === 0 ? draft : lay(draft, pick(job, moved), regionOf);
+  return moved.length === 0 ? draft : takeTheirs(draft, pick(job, moved), regionOf);
 }
 
-/** What stands there now in the fields that both sides have changed; none where both came to the same. */
+/** The current values of the fields that both sides have changed; none where both came to the same. */
 export function conflictsOf(draft: EditJobDraft, job: EditBase): EditSet {
   const mine = changesOf(draft);
   return pick(job, Object.keys(mine).filter((field) => job[field as keyof EditBase] !== draft.base[field as keyof EditBase] && job[field as keyof EditBase] !== mine[field as keyof EditBase]));
@@ -78,7 +78,7 @@ export function conflictsOf(draft: EditJobDraft, job: EditBase): EditSet {
 export const keepMine = (draft: EditJobDraft, theirs: EditSet): EditJobDraft => ({ ...draft, base: { ...draft.base, ...theirs } });
 
 /** The other values in these fields; the rest of what was typed stays. */
-export function lay(draft: EditJobDraft, theirs: EditSet, regionOf: RegionOf): EditJobDraft {
+export function takeTheirs(draft: EditJobDraft, theirs: EditSet, regionOf: RegionOf): EditJobDraft {
   const base = { ...draft.base, ...theirs };
   const shown = formOf(base, regionOf);
   const fields = { ...draft.fields };

@@ -12,7 +12,7 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
-import { changesOf, conflictsOf, keepMine, lay, missingOfEdit, readEdit, rebase, type EditJobDraft } from './edit-job-fields.ts';
+import { changesOf, conflictsOf, keepMine, missingOfEdit, readEdit, rebase, takeTheirs, type EditJobDraft } from './edit-job-fields.ts';
 import { EditJobNotices } from './edit-job-notices.tsx';
 import styles from './job-form.module.css';
 import { problemsOfRejection, type PostJobFields } from './post-job-fields.ts';
@@ -111,7 +111,7 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, reject
     act(submit(next));
   };
   const onKeepOther = async () => {
-    const next = lay(form, theirs, regionOf);
+    const next = takeTheirs(form, theirs, regionOf);
     draft.change(() => next);
     if (rejected === undefined || Object.keys(changesOf(next)).length + next.removed.length + photos.shown.length > 0) return;
     await sync.discard(rejected.uid);

@@ -47,8 +47,8 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   }, [again, db, id]);
   const [rejectedNow, setRejectedNow] = useState<RejectedEntry>();
   const isElsewhere = privateRows.state === 'ready' && privateRows.value === null;
-  const isOnShelf = isElsewhere && feed.find(id) !== undefined;
-  const isUnknown = isElsewhere && !isOnShelf && collection.status !== 'starting';
+  const isInFeed = isElsewhere && feed.find(id) !== undefined;
+  const isUnknown = isElsewhere && !isInFeed && collection.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
 
   if (privateRows.state === 'failed' || found.state === 'failed') return <JobMissing why="failed" action={toDashboard} />;
@@ -57,7 +57,7 @@ function Member({ id, again, onBack }: EditJobPageProps) {
     const entry = rejectedNow ?? found.value ?? undefined;
     return <EditOwnJob key={rejectedNow?.uid ?? ''} job={privateRows.value} entry={entry} onRejected={setRejectedNow} onBack={onBack} />;
   }
-  const isOthers = isOnShelf || (privateRows.state === 'ready' && privateRows.value !== null);
+  const isOthers = isInFeed || (privateRows.state === 'ready' && privateRows.value !== null);
   // On a new phone one's own jobs come with the first answer; until then the page does not say that a job is another person's.
   if (isOthers || (isUnknown && byLink.state === 'ready' && lastSynced !== null)) {
     return (

@@ -1,11 +1,11 @@
-import { targetOf, type JudgedRowOf } from '../../../shared/mutations/run-mutation.ts';
+import { targetOf, type CheckedRowOf } from '../../../shared/mutations/run-mutation.ts';
 import type { MutationName } from '../../../shared/mutations/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
 import { useWatched } from '../../lib/watched.ts';
 
-type Subject = JudgedRowOf<MutationName>;
+type Subject = CheckedRowOf<MutationName>;
 
 /** The row that a waiting mutation is about, as this device has it: among the person's own, or in the feed. */
 export function useTarget({ name, args }: Pick<RejectedEntry, 'name' | 'args'>): Live<Subject> {

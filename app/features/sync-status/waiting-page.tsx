@@ -32,7 +32,7 @@ export function WaitingPage({ goTo }: WaitingPageProps) {
 }
 
 function Waiting({ goTo }: WaitingPageProps) {
-  const { connection, isFleeting } = useApp();
+  const { connection, evictsAfterWeek } = useApp();
   const context = useSessionContext();
   const { kind } = useWatched(connection);
   const way = useUnsynced(context);
@@ -68,7 +68,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           </Button>
         )
       }
-      lead={!isQuiet && (changes + photoCount === 0 ? 'Nothing is waiting. What was not accepted needs you.' : leadOf(kind, isFleeting))}
+      lead={!isQuiet && (changes + photoCount === 0 ? 'Nothing is waiting. What was not accepted needs you.' : leadOf(kind, evictsAfterWeek))}
     >
       {isQuiet && (
         <EmptyState title="Everything has been sent" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>} />
@@ -126,7 +126,7 @@ function Waiting({ goTo }: WaitingPageProps) {
   );
 }
 
-function leadOf(kind: 'online' | 'slow' | 'offline' | 'unreachable', isFleeting: boolean): string {
-  if (isFleeting) return words.keepOpen;
+function leadOf(kind: 'online' | 'slow' | 'offline' | 'unreachable', evictsAfterWeek: boolean): string {
+  if (evictsAfterWeek) return words.keepOpen;
   return kind === 'online' || kind === 'slow' ? 'These go out by themselves.' : "These go out by themselves when you're back in coverage.";
 }

@@ -9,7 +9,7 @@ type LooseTable = TableTx<LooseRow>;
  * The server alone has the whole list of towns and trades, so it alone rejects one that is not on it, as `sync-server/sync/staged-table.ts`
  * does. A test that has set no list names what it likes.
  */
-export function refuseUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
+export function rejectUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
   if (list.length === 0) return tx;
   const known = new Set(list.map(({ kind, id }) => `${String(kind)}:${id}`));
   const guarded = (name: PrivateTableName, table: LooseTable): LooseTable => {
