@@ -16,7 +16,7 @@ export interface HttpTransportPorts {
 /** A smaller body gains nothing from compression. */
 const compressFrom = 2_048;
 /** Where a server asks to wait without saying how long. */
-const unnamedPatienceMs = 5_000;
+const defaultRetryAfterMs = 5_000;
 
 /** `POST /api/sync`. An answer that does not parse as our server's is a network fault: nothing is written. */
 export function createHttpTransport({ url, fetch, token, trace }: HttpTransportPorts): Transport {
@@ -93,5 +93,5 @@ function failureOf(response: Response, body: unknown): TransportFailure {
 /** Seconds, as our own server says it; a date would be by another clock. */
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : unnamedPatienceMs;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : defaultRetryAfterMs;
 }

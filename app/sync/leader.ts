@@ -83,7 +83,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     );
   }
 
-  /** Holds the lock until told to let go. */
+  /** Holds the lock until told to release it. */
   async function lead(start: number, released: Promise<void>): Promise<void> {
     if (start !== current) return;
     isHolding = true;
@@ -130,7 +130,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     };
   }
 
-  /** While waiting: a visible tab asks a hidden leader to let go, and steals the lock of one that gives no sign of life. */
+  /** While waiting: a visible tab asks a hidden leader to release the lock, and steals the lock of one that gives no sign of life. */
   function watch(steal: () => void): () => void {
     let last: Leadership | undefined;
     let sameChecks = 0;

@@ -117,7 +117,7 @@ export type SyncEvent =
   | { kind: 'refused'; uid: string; code: string }
   | { kind: 'replaced' }
   | { kind: 'open-blocked' }
-  /** Over 80 % of the quota after sent photos were let go: image caches are to be trimmed. */
+  /** Over 80 % of the quota after uploaded photos were deleted: image caches are to be trimmed. */
   | { kind: 'storage-tight' }
   | { kind: 'log'; event: string; detail: string };
 

@@ -15,7 +15,7 @@ export function initialsOf(name: string): string {
   return letters.join('').toLocaleUpperCase('en-NZ');
 }
 
-/** A business's logo or its initials. The name stands beside it in words, so this is decoration. */
+/** A business's logo or its initials. The name is beside it in words, so this is decoration. */
 export function Avatar({ name, src, size = 'md' }: AvatarProps) {
   return (
     <span className={styles.avatar} data-size={size} aria-hidden="true">

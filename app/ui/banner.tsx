@@ -19,7 +19,7 @@ type BannerProps = {
 
 const icons: Record<BannerTone, IconName> = { good: 'checkCircle', info: 'info', warn: 'alert', bad: 'crossCircle' };
 
-/** Words that stay on the page until they are read or no longer true. */
+/** A message that stays on the page until it is dismissed or no longer true. */
 export function Banner({ tone, title, children, actions, onDismiss, announce = 'status' }: BannerProps) {
   return (
     <div className={styles.banner} data-tone={tone} role={announce === 'none' ? undefined : announce}>

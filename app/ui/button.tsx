@@ -8,14 +8,14 @@ import styles from './button.module.css';
 
 export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'isPending' | 'style'> & {
   readonly children?: ReactNode;
-  /** One primary a screen; quiet beside it; plain inside bars and lists; danger for what cannot be taken back. */
+  /** One primary a screen; quiet beside it; plain inside bars and lists; danger for what cannot be undone. */
   readonly variant?: ButtonVariant;
   readonly icon?: IconName;
   /** While true presses are ignored, focus stays, and a screen reader hears that it is under way. */
   readonly isBusy?: boolean;
   /** What the button says while busy, as "Processing...". */
   readonly busyText?: string;
-  /** As wide as what holds it. */
+  /** As wide as its container. */
   readonly isWide?: boolean;
   /** Only the icon is seen; the label is still spoken. */
   readonly iconOnlyLabel?: string;

@@ -11,7 +11,7 @@ type CardProps = {
   readonly labelledBy?: string;
 };
 
-/** A piece of its own. With a `CardLink` inside, the whole card can be pressed. */
+/** A separate item. With a `CardLink` inside, the whole card can be pressed. */
 export function Card({ children, as: Element = 'div', labelledBy }: CardProps) {
   return (
     <Element className={styles.card} aria-labelledby={labelledBy}>

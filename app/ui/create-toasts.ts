@@ -11,18 +11,18 @@ export type Toast = ToastContent & { readonly id: number };
 export type Toasts = {
   /** Shows one toast in place of any other. Returns its id. */
   show: (content: ToastContent) => number;
-  /** Puts away the toast with this id, or whichever is shown. */
+  /** Dismisses the toast with this id, or the current one. */
   dismiss: (id?: number) => void;
-  /** Stops the clock, as while a hand or the focus is on the toast. */
+  /** Stops the timer, as while the pointer or the focus is on the toast. */
   hold: () => void;
-  /** Lets the clock run on with what was left of it. */
+  /** Lets the timer run on with the time that was left. */
   letGo: () => void;
   current: () => Toast | undefined;
   subscribe: (listener: () => void) => () => void;
 };
 
 /**
- * One toast at a time, 5,000 ms each unless told otherwise (product specification, section 9).
+ * One toast at a time, 5,000 ms each unless told otherwise.
  * An instance, not a module: the app makes one and hands it down by `UiProvider`, a test makes its own.
  */
 export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: number } = {}): Toasts {

@@ -13,7 +13,7 @@ type ErrorSummaryProps = {
 
 const focusable = 'input:not([type="hidden"]), select, textarea, button, [tabindex]';
 
-/** What stands in the way of a form, in one list, each line leading to its field. Nothing while there is nothing. */
+/** A form's problems, in one list, each line leading to its field. Nothing while there is none. */
 export function ErrorSummary({ problems, attempt, title }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const count = problems.length;

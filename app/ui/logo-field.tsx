@@ -12,7 +12,7 @@ type LogoFieldProps = {
   readonly name: string;
   /** What is shown: an object or public address, '' for none. */
   readonly src: string;
-  /** There is a newly chosen one, which can be taken back. */
+  /** There is a newly chosen one, which can be undone. */
   readonly isNew: boolean;
   /** The picked file. Copy its bytes at once. */
   readonly onPick: (file: File) => void;

@@ -5,7 +5,7 @@ type MarkProps = {
   readonly isMoving?: boolean;
 };
 
-/** The mark: two studs that run out of the frame, and the dwang that ties them. Decoration; name it where it stands. */
+/** The mark: two studs that run out of the frame, and the dwang that ties them. Decoration; give it a name where it is used. */
 export function Mark({ isMoving = false }: MarkProps) {
   return (
     <svg className={styles.mark} viewBox="0 0 24 24" aria-hidden="true" focusable="false" data-moving={isMoving || undefined}>

@@ -10,7 +10,7 @@ export type MenuEntry = {
   readonly id: string;
   readonly label: string;
   readonly icon?: IconName;
-  /** Goes there; otherwise `onAction` is told the id. */
+  /** Goes there; otherwise `onAction` gets the id. */
   readonly href?: string;
 };
 

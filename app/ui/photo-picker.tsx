@@ -25,7 +25,7 @@ type PhotoPickerProps = {
   readonly hint?: string;
   readonly error?: string | undefined;
   readonly max?: number;
-  /** As an input's `accept`; the specification wants jpeg, png and webp on create, any image on edit. */
+  /** As an input's `accept`: JPEG, PNG and WebP for a new job, any image for an edit. */
   readonly accept?: string;
   readonly isDisabled?: boolean;
 };

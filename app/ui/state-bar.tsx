@@ -15,7 +15,7 @@ type StateBarProps = {
 const icons: Record<Exclude<StateBarKind, 'online'>, IconName> = { slow: 'signalLow', offline: 'cloudOff', unreachable: 'alert' };
 
 /**
- * One slim line on how the connection stands. Part of the page, so it never covers what has the focus, and
+ * One slim line on the state of the connection. Part of the page, so it never covers what has the focus, and
  * always there for a screen reader, so that a change is spoken.
  */
 export function StateBar({ kind, children, action }: StateBarProps) {

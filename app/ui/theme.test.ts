@@ -25,7 +25,7 @@ function contrast(one: string, other: string): number {
 }
 
 /** [text or edge, what it stands on, least ratio]. 7 is for what is read in the sun, 4.5 for the rest, 3 for edges. */
-const law: [string, string, number][] = [
+const contrasts: [string, string, number][] = [
   ...['ground', 'surface', 'raised', 'sunk'].flatMap((on): [string, string, number][] => [
     ['ink', on, 12],
     ['ink-soft', on, 7],
@@ -58,7 +58,7 @@ const law: [string, string, number][] = [
 ];
 
 for (const theme of themes) {
-  test.each(law)(`${theme}: %s on %s is at least %d : 1`, (front, back, least) => {
+  test.each(contrasts)(`${theme}: %s on %s is at least %d : 1`, (front, back, least) => {
     expect(contrast(colour(front, theme), colour(back, theme))).toBeGreaterThanOrEqual(least);
   });
 }

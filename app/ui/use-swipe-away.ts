@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent } from 'react';
 
-/** Specification, section 9: a swipe starts after 10 px of touch or 2 px of anything else, and counts from 50 px. */
+/** A swipe starts after 10 px of touch or 2 px of anything else, and counts from 50 px. */
 const startPx = { touch: 10, other: 2 };
 const awayPx = 50;
 

@@ -103,7 +103,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined, trace: createTrace(db) }),
       session: tokens,
       collections: unreadCollections({ publicDb, personDb: db }),
-      // Woken because there is work and signal: a tab that is asleep must let go.
+      // Woken because there is work and signal: a tab that is asleep must release the lock.
       isVisible: () => true,
       seemsOnline: () => true,
     });

@@ -21,7 +21,7 @@ test.each([
   expect(picture?.pieces.map(({ from }) => from)).toEqual([0, ...(picture?.pieces ?? []).slice(0, -1).map(({ to }) => to)]);
 });
 
-test('what stands behind a picture, another picture too, is none of it', () => {
+test('bytes after a picture, another picture too, do not belong to it', () => {
   for (const bytes of [jpegOf(500), png, webpOf(500)]) {
     const after = join(bytes, jpegOf(300, { width: 9_000, height: 9_000 }));
     expect(readPicture(after)).toMatchObject({ end: bytes.length, width: readPicture(bytes)?.width });

@@ -13,10 +13,10 @@ export type RejectionCode =
   | 'unknown-mutation'
   | 'uid-reused';
 
-/** Field name to message, or for `stale` to what stands there now as JSON text. */
+/** Field name to message, or for `stale` to the current value as JSON text. */
 export type RejectionFields = Readonly<Record<string, string>>;
 
-/** An answer, not a fault: the write is taken back and the person is told why. */
+/** An answer, not a fault: the write is undone and the person is told why. */
 export class Rejection extends Error {
   readonly code: RejectionCode;
   readonly fields: RejectionFields | undefined;

@@ -89,7 +89,7 @@ describe('job.edit', () => {
     expect(rows.jobs.get(job.id)).toMatchObject({ title: 'New title', description: 'Changed on the laptop' });
   });
 
-  test('a field that changed meanwhile is stale, with what stands there now', async () => {
+  test('a field that changed meanwhile is stale, with its current value', async () => {
     rows.jobs.set(job.id, { ...job, title: 'From the laptop' });
     const edit = run(owner, 'job.edit', { id: job.id, set: { title: 'From the phone' }, base: { title: job.title } });
     expect(await rejection(edit)).toMatchObject({ code: 'stale', fields: { title: '"From the laptop"' } });

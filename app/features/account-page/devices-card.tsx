@@ -15,7 +15,7 @@ import styles from './edit-account-page.module.css';
 
 const everywhereElse = 'everywhere-else';
 
-/** Where the person is signed in, and how to end that: a phone that was lost or lent. Needs signal. */
+/** The devices the person is signed in on, and how to end that: for a phone that was lost or lent. Needs signal. */
 export function DevicesCard() {
   const { auth, toasts, now } = useApp();
   const reason = useNeedsSignal();

@@ -52,7 +52,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
       </Page>
     );
   }
-  // Of who has no profile yet nothing comes.
+  // For a person without a profile no row will come.
   if (person.state === 'reading' || (person.value === null && !lacksProfile && !isAway && lastSynced === null)) {
     return (
       <Page title={title}>

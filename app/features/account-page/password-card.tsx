@@ -12,7 +12,6 @@ import { WhyNot } from '../../ui/why-not.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 import styles from './edit-account-page.module.css';
 
-/** Specification section 5. */
 const shortestPassword = 6;
 
 type Problems = { readonly password?: string; readonly confirm?: string };
@@ -22,7 +21,7 @@ function problemsOf(password: string, confirm: string): Problems {
   return password === confirm ? {} : { confirm: 'Passwords do not match' };
 }
 
-/** By what a person shows that it is they, where they signed in a while ago. */
+/** Proof of the person, where they signed in a while ago. */
 type ProofBy = 'password' | 'code';
 const proofWords: Record<ProofBy, { label: string; hint: string; missing: string }> = {
   password: { label: 'Current password', hint: 'You signed in a while ago, so show that it is you.', missing: 'Current password is required' },
@@ -31,7 +30,7 @@ const proofWords: Record<ProofBy, { label: string; hint: string; missing: string
 
 type PasswordCardProps = {
   readonly email: string;
-  /** The account has no password yet: its address was signed up with several, by who knows whom. */
+  /** The account has no password yet: its address was signed up with several, possibly by another person. */
   readonly isMissing: boolean;
 };
 
@@ -53,7 +52,7 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
     setProof('');
     setProofProblem(undefined);
   };
-  /** Open again, so that focus can go into what is asked for. */
+  /** Unlocked again, so that focus can go into the field for the proof. */
   const askFor = (by: ProofBy) => {
     flushSync(() => {
       change(by);
@@ -100,7 +99,7 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
       setConfirm('');
       toasts.show({ title: 'Password Updated', description: 'Use the new one the next time you sign in.' });
     } catch (fault) {
-      // A provider that has no use for the old password asks for a code even so.
+      // A provider that does not accept the old password as proof still asks for a code.
       if (fault instanceof ProofNeeded && proofBy === 'password') await mailCode();
       else if (fault instanceof ProofNeeded) askFor('password');
       else toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update password'), variant: 'destructive' });

@@ -62,7 +62,7 @@ function useSubscriptionDates(user: User, isReachable: boolean): SubscriptionDat
     const leaving = new AbortController();
     caller.call('billing.subscription', { signal: leaving.signal }).then(
       (answer) => leaving.signal.aborted || setDates(answer),
-      // The card stands without a date; nothing here depends on it.
+      // The card is shown without a date; nothing here depends on it.
       () => undefined,
     );
     return () => leaving.abort();

@@ -7,14 +7,13 @@ export interface StatusLabel {
   readonly isRunning: boolean;
 }
 
-/** Specification section 4, "Subscription status shown to a tradie". */
 export function statusLabel(status: string | null): StatusLabel {
   if (status === 'trialing') return { label: 'Trial', tone: 'good', isRunning: true };
   if (status === 'active') return { label: 'Active', tone: 'good', isRunning: true };
   return { label: 'Inactive', tone: 'bad', isRunning: false };
 }
 
-/** Specification section 7: the provider is asked only where the device knows no day that is still to come. */
+/** The provider is asked only where the device knows no day that is still to come. */
 export function mustAskUntil(user: Pick<User, 'subscriptionValidUntil'>, now: string): boolean {
   return user.subscriptionValidUntil === null || Date.parse(user.subscriptionValidUntil) <= Date.parse(now);
 }

@@ -11,7 +11,7 @@ const emailSchema = z.string().check(
   z.email('Enter an email address, like name@example.co.nz'),
 );
 
-/** Specification section 5: email required and well formed, password at least 6 characters. */
+/** Email required and well formed, password at least 6 characters. */
 export function problemsOf({ email, password }: StepProps['fields']): { email?: string; password?: string } {
   const parsed = emailSchema.safeParse(email);
   const emailProblem = parsed.success ? undefined : parsed.error.issues[0]?.message;

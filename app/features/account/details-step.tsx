@@ -5,7 +5,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './step.module.css';
 import type { StepProps } from './step-props.ts';
 
-/** First and last name are required (specification section 5). */
+/** First and last name are required. */
 export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: StepProps) {
   const [hasTried, setHasTried] = useState(false);
   const lacksFirst = fields.firstName.trim() === '';

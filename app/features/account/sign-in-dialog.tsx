@@ -28,7 +28,7 @@ const titles: Readonly<Record<OpenStep, string>> = {
 
 const blank = { email: '', password: '', firstName: '', lastName: '' };
 
-/** Credentials, confirm-email, details (specification sections 2 and 4). Closing it resets every field and the step. */
+/** Credentials, confirm-email, details. Closing it resets every field and the step. */
 export function SignInDialog({ isOpen, onClose, ...rest }: SignInDialogProps) {
   return isOpen ? <OpenDialog {...rest} onClose={onClose} /> : null;
 }
@@ -47,7 +47,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
   const personId = authState.kind === 'signed-in' ? authState.context.userId : undefined;
   const [isFor, setFor] = useState(personId);
   if (isFor === undefined && personId !== undefined) setFor(personId);
-  // What one person has typed here is nothing for the next, who came by another tab (I17).
+  // What one person has typed here must not be seen by the next, who signed in in another tab (I17).
   const isOfAnother = isFor !== undefined && personId !== undefined && personId !== isFor;
   useEffect(() => {
     if (isOfAnother) onClose();

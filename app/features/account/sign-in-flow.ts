@@ -10,7 +10,7 @@ export interface SignInToast {
   readonly variant: 'default' | 'destructive';
 }
 
-/** Where the dialog goes next, and what it says. */
+/** The dialog's next step, and its toast. */
 export interface Turn {
   readonly step: SignInStep;
   readonly toast?: SignInToast;
@@ -44,7 +44,7 @@ async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
   }
 }
 
-/** Step 1: sign in; where there is no such account, sign up with the same words (specification section 4). */
+/** Step 1: sign in; where there is no such account, sign up with the same words. */
 export async function submitCredentials(ports: SignInPorts, typedEmail: string, password: string): Promise<Turn> {
   const email = typedEmail.trim();
   try {
@@ -74,7 +74,7 @@ async function signUp(ports: SignInPorts, email: string, password: string, signI
   }
 }
 
-/** Step 2: the link in the mail has been opened, says the person; signing in shows whether it has. */
+/** Step 2: the person says that the link in the mail was opened; signing in shows whether it was. */
 export async function confirmEmail(ports: SignInPorts, typedEmail: string, password: string): Promise<Turn> {
   try {
     await ports.auth.signIn(typedEmail.trim(), password);
@@ -105,7 +105,7 @@ export async function completeProfile(ports: SignInPorts, firstName: string, las
   }
 }
 
-/** 'Forgot password?': an empty address is answered with a toast, not with an error at the field (specification section 5). */
+/** 'Forgot password?': an empty address is answered with a toast, not with an error at the field. */
 export async function sendReset(ports: SignInPorts, typedEmail: string): Promise<SignInToast> {
   const email = typedEmail.trim();
   if (email === '') {

@@ -5,7 +5,6 @@ export interface StepFields {
   readonly lastName: string;
 }
 
-/** What every step of the sign-in dialog is given. */
 export interface StepProps {
   readonly fields: StepFields;
   readonly onChange: (changes: Partial<StepFields>) => void;

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { samplePhotos } from './samples.ts';
 import styles from './dev-ui.module.css';
 
-/** Cards, and what stands where cards are not. */
+/** Cards, and what is shown in place of cards. */
 export function ListParts() {
   return (
     <>

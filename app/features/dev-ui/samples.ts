@@ -16,7 +16,7 @@ export const sampleTowns: readonly Town[] = [
   { id: '12', region: 'Chatham Islands', town: 'Waitangi' },
 ];
 
-/** The app's own icons stand in for photos: no sample needs another file. */
+/** The app's own icons in place of photos: no sample needs another file. */
 export const samplePhotos = [
   { url: '/icon-512.png', alt: 'The deck from the drive' },
   { url: '/maskable-512.png', alt: 'A joist that has gone soft' },

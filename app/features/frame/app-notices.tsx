@@ -9,7 +9,7 @@ import { count, words } from '../../words/promises.ts';
 import styles from './app-notices.module.css';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
 
-/** Words about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
+/** Notices about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
 export function AppNotices() {
   const authState = useAuthState();
   return (

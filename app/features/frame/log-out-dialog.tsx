@@ -20,7 +20,7 @@ const nothingNamed = {
   failed: 'We could not read what is waiting on this phone.',
 } as const;
 
-/** Logging out empties this device, so it names what was not sent and asks (C10). */
+/** Logging out wipes this device, so the dialog names what was not sent and asks (C10). */
 export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDialogProps) {
   const { toasts } = useApp();
   const [isBusy, setBusy] = useState(false);

@@ -6,7 +6,6 @@ import type { MemberFrame } from './member-frame.ts';
 
 type MainNavProps = { readonly frame: MemberFrame | undefined; readonly onSignIn: () => void; readonly onLogOut: () => void };
 
-/** The links and buttons of the header (specification section 2, "Header"). */
 export function MainNav({ frame, onSignIn, onLogOut }: MainNavProps) {
   const authState = useAuthState();
   if (authState.kind === 'signed-in') return frame !== undefined && <frame.MemberNav context={authState.context} onLogOut={onLogOut} />;

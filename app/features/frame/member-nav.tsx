@@ -24,11 +24,11 @@ export function MemberNav({ context, onLogOut }: MemberNavProps) {
   );
 }
 
-/** Menus are 30 kB of code that no first screen needs: they come when the button is reached for, and open where it was pressed. */
+/** Menus are 30 kB of code that no first screen needs: they are fetched when the pointer or focus is on the button, and open where it was pressed. */
 function MenuButton({ context, onLogOut }: MemberNavProps) {
   const { toasts } = useApp();
   const person = useLive(() => context.db.users.get(context.userId), [context]);
-  // Until it is known, nothing is offered that may not be for them.
+  // Until the person's row is read, nothing is offered that may not be for them.
   const mayBecomeTradie = person.state === 'ready' && (person.value === undefined || person.value.tradieId === null);
   const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');
   const menu = useLater(wanted !== 'no', loadMenu, () => {

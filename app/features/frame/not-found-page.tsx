@@ -3,7 +3,6 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { supportEmail } from '../../words/promises.ts';
 
-/** Any path that is not a page (specification section 2). */
 export function NotFoundPage() {
   return (
     <Page title="404 Page Not Found">

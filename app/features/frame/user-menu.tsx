@@ -3,7 +3,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 
 type UserMenuProps = { readonly mayBecomeTradie: boolean; readonly onLogOut: () => void; readonly isOpenAtFirst?: boolean };
 
-/** Become a Tradie (for those who are none), Manage Account, Log Out. */
+/** Become a Tradie (for a homeowner), Manage Account, Log Out. */
 export function UserMenu({ mayBecomeTradie, onLogOut, isOpenAtFirst = false }: UserMenuProps) {
   const entries: MenuEntry[] = [
     ...(mayBecomeTradie ? [{ id: 'become', label: 'Become a Tradie', icon: 'tools', href: '/become-tradie' } as const] : []),

@@ -6,7 +6,7 @@ import { setAppBadge } from '../../pwa/app-badge.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
-/** The way to "Waiting to send", there as long as something waits or was not accepted. */
+/** The link to "Waiting to send", shown as long as something waits or was not accepted. */
 export function WaitingLink({ context }: { readonly context: SessionContext }) {
   const way = useUnsynced(context);
   const attention = way.state === 'ready' ? waitingOf(way.value).needPerson : 0;

@@ -10,7 +10,7 @@ import styles from './dashboard-jobs.module.css';
 type DashboardJobsProps = {
   readonly kind: 'posted' | 'interested';
   readonly jobs: readonly Job[];
-  /** `undefined`: it could not be read, and nothing is said of it. */
+  /** `undefined`: it could not be read, and no count is shown. */
   readonly onItsWay: UnsyncedNow | undefined;
 };
 
@@ -31,7 +31,7 @@ const says = {
   },
 } as const;
 
-/** 'Your Posted Jobs (n)' and 'Your Interested Jobs (n)' (specification section 2). */
+/** 'Your Posted Jobs (n)' and 'Your Interested Jobs (n)'. */
 export function DashboardJobs({ kind, jobs, onItsWay }: DashboardJobsProps) {
   const { heading, empty, text, href, button } = says[kind];
   const lists = useReference();

@@ -51,7 +51,7 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
     return { isHere: user !== undefined, tradieId, interested: jobs.filter((job) => job !== undefined) };
   }, [db, userId]);
 
-  // Nothing of the server's is here yet, and nothing of this phone's own: that is not the same as having posted nothing.
+  // No answer of the server and no own change is here yet: that is not the same as having posted nothing.
   const isFirst = person.state === 'ready' && !person.value.isHere && !lacksProfile && posted.state === 'ready' && posted.value.length === 0;
   const reads = [person, posted];
   const failed = reads.some((read) => read.state === 'failed');

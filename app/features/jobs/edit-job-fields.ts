@@ -2,7 +2,7 @@ import { mutations, type ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { fieldsOf, missingOf, type PostJobFields } from './post-job-fields.ts';
 
-/** What an edit may change, as it stood when the person began. */
+/** What an edit may change, as it was when the person began. */
 export type EditBase = Pick<Job, 'title' | 'description' | 'locationId' | 'budgetMax' | 'urgency' | 'categoryId'>;
 export type EditSet = Partial<EditBase>;
 type RegionOf = (locationId: string) => string | undefined;
@@ -74,7 +74,7 @@ export function conflictsOf(draft: EditJobDraft, job: EditBase): EditSet {
   return pick(job, Object.keys(mine).filter((field) => job[field as keyof EditBase] !== draft.base[field as keyof EditBase] && job[field as keyof EditBase] !== mine[field as keyof EditBase]));
 }
 
-/** The person's own words stay, knowing now what they replace. */
+/** The person's own values stay, and `base` becomes the current ones. */
 export const keepMine = (draft: EditJobDraft, theirs: EditSet): EditJobDraft => ({ ...draft, base: { ...draft.base, ...theirs } });
 
 /** The other values in these fields; the rest of what was typed stays. */

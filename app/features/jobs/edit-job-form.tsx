@@ -30,7 +30,7 @@ type EditJobFormProps = {
   readonly lists: ReferenceLists;
   /** The rejected edit this form was opened from. */
   readonly rejected: RejectedEntry | undefined;
-  /** The server said no while the person stood waiting. */
+  /** The server rejected it while the person waited. */
   readonly onRejected: (rejected: RejectedEntry) => void;
   readonly onBack: () => void;
 };

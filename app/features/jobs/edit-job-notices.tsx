@@ -3,7 +3,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { words } from '../../words/promises.ts';
 
 type EditJobNoticesProps = {
-  /** It was closed while the form was open: what was typed stays in sight. */
+  /** It was closed while the form was open: what was typed stays on the screen. */
   readonly isClosed: boolean;
   readonly rejected: RejectedEntry | undefined;
 };

@@ -24,7 +24,7 @@ const toDashboard = (
   </LinkButton>
 );
 
-/** `/edit-job/{id}` (specification section 2), also without signal. */
+/** `/edit-job/{id}`, also without signal. */
 export function EditJobPage(props: EditJobPageProps) {
   const authState = useAuthState();
   if (authState.kind === 'signed-in') return <Member key={`${props.id} ${props.again ?? ''}`} {...props} />;

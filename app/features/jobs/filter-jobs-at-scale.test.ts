@@ -24,7 +24,7 @@ const interestedIn = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => i
 
 const findJobs = createFindJobs();
 const plain = (text: string) => text.toLowerCase().replaceAll('ā', 'a').replaceAll('ō', 'o');
-/** The specification's words, one after the other, without a thought for speed. */
+/** The specified filters one after the other, without optimisation. */
 function belongs(job: FeedJob, filters: JobFilters): boolean {
   const isInterested = interestedIn.has(job.id);
   return (

@@ -29,7 +29,7 @@ function foldedText(job: FeedJob): string {
 
 const foldedAtOnce = 500;
 
-/** Gets the texts ready for searching, a few hundred at a time whenever the browser has nothing better to do. The answer stops it. */
+/** Folds the texts for searching, a few hundred at a time while the browser is idle. The returned function stops it. */
 export function foldAhead(jobs: readonly FeedJob[]): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const go = (from: number) => {
@@ -64,7 +64,7 @@ function sortJobs(jobs: readonly FeedJob[], sort: JobSort): readonly FeedJob[] {
   return jobs.toSorted(orders[sort]);
 }
 
-/** Those that pass everything but the text. `sorted`: from `sortJobs`. Of the context only what these filters ask for. */
+/** Those that pass every filter but the text. `sorted`: from `sortJobs`. Of the context only what these filters need. */
 function narrowJobs(sorted: readonly FeedJob[], filters: JobFilters, { interestedIn, regionOf }: Partial<FilterContext>): readonly FeedJob[] {
   return sorted.filter((job) => {
     if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers)) return false;
@@ -78,17 +78,17 @@ function narrowJobs(sorted: readonly FeedJob[], filters: JobFilters, { intereste
 export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: FilterContext) => readonly FeedJob[];
 
 /**
- * The jobs these filters leave, in their order. Text matches without macrons and case (specification section 2). Each of its steps
- * is done again only when what it is made from has changed: a letter typed looks through texts that lie ready, and sorts nothing.
+ * The jobs these filters leave, in their order. Text matches without macrons and case. Each of its steps is done again only when its
+ * input has changed: a typed letter searches texts that are folded already, and sorts nothing.
  */
 export function createFindJobs(): FindJobs {
   const sort = remember((jobs: readonly FeedJob[], order: JobSort) => sortJobs(jobs, order));
-  // The filters as text, because the same choice comes as another object with every letter.
+  // The filters as text, because the same filters come as another object with every letter.
   const narrow = remember((sorted: readonly FeedJob[], key: string, interestedIn?: FilterContext['interestedIn'], regionOf?: FilterContext['regionOf']) =>
     narrowJobs(sorted, JSON.parse(key) as JobFilters, { ...(interestedIn && { interestedIn }), ...(regionOf && { regionOf }) }));
   const textsOf = remember((jobs: readonly FeedJob[]) => jobs.map(foldedText));
   return (jobs, filters, context) => {
-    // One more interest changes nothing for who looks at all jobs.
+    // One more interest changes nothing for a tradie who looks at all jobs.
     const interestedIn = filters.showInterested && filters.showOthers ? undefined : context.interestedIn;
     const regionOf = filters.region === null ? undefined : context.regionOf;
     const left = narrow(sort(jobs, filters.sort), JSON.stringify({ ...filters, text: '' }), interestedIn, regionOf);
@@ -99,7 +99,7 @@ export function createFindJobs(): FindJobs {
   };
 }
 
-/** The last answer, for as long as the questions are the same. */
+/** Caches the last answer, for as long as the arguments are the same. */
 function remember<Asked extends unknown[], Answer>(work: (...asked: Asked) => Answer): (...asked: Asked) => Answer {
   let last: { asked: Asked; answer: Answer } | undefined;
   return (...asked) => {

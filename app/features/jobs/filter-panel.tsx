@@ -21,10 +21,10 @@ const sortOptions = jobSorts.map((sort) => ({ value: sort, label: jobSortLabels[
 const dollars = { style: 'currency', currency: 'NZD', maximumFractionDigits: 0 } as const;
 const budgetWords = (budget: number) => (budget >= budgetTop ? `${formatMoney(budgetTop)}+` : formatMoney(budget));
 
-/** Where the panel stands beside the list: as in filter-panel.module.css. */
+/** The panel's place beside the list: as in filter-panel.module.css. */
 const beside = '(min-width: 60rem)';
 
-/** Beside the list on a wide screen; behind a button on a phone, so that jobs are what one sees, and drawn only when it is wanted. */
+/** Beside the list on a wide screen; behind a button on a phone, so that jobs come first, and rendered only when it is opened. */
 export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const isBeside = useMedia(beside);

@@ -25,7 +25,7 @@ type FindJobsPageProps = {
   readonly onFilters: (filters: JobFilters) => void;
 };
 
-/** The gates come first: signed out, no tradie, no subscription (specification section 2). */
+/** The gates come first: signed out, no tradie, no subscription. */
 export function FindJobsPage(props: FindJobsPageProps) {
   const authState = useAuthState();
   if (authState.kind === 'signed-in') return <Gates {...props} />;
@@ -111,7 +111,7 @@ function FirstVisit() {
   );
 }
 
-/** Stand-ins that take the place of the list as it was left, so that the way back leads to the same jobs. */
+/** Placeholders of the height that the list had when it was left, so that Back leads to the same jobs. */
 function Coming({ label }: { readonly label: string }) {
   const { feed } = useSessionContext();
   return (

@@ -18,9 +18,8 @@ type JobCardProps = {
   readonly now: string;
 };
 
-/** A job in the list (specification section 2, "/find-jobs"). */
 export function JobCard({ job, lists, isInterested, isNew, now }: JobCardProps) {
-  // From a month on the age is the day itself, which stands there already.
+  // From a month on the age is the day itself, which is shown already.
   const age = formatAge(job.createdAt, now);
   return (
     <Card as="article">

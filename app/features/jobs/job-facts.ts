@@ -7,11 +7,11 @@ export type JobFacts = Pick<
   Job,
   'id' | 'title' | 'description' | 'locationId' | 'budgetMax' | 'urgency' | 'categoryId' | 'status' | 'images' | 'interestCount' | 'address' | 'suburb' | 'createdAt'
 > & {
-  /** Known of one's own jobs alone. */
+  /** Present for one's own jobs alone. */
   readonly userId?: Job['userId'] | undefined;
 };
 
-/** By link the town comes along, because a first-time visitor has no list of towns yet. */
+/** By link the answer names the town, because a first-time visitor has no list of towns yet. */
 export function placeOfJob(job: JobFacts & Partial<Pick<AnswerOf<'jobs.read'>, 'location'>>, lists: ReferenceLists): string {
   return job.location ? `${job.location.town}, ${job.location.region}` : placeWords(lists, job);
 }

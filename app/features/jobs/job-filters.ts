@@ -1,6 +1,6 @@
 import { oneOf, readFlag, readNumber, readText, type RawSearch } from '../../lib/read-search.ts';
 
-/** Specification section 9: the slider starts at 10,000; Reset puts it at 50,000, which means no limit. */
+/** The slider starts at 10,000; Reset puts it at 50,000, which means no limit. */
 export const budgetStep = 500;
 export const budgetTop = 50_000;
 export const budgetAtFirst = 10_000;
@@ -17,7 +17,7 @@ export const jobSortLabels: Readonly<Record<JobSort, string>> = {
 
 const readSort = oneOf(jobSorts);
 
-/** The filters as they stand in the address, so that a search can be shared and the back button works. Absent means untouched. */
+/** The filters as they are in the address, so that a search can be shared and the back button works. Absent means untouched. */
 export interface JobSearch {
   readonly q?: string | undefined;
   readonly sort?: JobSort | undefined;
@@ -67,7 +67,7 @@ export function filtersOf(search: JobSearch): JobFilters {
   };
 }
 
-/** The address for these filters: what stands at its first value is left out. */
+/** The address for these filters: a filter at its first value is left out. */
 export function searchOf(filters: JobFilters): JobSearch {
   return {
     q: filters.text === '' ? undefined : filters.text,

@@ -13,7 +13,7 @@ type JobViewProps = {
   readonly job: JobFacts;
   readonly place: string;
   readonly category: string | undefined;
-  /** Addresses to show; the job's own images unless photos of this phone stand in. */
+  /** Addresses to show; the job's own images unless photos of this phone are given. */
   readonly photos?: readonly string[];
   readonly onBack?: () => void;
   readonly badges?: ReactNode;
@@ -21,11 +21,11 @@ type JobViewProps = {
   readonly actions?: ReactNode;
   /** What this viewer can do about it: beside the job where there is room. */
   readonly answer?: ReactNode;
-  /** What stands under it. */
+  /** What is under it. */
   readonly children?: ReactNode;
 };
 
-/** A job as everybody sees it; who may do what is in the children. */
+/** A job as every viewer sees it; who may do what is in the children. */
 export function JobView({ job, place, category, photos = job.images, onBack, badges, actions, answer, children }: JobViewProps) {
   const [enlarged, setEnlarged] = useState<number>();
   const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));

@@ -3,11 +3,11 @@ import { nextVisit } from './last-visit.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 10, 8, minute)).toISOString();
 
-test('at the first look nothing is new that was there before', () => {
+test('at the first visit nothing is new that was there before', () => {
   expect(nextVisit(undefined, at(0))).toEqual({ since: at(0), at: at(0) });
 });
 
-test('who comes back within half an hour is still at the same look', () => {
+test('a return within half an hour continues the same visit', () => {
   expect(nextVisit({ since: at(0), at: at(10) }, at(40))).toEqual({ since: at(0), at: at(40) });
 });
 

@@ -21,8 +21,8 @@ import { useJobPhotos } from './use-job-photos.ts';
 type MemberJobProps = { readonly id: string; readonly goTo: (path: string) => void };
 
 /**
- * The job as it stood here last. One that leaves the feed under an open page, as where the phone's clock jumps, takes nothing away that is
- * being read or written, until the server has said what became of it.
+ * The job as it was here last. A job that leaves the feed under an open page, as where the phone's clock jumps, must not take away what
+ * is being read or written, until the server has decided.
  */
 function useLastKnown(job: JobFacts | undefined): JobFacts | undefined {
   const [last, setLast] = useState(job);

@@ -11,12 +11,12 @@ import { InterestedTradie } from './interested-tradie.tsx';
 import type { JobFacts } from './job-facts.ts';
 import styles from './owner-part.module.css';
 
-/** Specification section 9: after closing, the dashboard follows in 1.5 s. */
+/** The time to read the toast before the dashboard follows. */
 const thenDashboardMs = 1_500;
 
 type OwnerActionsProps = {
   readonly job: JobFacts;
-  /** The server has it, so that its link leads somewhere. */
+  /** The server has it, so that its link works for others. */
   readonly isSent: boolean;
   readonly goTo: (path: string) => void;
 };
@@ -26,7 +26,7 @@ export function OwnerActions({ job, isSent, goTo }: OwnerActionsProps) {
   const edit = useMutation('job.edit', job);
   const [isBusy, setBusy] = useState(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Who has gone somewhere else by themselves meanwhile is not fetched back.
+  // A person who has navigated elsewhere meanwhile is not fetched back.
   useEffect(() => () => clearTimeout(leaving.current), []);
   const isClosed = job.status === 'closed';
   const onClose = async () => {

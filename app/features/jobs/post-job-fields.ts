@@ -1,7 +1,7 @@
 import { mutations, type ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Urgency } from '../../words/urgency.ts';
 
-/** What stands in the form, as typed. */
+/** The form's values, as typed. */
 export interface PostJobFields {
   readonly title: string;
   readonly description: string;

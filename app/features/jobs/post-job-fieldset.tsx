@@ -16,7 +16,7 @@ type PostJobFieldsetProps = {
   readonly onChange: (changes: Partial<PostJobFields>) => void;
   readonly lists: ReferenceLists;
   readonly photos: Pick<ReturnType<typeof useDraftPhotos>, 'shown' | 'add' | 'remove'>;
-  /** Whether photos may be of any kind; else those of specification section 5 for a new job. */
+  /** Whether photos may be of any kind; else JPEG, PNG and WebP, as for a new job. */
   readonly takesAnyImage?: boolean;
   /** While the form is being saved. */
   readonly isLocked: boolean;
@@ -24,7 +24,7 @@ type PostJobFieldsetProps = {
 
 const urgencyOptions = urgencies.map((urgency) => ({ value: urgency, label: urgencyLabels[urgency] }));
 
-/** Title, description, location, urgency, category, budget, photos (specification section 2, "/post-job" and "/edit-job/{id}"). */
+/** Title, description, location, urgency, category, budget, photos. */
 export function PostJobFieldset({ fields, problems, onChange, lists, photos, takesAnyImage = false, isLocked }: PostJobFieldsetProps) {
   return (
     <FieldLock isLocked={isLocked}>

@@ -31,7 +31,7 @@ type PostJobFormProps = {
   readonly goTo: (path: string) => void;
 };
 
-/** Specification section 9: after posting, the dashboard follows in 1.5 s. */
+/** The time to read the toast before the dashboard follows. */
 const thenDashboardMs = 1_500;
 
 type Problems = Partial<Record<keyof PostJobFields, string>>;

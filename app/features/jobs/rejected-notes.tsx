@@ -5,7 +5,7 @@ import { mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { words } from '../../words/promises.ts';
 import styles from './rejected-notes.module.css';
 
-/** What the server turned down about this job: the reason and the text, on the job itself. */
+/** What the server rejected about this job: the reason and the text, on the job itself. */
 export function RejectedNotes({ entries }: { readonly entries: readonly RejectedEntry[] }) {
   return entries.map((entry) => {
     const text = mutationText(entry);

@@ -3,7 +3,7 @@ import { useOpenSignIn } from '../../context/app-context.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Shown to the signed out where a screen is for members. */
+/** Shown to a visitor who is signed out where a screen is for members. */
 export function SignInPrompt({ title, children, action }: { readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) {
   const openSignIn = useOpenSignIn();
   return (

@@ -15,7 +15,7 @@ interface DraftPhotos {
   readonly isPreparing: boolean;
   readonly add: (files: File[]) => void;
   readonly remove: (id: string) => void;
-  /** Forgets them on the device. Never rejects: what could not be forgotten is said. */
+  /** Deletes them from the device. Never rejects: what could not be deleted is reported. */
   readonly drop: () => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
             setUnready((before) => before.filter((other) => other.id !== id));
           })
           .catch((fault: unknown) => {
-            // What a browser says of its disk, or of a file it cannot read, is for its makers.
+            // A browser's own message about its disk, or about a file it cannot read, is for developers.
             const known = orFull(fault);
             const problem = known instanceof StorageFull || known instanceof TooManyPixels ? known.message : 'This photo could not be added';
             setUnready((before) => before.map((other) => (other.id === id ? { ...other, problem } : other)));

@@ -4,10 +4,10 @@ import { useLive } from '../../db/use-live.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
 
-/** An address ends with its photo's path: a photo taken off before it was sent is known again when it has an address. */
+/** An address ends with its photo's path: a photo taken off before it was uploaded is recognised when it has an address. */
 export const isRemoved = (removed: readonly string[], photo: string) => removed.some((gone) => photo.endsWith(gone) || gone.endsWith(photo));
 
-/** The job's photos that are to stay: those the server has, under their address, then those still on their way, under their path. */
+/** The job's photos that are to stay: those the server has, under their address, then those still unsynced, under their path. */
 export function useExistingPhotos(job: { readonly id: string; readonly images: readonly string[] }, removed: readonly string[]): PickedPhoto[] {
   const { db } = useSessionContext();
   const kept = useLive(() => db.photos.where('jobId').equals(job.id).toArray(), [db, job.id]);

@@ -2,7 +2,7 @@ import { useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 
-/** Addresses of a job's photos: those the server has, then those of this phone that are still on their way. */
+/** Addresses of a job's photos: those the server has, then those of this phone that are unsynced. */
 export function useJobPhotos(jobId: string, images: readonly string[]): readonly string[] {
   const { db } = useSessionContext();
   const kept = useLive(() => db.photos.where('jobId').equals(jobId).toArray(), [db, jobId]);

@@ -8,7 +8,7 @@ import styles from './landing-page.module.css';
 
 type LandingPageProps = { readonly onSignIn: () => void };
 
-/** `/`: what the product is, for both sides. Waits for neither configuration nor session (specification section 1). */
+/** `/`: what the product is, for both sides. Waits for neither configuration nor session. */
 export function LandingPage({ onSignIn }: LandingPageProps) {
   useDocumentTitle('Connecting Homeowners & Tradies Across NZ');
   const heading = useNavigationFocus();

@@ -1,4 +1,4 @@
-/** What the landing page says, apart from how it looks (specification section 2). */
+/** What the landing page says, apart from how it looks. */
 export const claims = [
   { icon: 'dollar', title: 'Free to post jobs', text: 'Posting costs nothing, and there is no fee when you choose someone.' },
   { icon: 'shield', title: 'NZBN verified tradies', text: 'Every tradie signs up with a New Zealand Business Number.' },

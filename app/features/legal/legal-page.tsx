@@ -3,7 +3,7 @@ import { supportEmail } from '../../words/promises.ts';
 import styles from './legal-page.module.css';
 import { lastUpdated, legalDocuments, type Clause, type LegalDocument } from './legal-texts.ts';
 
-/** `/legal`: needs neither configuration nor session nor database, so it can be written out before any script runs. */
+/** `/legal`: needs neither configuration nor session nor database, so it can be prerendered. */
 export function LegalPage() {
   return (
     <Page title="Terms of use and Privacy policy">

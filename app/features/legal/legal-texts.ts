@@ -5,10 +5,10 @@ export interface Clause {
 }
 
 export interface LegalDocument {
-  /** The anchor it is linked to by (specification section 2). */
+  /** The anchor of its links. */
   readonly id: 'privacy' | 'tradies' | 'all-users';
   readonly title: string;
-  /** What it comes to, for those who read no further. */
+  /** A summary in a sentence or two. */
   readonly inShort: string;
   readonly clauses: readonly Clause[];
 }
@@ -180,5 +180,5 @@ const allUsers: LegalDocument = {
   ],
 };
 
-/** Written to the facts of the specification, section 2, "/legal". */
+/** Written to the facts that the specification gives for "/legal". */
 export const legalDocuments: readonly LegalDocument[] = [privacy, tradies, allUsers];

@@ -15,12 +15,12 @@ type BusinessFieldsProps = {
   readonly lists: ReferenceLists;
 };
 
-/** Nothing stops the typing: what is too long is cut when it is sent, as specified, and this says so before. */
+/** Typing is not limited: what is too long is cut when it is sent, and this says so before. */
 function lengthHint(text: string, most: number, otherwise?: string): string | undefined {
   return text.trim().length > most ? `${text.trim().length} characters. Only the first ${most} are kept.` : otherwise;
 }
 
-/** What is asked of a business (specification section 2, "/become-tradie"), in its order. */
+/** What is asked of a business, in its order. */
 export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }: BusinessFieldsProps) {
   const region = lists.place(form.place.locationId)?.region ?? form.place.region;
   return (

@@ -14,7 +14,7 @@ type NzbnFieldProps = {
   readonly onChange: (nzbn: string, isVerified: boolean) => void;
 };
 
-/** The number, shaped as it is typed, with Verify beside it; editing makes it unverified again (specification section 4). */
+/** The number, shaped as it is typed, with Verify beside it; editing makes it unverified again. */
 export function NzbnField({ value, isVerified, error, onChange }: NzbnFieldProps) {
   const { toasts } = useApp();
   const [isAsked, setAsked] = useState(false);

@@ -37,7 +37,7 @@ describe('the onboarding draft', () => {
     expect(readOnboardingDraft(store, 'wiremu')).toBeUndefined();
   });
 
-  describe('as an app of before kept it, in one slot for everybody', () => {
+  describe('as an older app kept it, in one slot for all', () => {
     const before = 'dwang-onboarding';
     const left = (userId: string) => {
       const store = textStore();

@@ -7,7 +7,7 @@ import type { OnboardingForm } from './onboarding-form.ts';
  */
 export const onboardingDraftKey = (userId: string) => `${sharedKey}:${userId}`;
 
-/** The one slot of all who use the browser, as an app of before wrote it. The draft in it names its person. */
+/** The one slot of all who use the browser, as an older app wrote it. The draft in it names its person. */
 const sharedKey = 'dwang-onboarding';
 
 type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -46,7 +46,7 @@ function read(store: TextStore, key: string): unknown {
   try {
     return JSON.parse(store.getItem(key) ?? 'null');
   } catch {
-    // A browser that forbids storage, or text that is not ours: the form begins empty, which is what is seen.
+    // A browser that forbids storage, or text that does not parse: the form begins empty, which the person sees.
     return null;
   }
 }

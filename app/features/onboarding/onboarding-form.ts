@@ -3,10 +3,10 @@ import type { tradieData } from '../../../shared/api/billing.ts';
 import { hasNzbnCheckDigit, nzbnPattern } from '../../../shared/lib/nzbn.ts';
 import { toE164 } from '../../../shared/lib/phone.ts';
 
-/** What the form holds, as typed; also what the draft keeps. */
+/** The form's values, as typed; also what the draft keeps. */
 export interface OnboardingForm {
   readonly nzbn: string;
-  /** A placeholder check only, as specified (section 4, "NZBN verification"). */
+  /** A placeholder check only. */
   readonly isNzbnVerified: boolean;
   readonly businessName: string;
   readonly businessAddress: string;
@@ -29,7 +29,7 @@ export const emptyOnboarding: OnboardingForm = {
   hasAgreed: false,
 };
 
-/** Specification section 9: what is longer is cut off when it is sent. */
+/** What is longer is cut off when it is sent. */
 export const longest = { businessName: 200, businessAddress: 300, description: 400 } as const;
 
 export type OnboardingField = Exclude<keyof OnboardingForm, 'isNzbnVerified'>;
@@ -40,12 +40,12 @@ export function phoneProblem(typed: string): string | undefined {
   return toE164(typed) === undefined ? 'Please enter a valid New Zealand phone number' : undefined;
 }
 
-/** All thirteen digits are there and cannot be right: a hint at the field, not a bar. */
+/** All thirteen digits are there and cannot be right: a hint at the field, no error. */
 export function looksWrong(nzbn: string): boolean {
   return nzbn.length === 13 && !hasNzbnCheckDigit(nzbn);
 }
 
-/** What stands in the way, in the order of the fields. */
+/** The problems, in the order of the fields. */
 export function problemsOf(form: OnboardingForm): OnboardingProblems {
   const problems: OnboardingProblems = {};
   const need = (field: OnboardingField, isThere: boolean, message: string) => {
@@ -68,7 +68,7 @@ function cut(text: string, most: number): string {
   return text.trim().slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The onboarding payload (specification section 3); `categoryIds` travels as JSON text, as specified. */
+/** The onboarding payload; `categoryIds` travels as JSON text, as specified. */
 export function payloadOf(form: OnboardingForm, logo: string): z.input<typeof tradieData> {
   return {
     nzbn: form.nzbn,

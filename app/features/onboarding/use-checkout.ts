@@ -6,18 +6,18 @@ import type { UploadRequest } from '../../photos/upload.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import { payloadOf, problemsAmong, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
 
-/** Storage takes a picture of 1 MB in this, or not at all. */
-const logoPatienceMs = 60_000;
+/** The longest wait for the upload of a picture of 1 MB. */
+const logoTimeoutMs = 60_000;
 const failed = 'Failed to create checkout session';
 
 type Submit = (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => Promise<OnboardingProblems>;
 
-/** Logo into storage, then the payment page: the one way through onboarding, and it needs signal. Tells what the server says of a field. */
+/** Logo into storage, then the payment page: the one way through onboarding, and it needs signal. Reports the server's problems of a field. */
 export function useCheckout(email: string): { isBusy: boolean; submit: Submit } {
   const { caller, otherPages, putLogo, toasts, authState } = useApp();
   const [isBusy, setBusy] = useState(false);
 
-  // Back from the payment page by the browser's back button: the page stands as it was left, busy.
+  // Back from the payment page by the browser's back button: the page is as it was left, busy.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && setBusy(false);
     window.addEventListener('pageshow', onShow);
@@ -32,7 +32,7 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
       try {
         let logoUrl = keptLogo;
         if (logo !== undefined) {
-          const result = await putLogo({ path: logo.path, bytes: logo.bytes, type: logo.type }, AbortSignal.timeout(logoPatienceMs));
+          const result = await putLogo({ path: logo.path, bytes: logo.bytes, type: logo.type }, AbortSignal.timeout(logoTimeoutMs));
           if (result.kind !== 'up') {
             say(result.kind === 'refused' ? result.message : logoFailed);
             setBusy(false);

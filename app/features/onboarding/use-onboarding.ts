@@ -12,7 +12,7 @@ interface DraftLogo extends PickedLogo {
 
 const logoKey = 'onboarding-logo';
 
-/** The form in hand, kept on the device from key to key: words in local storage as specified, the logo in the person's database. */
+/** The form's values, kept on the device at each key: texts in local storage as specified, the logo in the person's database. */
 export function useOnboarding(begin: OnboardingForm) {
   const { now } = useApp();
   const { db, userId } = useSessionContext();
@@ -26,7 +26,7 @@ export function useOnboarding(begin: OnboardingForm) {
 
   useEffect(() => {
     let isGone = false;
-    // Words that are gone were paid for, or never written: a logo alone is left over.
+    // Texts that are gone were paid for, or never written: a logo alone is left over.
     if (kept === undefined) {
       db.drafts.delete(logoKey).catch(() => setKept(false));
       return;
@@ -38,7 +38,7 @@ export function useOnboarding(begin: OnboardingForm) {
         put(logo);
         setPath(logo.path);
       },
-      // A logo that cannot be read back is chosen again; the words do not wait for it.
+      // A logo that cannot be read back is chosen again; the texts do not wait for it.
       () => undefined,
     );
     return () => {

@@ -20,7 +20,7 @@ type RejectedItemProps = {
   readonly goTo: (path: string) => void;
 };
 
-/** One change the server turned down: the reason, the text, and what can still be done with it. */
+/** One change the server rejected: the reason, the text, and what can still be done with it. */
 export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
   const { toasts, now } = useApp();
   const context = useSessionContext();

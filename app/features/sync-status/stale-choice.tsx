@@ -20,7 +20,7 @@ export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
   const edit = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
   const { set, base } = entry.args as { set: Record<string, unknown>; base: Record<string, unknown> };
   const theirs = Object.fromEntries(Object.entries(entry.fields ?? {}).map(([field, text]) => [field, JSON.parse(text) as unknown]));
-  // The same edit once more, now knowing what stands there: this is what choosing one's own means.
+  // The same edit once more, now with the current values as `base`: this is what choosing one's own means.
   const keepMine = async () => {
     const args = { ...(entry.args as object), base: { ...base, ...theirs } };
     await edit.enqueue(args as ArgsOf<MutationName>, { dropRejected: entry.uid });

@@ -20,7 +20,7 @@ import styles from './waiting-page.module.css';
 
 type WaitingPageProps = { readonly goTo: (path: string) => void };
 
-/** "Waiting to send (n)": everything of this person's that the server does not have yet, and what it turned down. */
+/** "Waiting to send (n)": everything that the server does not have yet, and what it rejected. */
 export function WaitingPage({ goTo }: WaitingPageProps) {
   const authState = useAuthState();
   if (authState.kind === 'signed-in') return <Waiting goTo={goTo} />;

@@ -26,14 +26,13 @@ import { useWaitingLogo } from './use-waiting-logo.ts';
 
 type EditTradieFormProps = {
   readonly tradie: Tradie;
-  /** The last edit the server turned down: the form opens with what was typed then. */
+  /** The last edit the server rejected: the form opens with what was typed then. */
   readonly rejected: RejectedEntry | undefined;
   readonly lists: ReferenceLists;
   readonly onBack: () => void;
 };
 
 const draftKey = 'edit-tradie';
-/** Specification section 5: jpeg, png or webp on edit. */
 const logoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
 export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFormProps) {
@@ -84,7 +83,7 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
       onBack();
       return;
     }
-    // Queueing took the draft off the device; what was typed is still here.
+    // Queueing deleted the draft from the device; what was typed is still here.
     await draft.keep();
   };
 

@@ -23,7 +23,7 @@ type FindTradiesPageProps = {
 /** `/find-tradies`: public, from the copy on this device, so it works signed out and without signal. */
 export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const { directory, connection, now } = useApp();
-  // What comes in is sorted and drawn between whatever else there is to do.
+  // New rows are sorted and rendered as transitions.
   const collection = useDeferredValue(useWatched(directory));
   const { kind } = useWatched(connection);
   const lists = useReference();

@@ -9,7 +9,7 @@ import profile from './tradie-page.module.css';
 export const findTradiesTitle = 'Find Tradies';
 export const findTradiesLead = 'Businesses across New Zealand, each signed up with its NZBN.';
 
-/** What stands on `/find-tradies` before any script runs: all that is the same for everybody. */
+/** What `/find-tradies` shows before any script runs: all that is the same for every visitor. */
 export function FindTradiesSight() {
   return (
     <Page title={findTradiesTitle} width="wide" lead={findTradiesLead}>
@@ -26,7 +26,7 @@ export function FindTradiesSight() {
   );
 }
 
-/** What stands on `/tradie/{id}`. The server puts the business in place of the names in percent signs (`sync-server/pages/static-files.ts`). */
+/** The same for `/tradie/{id}`. The server puts the business in place of the names in percent signs (`sync-server/pages/static-files.ts`). */
 export function TradieSight() {
   return (
     <Page title="%name%" width="wide" onBack={() => undefined} lead="%place%" actions={<span className={missing.action} />}>

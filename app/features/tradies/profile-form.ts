@@ -3,7 +3,7 @@ import { profileFields } from '../../../shared/mutations/profile.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 
-/** What the form holds, as typed. */
+/** The form's values, as typed. */
 export interface ProfileForm {
   readonly businessName: string;
   readonly businessAddress: string;
@@ -72,7 +72,7 @@ export function changesOf(form: ProfileForm, base: ProfileBase): ProfileSet {
 
 export type ProfileProblems = Partial<Record<keyof ProfileBase, string>>;
 
-/** What stands in the way of saving, field by field, by the mutation's own rules. */
+/** What prevents saving, field by field, by the mutation's own rules. */
 export function problemsOf(form: ProfileForm, set: ProfileSet): ProfileProblems {
   const problems: ProfileProblems = {};
   if (form.contactPhone.trim() === '') problems.contactPhone = 'Phone number is required';

@@ -4,7 +4,7 @@ import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { baseFields, baseOf, formOf, type ProfileBase, type ProfileForm, type ProfileSet } from './profile-form.ts';
 import type { Conflict } from './stale-choice.tsx';
 
-/** The form in hand, and what stood in the profile when the person began. */
+/** The form's values, and the profile as it was when the person began. */
 export interface ProfileDraft {
   readonly form: ProfileForm;
   readonly base: ProfileBase;
@@ -17,7 +17,7 @@ interface EditArgs {
 
 const argsOf = (rejected: RejectedEntry) => rejected.args as EditArgs;
 
-/** Opens the form with what was typed when the server said no; nothing written is ever out of reach. */
+/** Opens the form with what was typed when the server rejected it; nothing written may be out of reach. */
 export function beginFromRejected(tradie: Tradie, rejected: RejectedEntry, lists: ReferenceLists): ProfileDraft {
   const { set = {}, base = {} } = argsOf(rejected);
   const here = baseOf(tradie);

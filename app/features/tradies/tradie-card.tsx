@@ -8,7 +8,6 @@ import { VerifiedBadge } from './verified-badge.tsx';
 
 type TradieCardProps = { readonly tradie: ListedTradie; readonly lists: ReferenceLists };
 
-/** A tradie in the list (specification section 2, "/find-tradies"). */
 export function TradieCard({ tradie, lists }: TradieCardProps) {
   const place = lists.place(tradie.locationId);
   const trades = tradie.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);

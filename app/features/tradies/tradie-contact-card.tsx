@@ -8,7 +8,7 @@ import type { TradieContact, TradieFacts } from './tradie-facts.ts';
 
 type TradieContactCardProps = { readonly facts: TradieFacts; readonly isAsking: boolean };
 
-/** Email and phone, for those who are signed in (specification section 2, "/tradie/{id}"). */
+/** Email and phone, for those who are signed in. */
 export function TradieContactCard({ facts, isAsking }: TradieContactCardProps) {
   return (
     <Card as="section" labelledBy="contact">

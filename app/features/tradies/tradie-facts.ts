@@ -3,10 +3,10 @@ import type { Tradie } from '../../../shared/tables/index.ts';
 import type { SavedProfile } from '../../db/person-db.ts';
 import type { ListedTradie } from './filter-tradies.ts';
 
-/** What is told of the part that is public and stands in full only where the profile itself has been read. */
+/** Public details that the directory's copy lacks. */
 export interface TradieDetails {
   readonly nzbn: string;
-  /** What the register calls the holder of the number; '' where it has not said. */
+  /** The register's name of the holder of the number; '' where it has not said. */
   readonly registeredName: string;
   readonly contactPerson: string;
   readonly businessAddress: string;

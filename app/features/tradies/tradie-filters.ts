@@ -7,7 +7,7 @@ export const tradieSortLabels: Readonly<Record<TradieSort, string>> = { 'a-z': '
 
 const readSort = oneOf(tradieSorts);
 
-/** The filters as they stand in the address. Absent means untouched. `trades`: category ids with commas between. */
+/** The filters as they are in the address. Absent means untouched. `trades`: category ids with commas between. */
 export interface TradieSearch {
   readonly q?: string | undefined;
   readonly trades?: string | undefined;

@@ -8,7 +8,7 @@ import styles from './tradie-list.module.css';
 type TradieListProps = {
   readonly tradies: readonly ListedTradie[];
   readonly lists: ReferenceLists;
-  /** Whatever lives as long as this app does: row heights are kept by it, so that one comes back to the same place. */
+  /** An object that lives as long as this app does: row heights are kept by it, so that one comes back to the same place. */
   readonly keeper: object;
 };
 

@@ -3,7 +3,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './tradie-skeletons.module.css';
 
-/** Three cards' places while the tradies are on their way (specification section 9). */
+/** The places of three cards while the tradies are loading. */
 export function TradieSkeletons() {
   return (
     <div role="status" className={styles.list} data-waiting="">

@@ -14,18 +14,18 @@ export interface ProfileToSave {
   readonly set: ProfileSet;
   readonly base: ProfileBase;
   readonly logo: PickedLogo | undefined;
-  /** The address of a logo that is in storage but was not taken into the profile. */
+  /** The address of a logo that is in storage but was not put into the profile. */
   readonly leftLogo: string | undefined;
   /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
   readonly draftKey: string;
 }
 
-/** How long a person stands waiting for the picture before it goes by itself. */
-const logoMomentMs = 8_000;
+/** How long a person waits for the picture before the texts go alone. */
+const logoWaitMs = 8_000;
 
 /**
- * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within `outcomeWaitMs` its address
+ * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within `logoWaitMs` its address
  * goes with the words, else the words go now and the picture follows from the upload queue.
  */
 export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: ProfileToSave) => Promise<Kept> } {
@@ -47,7 +47,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
           toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update profile'), variant: 'destructive' });
           return { kind: 'failed' };
         }
-        const put = isAway ? undefined : await putLogo({ path, bytes, type }, AbortSignal.timeout(logoMomentMs));
+        const put = isAway ? undefined : await putLogo({ path, bytes, type }, AbortSignal.timeout(logoWaitMs));
         if (put?.kind === 'refused') {
           await undoKeepLogo(db, keptLogo);
           if (keptLogo.replaced.length > 0) logoUploads.wake();

@@ -12,11 +12,11 @@ export type FoundTradie =
   | {
       readonly state: 'ready';
       readonly facts: TradieFacts;
-      /** ISO instant at which this copy was the server’s word; undefined where that was just now. */
+      /** ISO instant at which the server gave this copy; undefined where that was just now. */
       readonly readAt: string | undefined;
-      /** The server said no to a fresh look, in its words. */
+      /** The server answered the new request with an error, in its words. */
       readonly trouble: string | undefined;
-      /** A fresh look is under way. */
+      /** A new request is under way. */
       readonly isAsking: boolean;
     }
   | { readonly state: 'not-found' }
@@ -67,7 +67,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
       isAsking: asked.kind === 'asking' && !isOwn,
     });
     const synced = lastSynced ?? undefined;
-    // The register's name is the server's to say; the rest of one's own is newest here.
+    // The register's name comes from the server alone; the rest of one's own is newest here.
     if (isOwn) return ready(factsOfProfile({ ...privateRows, registeredName }), synced);
     if (asked.kind === 'answered') return ready(asked.facts);
     if (asked.kind === 'not-found') return { state: 'not-found' };
