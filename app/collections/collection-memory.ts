@@ -103,10 +103,10 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
   function show(reading: CollectionReading): void {
     shown = rows;
     clearTimeout(fillsLater);
-    const of = reading.state?.manifest?.segments.length ?? 0;
+    const manifest = reading.state?.manifest ?? null;
+    const of = manifest?.segments.length ?? 0;
     const isWhole = added.size === of;
-    const isHere = reading.state !== undefined && (reading.state.manifest !== null || reading.state.version !== null);
-    const status = reading.state?.denied ? 'hidden' : !isHere ? 'absent' : isWhole ? 'ready' : 'filling';
+    const status = reading.state?.denied ? 'hidden' : manifest === null ? 'absent' : isWhole ? 'ready' : 'filling';
     const wait = fillsAgainAt - performance.now();
     if (status === 'filling' && open.rows.length > 0 && wait > 0) {
       fillsLater = setTimeout(() => show(reading), wait);

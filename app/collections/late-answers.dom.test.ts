@@ -127,6 +127,7 @@ describe('[C3] an answer that comes late', () => {
     await waiting;
     await Promise.all([slow.settled(), quick.settled()]);
     expect(await device.publicDb.shelfStates.get('reference')).toMatchObject({ version: '7', timeline: 'restored' });
+    expect(device.events).toEqual(['shelf-foreign']);
   });
 });
 

@@ -87,7 +87,7 @@ test('what a deleted database held and the server had not is restored, shown, an
   expect(await titles()).toEqual([]);
   expect(await openBackup().restore()).toBe(3);
   expect(await titles()).toEqual(['First, edited', 'Second']);
-  expect(await phone.db.photos.toArray()).toEqual([{ ...photo(first.id), id: expect.any(String), state: 'waiting' }]);
+  expect(await phone.db.photos.toArray()).toStrictEqual([{ ...photo(first.id), id: expect.any(String), state: 'waiting' }]);
   // It may have been sent since, so it cannot be cancelled any more.
   expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
   expect(await openBackup().restore()).toBe(0);

@@ -8,6 +8,8 @@ test.each([
   ['../../etc/passwd', 'image/jpeg', 'photo.jpg'],
   ['.hidden', 'image/webp', 'photo.webp'],
   ['写真.jpg', 'image/jpeg', 'photo.jpg'],
+  ['--roof--.png', 'image/png', 'roof.png'],
+  [`${'a'.repeat(200)}.jpg`, 'image/jpeg', `${'a'.repeat(80)}.jpg`],
   ['no ending', 'application/octet-stream', 'no-ending.jpg'],
 ])('%s', (name, type, safe) => {
   expect(asciiName(name, type)).toBe(safe);

@@ -25,7 +25,7 @@ export interface PhotoPlace {
  * `job/timestamp-name`, which names no person. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that exists.
  */
 export function createPhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newId, now }: PhotoPlace): PhotoEntry[] {
-  return photos.map(({ bytes, type, name }, at) => {
+  return photos.map(({ bytes, type, name }) => {
     const id = newId();
     return {
       id,
@@ -37,7 +37,7 @@ export function createPhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newI
       state: 'waiting',
       attempts: 0,
       error: null,
-      addedAt: new Date(now + at).toISOString(),
+      addedAt: new Date(now).toISOString(),
     };
   });
 }

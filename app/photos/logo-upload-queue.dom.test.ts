@@ -3,9 +3,11 @@ import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
-import { dropLogo, findWaitingLogo, keepLogo, undoKeepLogo } from './keep-logo.ts';
+import { StorageFull } from '../db/storage-errors.ts';
+import { fillStorage } from '../testing/fill-storage.ts';
+import { dropLogo, findWaitingLogo, keepLogo, retryLogo, undoKeepLogo } from './keep-logo.ts';
 import { createLogoUploadQueue, type LogoUploadQueue, type LogoUploadQueuePorts } from './logo-upload-queue.ts';
-import { createPutLogo, type LogoResult, type PutLogo } from './put-logo.ts';
+import { createPutLogo, logoPath, type LogoResult, type PutLogo } from './put-logo.ts';
 import type { UploadResult } from './upload.ts';
 
 let harness: DeviceHarness;
@@ -118,6 +120,52 @@ test('another one chosen while the edit of the first is written is not lost afte
   expect(await phone.db.refused.count()).toBe(0);
 });
 
+test('another one chosen before the first one’s edit was shown is the one that counts, in a later run too', async () => {
+  const second = `${folder}/2-logo.png`;
+  await keep();
+  const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
+  sending.wake();
+  await sending.settled();
+  // On a screen that still showed none.
+  await keep(second);
+  sending.wake();
+  await sending.settled();
+  await harness.sync(phone);
+  expect(onServer()).toBe(`tradie-logos/${second}`);
+  expect([await findWaitingLogo(phone.db), await phone.db.refused.count()]).toEqual([undefined, 0]);
+});
+
+test('a logo that another device has changed meanwhile is told at once, with its reason, and not sent to the server', async () => {
+  await keep();
+  harness.server.write((rows) => rows.tradies.set(tradieId, { ...must(rows.tradies.get(tradieId), 'the business'), logo: 'tradie-logos/another.png' }));
+  await harness.sync(phone);
+  const sending = uploads(async () => ({ kind: 'up', ref: ref() }));
+  sending.wake();
+  await sending.settled();
+  expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: expect.stringContaining('changed on another device') });
+  expect(await phone.db.outbox.count()).toBe(0);
+});
+
+test('a tap on "try again" that comes when nothing waits any more changes nothing', async () => {
+  await retryLogo(phone.db);
+  expect(await phone.db.drafts.count()).toBe(0);
+});
+
+test('C4: no room for a chosen logo is said, and the one that waited before it still waits', async () => {
+  await keep();
+  const before = await phone.db.drafts.toArray();
+  const makeRoom = fillStorage();
+  await expect(keep(`${folder}/2-logo.png`)).rejects.toBeInstanceOf(StorageFull);
+  makeRoom();
+  expect(await phone.db.drafts.toArray()).toStrictEqual(before);
+});
+
+test('a logo’s place names nobody and is no other logo’s', () => {
+  const [one, other] = [logoPath(7, 'Te Whare.PNG', 'image/webp'), logoPath(7, 'Te Whare.PNG', 'image/webp')];
+  expect(one).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/7-Te-Whare\.webp$/);
+  expect(other).not.toBe(one);
+});
+
 test('a rejection of one by storage does not mark the one chosen after it', async () => {
   const [first, second] = [`${folder}/1-logo.png`, `${folder}/2-logo.png`];
   await keep(first);
@@ -137,7 +185,7 @@ test('a second logo that is rejected leaves the first waiting', async () => {
   await keep(first);
   const before = await phone.db.drafts.toArray();
   await undoKeepLogo(phone.db, await keep(`${folder}/2-logo.png`));
-  expect(await phone.db.drafts.toArray()).toEqual(before);
+  expect(await phone.db.drafts.toArray()).toStrictEqual(before);
   const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
@@ -203,9 +251,9 @@ test('killed between upload and edit, the next start does it again and changes n
   expect(onServer()).toBe(ref());
 });
 
-test('a rejection by storage without a message gets ours', async () => {
-  const put = createPutLogo({ upload: async () => ({ kind: 'refused', message: '' }), refresh: async () => 'refreshed' });
-  expect(await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).toEqual({ kind: 'refused', message: 'Failed to upload images' });
+test.each([['of its own', 'too large', 'too large'], ['of none', '', 'Failed to upload images']])('a rejection by storage with a message %s is shown as: %s', async (_whose, message, shown) => {
+  const put = createPutLogo({ upload: async () => ({ kind: 'refused', message }), refresh: async () => 'refreshed' });
+  expect(await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).toEqual({ kind: 'refused', message: shown });
 });
 
 test.each<[string, UploadResult[], 'refreshed' | 'signed-out', LogoResult['kind']]>([

@@ -25,9 +25,14 @@ afterEach(() => harness.close());
 const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business');
 const keep = () => keepLogo(phone.db, { tradieId, base: '', path, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
 
+/** What a lane would log, its test fails with. */
+const log = (event: string, detail: string) => {
+  throw new Error(`${event}: ${detail}`);
+};
+
 function open(putLogo: PutLogo = up): LogoUploadQueue {
   const clock = { now: () => 0, setTimer: () => () => undefined };
-  return createLogoUploadQueue({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock, random: seededRandom(3), log: () => undefined });
+  return createLogoUploadQueue({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock, random: seededRandom(3), log });
 }
 
 async function run(logoUploads: LogoUploadQueue): Promise<void> {
@@ -50,6 +55,26 @@ test('[I12] the bytes stay until the server has applied the edit, and are not co
   expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
 });
 
+test('what else of the profile waits or was turned down says nothing about the logo', async () => {
+  const rename = (businessName: string) => phone.sync.mutate('profile.edit', { id: tradieId, set: { businessName }, base: { businessName: 'Kererū' } });
+  harness.goOffline(phone);
+  await rename('Kererū Building');
+  harness.server.write((rows) => rows.tradies.set(tradieId, { ...onServer(), businessName: 'Tūī' }));
+  harness.goOnline(phone);
+  await harness.sync(phone);
+  expect(await phone.db.refused.count()).toBe(1);
+  const sending = open();
+  await keep();
+  await run(sending);
+  await harness.sync(phone);
+  expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 1]);
+  harness.goOffline(phone);
+  await phone.sync.mutate('profile.edit', { id: tradieId, set: { description: 'Decks' }, base: { description: onServer().description } });
+  expect(await phone.db.outbox.count()).toBe(1);
+  await run(sending);
+  expect([await phone.db.drafts.count(), await phone.db.refused.count()]).toEqual([0, 1]);
+});
+
 describe('a logo that storage lost after it was sent (a backup was restored)', () => {
   const words = { businessName: 'Kererū Building' };
   const lost = new Map([[ref, null]]);
@@ -69,6 +94,8 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
     await harness.sync(phone);
     expect(putLogo.mock.calls.map(([{ path, bytes: sent }]) => [path, sent.byteLength])).toEqual([[path, 3], [path, 3]]);
     expect(onServer().logo).toBe(ref);
+    // Nothing else was said to the server, no edit of nothing either.
+    expect(harness.server.decisions.map(({ name, status }) => [name, status])).toEqual([['profile.edit', 'refused'], ['profile.edit', 'applied']]);
     await run(sending);
     expect(await phone.db.drafts.count()).toBe(0);
   });

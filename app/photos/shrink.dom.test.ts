@@ -53,4 +53,6 @@ test('a few bytes that unpack to gigabytes are not even drawn', async () => {
   const { asked, load } = libraryOf();
   await expect(shrinkPhoto(bomb, load)).rejects.toThrow('This photo has too many pixels. Choose a smaller one.');
   expect(asked).toEqual([]);
+  const largest = new File([jpegOf(999, { width: 12_000, height: 10_000 })], 'large.jpg', { type: 'image/jpeg' });
+  expect(await shrinkPhoto(largest, load)).toMatchObject({ isOriginal: false });
 });

@@ -21,7 +21,7 @@ export function stripExif(bytes: ArrayBuffer): ArrayBuffer {
   for (const { kind, from, to } of kept) {
     whole.set(new Uint8Array(bytes, from, to - from), at);
     // A flags chunk of a WebP lists the others.
-    if (kind === 'VP8X' && to - from > 8) whole[at + 8]! &= ~0x0c;
+    if (kind === 'VP8X') whole[at + 8]! &= ~0x0c;
     at += to - from;
   }
   // Its header holds the length of the rest.

@@ -89,6 +89,58 @@ describe('C2: one transaction', () => {
     expect(await harness.db.refused.count()).toBe(0);
   });
 
+  test('of a batch only what was decided leaves: one in the middle that was not decided stays as it was', async () => {
+    const rows = ['a', 'b', 'c', 'd'].map((title) => harness.own({ title }));
+    await harness.give({ puts: { jobs: rows } });
+    const uids: string[] = [];
+    for (const row of rows) uids.push((await harness.edit(row.id, `${row.title} of mine`, row.title)).uid);
+    const applied = (at: number) => ({ uid: uids[at] ?? '', status: 'applied' as const });
+    // The first and the last of four, then the first of the two that are left.
+    expect(await harness.give({ outcomes: [applied(0), applied(3)], cookie: 'c2' }, 'c1')).toMatchObject({ decided: [{ entry: { uid: uids[0] } }, { entry: { uid: uids[3] } }] });
+    expect((await harness.db.outbox.toArray()).map(({ uid }) => uid)).toEqual([uids[1], uids[2]]);
+    await harness.give({ outcomes: [applied(1)], cookie: 'c3' }, 'c2');
+    expect((await harness.db.outbox.toArray()).map(({ uid }) => uid)).toEqual([uids[2]]);
+    expect((await harness.db.jobs.toArray()).map(({ title }) => title).toSorted()).toEqual(['a', 'b', 'c of mine', 'd']);
+    expect((await harness.db.meta.get('applied'))?.value).toEqual([0, 3, 1].map((at) => ({ uid: uids[at], name: 'job.edit' })));
+  });
+
+  test('a decision without words gets some: one for what was laid aside, one for what was not accepted', async () => {
+    const row = harness.own();
+    await harness.give({ puts: { jobs: [row] } });
+    const [parked, refused] = [await harness.edit(row.id, 'One', row.title), await harness.edit(row.id, 'Two', 'One')];
+    await harness.give({ outcomes: [{ uid: parked.uid, status: 'parked' }, { uid: refused.uid, status: 'refused' }], cookie: 'c2' }, 'c1');
+    const kept = (uid: string) => harness.db.refused.get(uid);
+    const shared = { fields: null, refusedAt: serverTime, at: serverTime };
+    expect(await kept(parked.uid)).toMatchObject({ ...shared, code: 'parked', message: expect.stringContaining('looking into it') as string });
+    expect(await kept(refused.uid)).toMatchObject({ ...shared, code: 'refused', message: 'This was not accepted.' });
+  });
+
+  test('[C4] storage that fails while what waits is run again fails the whole, and then nothing happened', async () => {
+    const row = harness.own();
+    await harness.give({ puts: { jobs: [row] } });
+    await harness.edit(row.id, 'Mine', row.title);
+    const jobs = harness.db.table('jobs');
+    const get = jobs.get.bind(jobs);
+    Object.assign(jobs, { get: () => Promise.reject(new DOMException('Disk error', 'UnknownError')) });
+    await expect(harness.give({ puts: { jobs: [{ ...row, urgency: 'urgent' }] }, cookie: 'c2' }, 'c1')).rejects.toThrow('Disk error');
+    Object.assign(jobs, { get });
+    expect([(await job(row.id))?.title, await meta('cookie'), await harness.db.shadow.count()]).toEqual(['Mine', 'c1', 1]);
+  });
+
+  test('exactly a thousand rows come in one piece', async () => {
+    const seen: number[] = [];
+    const transaction = harness.db.transaction.bind(harness.db);
+    Object.assign(harness.db, {
+      transaction: async (...given: Parameters<typeof transaction>) => {
+        const result = await transaction(...given);
+        seen.push(await harness.db.jobs.count());
+        return result;
+      },
+    });
+    await harness.give({ puts: { jobs: Array.from({ length: 1_000 }, () => harness.own()) } });
+    expect(seen).toEqual([1_000]);
+  });
+
   test('if any part fails, nothing is written', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
@@ -137,7 +189,38 @@ describe('C3 and C6: discarded, and nothing is written', () => {
   });
 });
 
+test('[C4] an answer to a device that was cleared meanwhile is thrown away: no leader is written down there', async () => {
+  await harness.db.meta.clear();
+  expect(await harness.give({ puts: { jobs: [harness.own()] } })).toEqual({ kind: 'discarded', why: 'deposed' });
+  expect([await harness.db.jobs.count(), await harness.db.meta.count()]).toEqual([0, 0]);
+});
+
 describe('after a reset', () => {
+  test('a snapshot that holds nothing takes everything away, but not what waits', async () => {
+    await harness.give({ puts: { jobs: [harness.own(), harness.own()] } });
+    await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' });
+    const posted = makeTestId();
+    await mutate(harness.ports, 'job.post', { id: posted, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
+    await harness.give({ cookie: 'c9' });
+    expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([posted]);
+  });
+
+  test('a snapshot that begins anew forgets what the one before it had brought', async () => {
+    const [gone, kept] = [harness.own(), harness.own()];
+    await harness.give({ puts: { jobs: [gone] }, more: true, cookie: 'p1' });
+    // The app was killed between two pieces of the next one, before its first cookie.
+    await harness.db.meta.delete('cookie');
+    await harness.give({ puts: { jobs: [kept] } });
+    expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([kept.id]);
+  });
+
+  test('what a later page of a snapshot takes away is gone, though an earlier one brought it', async () => {
+    const [gone, kept] = [harness.own(), harness.own()];
+    await harness.give({ puts: { jobs: [gone, kept] }, more: true, cookie: 'p1' });
+    await harness.give({ removes: { jobs: [gone.id] }, cookie: 'c1' }, 'p1');
+    expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([kept.id]);
+  });
+
   test('rows stay until the new snapshot is whole, then those it did not hold are deleted, in the cookie’s own transaction', async () => {
     const [kept, gone, fresh] = [harness.own(), harness.own(), harness.own()];
     await harness.give({ puts: { jobs: [kept, gone] } });
@@ -166,4 +249,16 @@ test('C4: the canary is set by the first answer and stays', async () => {
   const first = await meta('canary');
   await harness.give({ cookie: 'c2' }, 'c1');
   expect([first, await meta('canary')]).toEqual([serverTime, serverTime]);
+});
+
+test('[C12] what the server’s clock says is kept as its distance from this device’s', async () => {
+  await harness.give({ serverTime: new Date(now + 90_000).toISOString() });
+  expect((await harness.db.meta.get('serverTimeOffset'))?.value).toBe(90_000);
+});
+
+test('[C3] a cookie is forgotten only by who leads and for the question it was asked with', async () => {
+  await harness.give({});
+  expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c0' })).toBe('other-question');
+  expect(await forgetCookie(harness.db, { epoch: 2, cookie: 'c1' })).toBe('deposed');
+  expect(await meta('cookie')).toBe('c1');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { describeTx } from '../../shared/testing/tx-contract.ts';
 import { openPersonDb } from '../db/person-db.ts';
@@ -68,4 +68,82 @@ test('a row that is only in a collection is adopted when it is written to, and o
   });
   expect(await db.jobs.toArray()).toEqual([{ ...written, interestCount: 5 }]);
   expect(await db.shadow.toArray()).toEqual([{ table: 'jobs', id: written.id, row: null }]);
+});
+
+describe('a row that is there already is a fault of the program, wherever it stands', () => {
+  const job = makeJob();
+  const [interest, same] = [makeInterest({ jobId: job.id }), makeInterest({ jobId: job.id })];
+  const alike = { ...same, tradieId: interest.tradieId };
+  test.each(['in the store', 'in the draft of an earlier change', 'in its own draft'] as const)('%s', async (where) => {
+    const db = open();
+    if (where === 'in the store') await db.interests.add(interest);
+    await db.transaction('rw', [...draftStores], async () => {
+      const draft = createWriteSet(db);
+      if (where === 'in the draft of an earlier change') await draft.attempt([], (tx) => tx.interests.insert(interest));
+      const insert = (row: typeof interest) =>
+        draft.attempt([], async (tx) => {
+          if (where === 'in its own draft') await tx.interests.insert(interest);
+          await tx.interests.insert(row);
+        });
+      await expect(insert({ ...interest, tradieId: makeTestId() })).rejects.toThrow('already');
+      await expect(insert(alike)).rejects.toThrow('unique key');
+      await expect(insert(same)).resolves.toBeUndefined();
+    });
+  });
+});
+
+test('a row is found by the unique key that it has now, and not by the one it had', async () => {
+  const db = open();
+  const interest = makeInterest();
+  const key = { jobId: interest.jobId, tradieId: interest.tradieId };
+  await db.interests.add(interest);
+  const jobId = makeTestId();
+  await db.transaction('rw', [...draftStores], async () => {
+    const draft = createWriteSet(db);
+    await draft.attempt([], async (tx) => {
+      await tx.interests.update(interest.id, { jobId });
+      expect(await tx.interests.find(key)).toBeUndefined();
+      expect(await tx.interests.find({ ...key, jobId })).toMatchObject({ id: interest.id });
+    });
+    // Kept by the first change, moved again by the second.
+    await draft.attempt([], async (tx) => {
+      await tx.interests.update(interest.id, { jobId: interest.jobId });
+      expect(await tx.interests.find({ ...key, jobId })).toBeUndefined();
+      expect(await tx.interests.find(key)).toMatchObject({ id: interest.id });
+    });
+  });
+});
+
+test('a draft that has been written down begins anew: what is in the store by then is what it reads', async () => {
+  const db = open();
+  const job = makeJob({ title: 'Old' });
+  await db.jobs.add(job);
+  await db.transaction('rw', [...draftStores], async () => {
+    const draft = createWriteSet(db);
+    await draft.attempt([], (tx) => tx.jobs.update(job.id, { title: 'First' }));
+    await draft.flush();
+    await db.jobs.put({ ...job, title: 'Put by somebody else' });
+    await draft.attempt([], async (tx) => expect(await tx.jobs.get(job.id)).toMatchObject({ title: 'Put by somebody else' }));
+  });
+  expect(await db.shadow.toArray()).toEqual([{ table: 'jobs', id: job.id, row: job }]);
+});
+
+test('a key that the table does not declare, also part of one, is named as a fault of the program', async () => {
+  const db = open();
+  await db.transaction('rw', [...draftStores], async () => {
+    const find = createWriteSet(db).attempt([], (tx) => tx.interests.find({ jobId: makeTestId() }));
+    await expect(find).rejects.toThrow('interests has no unique key jobId');
+  });
+});
+
+test('a row of another table with the same id on the shelf is not the one', async () => {
+  const db = open();
+  const job = makeJob();
+  await db.transaction('rw', [...draftStores], async () => {
+    const draft = createWriteSet(db);
+    await draft.attempt([{ table: 'interests', row: makeInterest({ id: job.id }) }, { table: 'jobs', row: makeJob() }], async (tx) => {
+      expect(await tx.jobs.get(job.id)).toBeUndefined();
+      await expect(tx.jobs.update(job.id, { title: 'New' })).rejects.toThrow('has no row');
+    });
+  });
 });

@@ -106,7 +106,6 @@ function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layer
     const inDraft = [...trial[name].values(), ...kept[name].values()].find((row) => fits(row) && drafted(row.id) === row);
     if (inDraft !== undefined) return inDraft;
     const values = columns.map((column) => where[column]);
-    if (values.some((value) => value === null || value === undefined)) return undefined;
     const found = await stored.first(name, columns, values as string[]);
     return found === undefined || drafted(found.id) !== undefined ? undefined : found;
   }

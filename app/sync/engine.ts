@@ -79,7 +79,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   function dispatch({ event, retryAfterMs, why }: Verdict): void {
     if (epoch === undefined) return;
     const { to, act } = next(state, event);
-    if (to !== state && why !== undefined) log.add(`loop-${to}`, why);
+    if (why !== undefined) log.add(`loop-${to}`, why);
     state = to;
     if (event === 'tap' || event === 'signed-in') failures = 0;
     if (act === 'go-again') goAgain = true;
@@ -98,7 +98,6 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     const wait = retryAfterMs === undefined
       ? backoffMs(failures, ports.random.next())
       : Math.min(longestWaitMs, Math.max(retryAfterMs, backoffMs(1, ports.random.next())));
-    cancelDue();
     cancelDue = clock.setTimer(wait, () => dispatch({ event: 'due' }));
   }
 
@@ -245,7 +244,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     const mine = turn;
     // The storage itself may be what hangs.
     const waiting = await within(clock, countMs, ports.db.outbox.count().catch(() => 1), 1);
-    if (waiting === 0 || mine !== turn || epoch === undefined) return;
+    if (waiting === 0 || mine !== turn) return;
     log.add('watchdog', state);
     giveUp();
     dispatch({ event: 'hint' });
@@ -262,9 +261,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
 
   return {
     lead: (asLeader) => {
-      giveUp();
       [epoch, paging, resets, failures, ticks] = [asLeader, undefined, 0, 0, 0];
-      cancelTick();
       cancelTick = clock.setTimer(tickMs, tick);
       dispatch({ event: 'hint' });
     },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
 
@@ -36,6 +36,7 @@ describe('what does not parse as our server’s answer is a network fault, and n
     ['a proxy’s own 403', page, 403],
     ['a proxy’s own 426', page, 426],
     ['a proxy’s own 404', page, 404],
+    ['a proxy’s own 499', page, 499],
   ])('%s', async (_what, body, status) => {
     const { result } = await ask(() => new Response(body, { status }));
     expect(result).toMatchObject({ ok: false, failure: { kind: 'network', heard: true } });
@@ -51,6 +52,9 @@ test.each([
   [401, 'unauthorized', 'unauthorized'],
   [403, 'profile-missing', 'profile-missing'],
   [413, 'too-large', 'too-large'],
+  [401, 'other-person', 'other-person'],
+  [403, 'forbidden', 'server'],
+  [404, 'profile-missing', 'server'],
   [426, 'too-old', 'too-old'],
   [400, 'invalid', 'server'],
   [500, 'internal', 'server'],
@@ -59,10 +63,32 @@ test.each([
   expect(result).toMatchObject({ ok: false, failure: { kind } });
 });
 
+test.each([500, 502, 504])('%i without a word of ours is a server that is not well, and it answered', async (status) => {
+  const { result } = await ask(() => new Response(page, { status }));
+  expect(result).toEqual({ ok: false, failure: { kind: 'server', status, why: 'no body of ours' } });
+});
+
+test('413 is too large whoever says it: a proxy has a limit too', async () => {
+  const { result } = await ask(() => new Response(page, { status: 413 }));
+  expect(result).toEqual({ ok: false, failure: { kind: 'too-large' } });
+});
+
+test.each([
+  ['given up on', () => Promise.reject(new DOMException('Aborted', 'AbortError')), 'AbortError'],
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- what a foreign service worker may do
+  ['one that fails without an error', () => Promise.reject('no'), 'unknown'],
+])('a request %s is told by its kind and not by its words', async (_what, respond, why) => {
+  const { result } = await ask(respond);
+  expect(result).toEqual({ ok: false, failure: { kind: 'network', heard: false, why } });
+});
+
 test.each([
   [429, '7', 7_000],
   [503, '120', 120_000],
   [503, undefined, 5_000],
+  [503, '0', 0],
+  [503, '-1', 5_000],
+  [503, 'Infinity', 5_000],
   [503, 'Wed, 21 Oct 2026 07:28:00 GMT', 5_000],
 ])('%i with Retry-After %s is waited for', async (status, after, retryAfterMs) => {
   const { result } = await ask(() => new Response('', { status, headers: after === undefined ? {} : { 'Retry-After': after } }));
@@ -73,6 +99,8 @@ test('carries the bearer, is never cached, and a small question goes as it is', 
   const { result, call } = await ask(() => new Response(JSON.stringify(answer)));
   expect(result).toEqual({ ok: true, answer });
   expect(call).toMatchObject({ method: 'POST', cache: 'no-store', body: JSON.stringify(request), headers: { Authorization: 'Bearer token-1' } });
+  // Without a trace it leaves no name behind.
+  expect(['x-request-id', 'x-device-id'].map((name) => new Headers(call?.headers).has(name))).toEqual([false, false]);
 });
 
 test('a big question goes compressed and says so', async () => {
@@ -85,6 +113,27 @@ test('a big question goes compressed and says so', async () => {
   const text = await new Response(new Blob([body]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
   expect(JSON.parse(text)).toEqual({ ...request, mutations });
   expect(body.byteLength).toBeLessThan(text.length / 2);
+});
+
+describe('a question is compressed only where that is worth it and can be done', () => {
+  afterEach(() => vi.unstubAllGlobals());
+  const ofLength = (length: number) => ({ ...request, cookie: 'c'.repeat(length - JSON.stringify({ ...request, cookie: '' }).length) });
+  const encodingOf = async (asked: ExchangeRequest) => {
+    const { call } = await ask(() => new Response(JSON.stringify(answer)), asked);
+    return new Headers(call?.headers).get('Content-Encoding');
+  };
+
+  test('from 2 KiB on', async () => {
+    expect(await encodingOf(ofLength(2_047))).toBeNull();
+    expect(await encodingOf(ofLength(2_048))).toBe('gzip');
+  });
+
+  test('in a browser that can: it goes as it is from one that cannot', async () => {
+    vi.stubGlobal('CompressionStream', undefined);
+    const asked = ofLength(4_000);
+    const { call } = await ask(() => new Response(JSON.stringify(answer)), asked);
+    expect([call?.body, new Headers(call?.headers).get('Content-Encoding')]).toEqual([JSON.stringify(asked), null]);
+  });
 });
 
 test('signed out, it does not even try', async () => {
@@ -112,4 +161,16 @@ test('a round trip carries its own id and the device’s, and gives its id also 
   answers = false;
   expect(await transport(request, new AbortController().signal)).toMatchObject({ ok: false, requestId: 'request-1' });
   expect(sentHeaders.map((headers) => [headers.get('x-request-id'), headers.get('x-device-id')])).toEqual([['request-1', 'device-1'], ['request-1', 'device-1']]);
+});
+
+test('a device that cannot read its own name leaves that out, and asks all the same', async () => {
+  let headers = new Headers();
+  const transport = createHttpTransport({
+    url: '/api/sync',
+    token: async () => 'token-1',
+    trace: { requestId: () => 'request-1', deviceId: async () => undefined },
+    fetch: async (_url, init) => ((headers = new Headers(init?.headers)), Response.json(answer)),
+  });
+  expect(await transport(request, new AbortController().signal)).toMatchObject({ ok: true });
+  expect([headers.get('x-request-id'), headers.has('x-device-id')]).toEqual(['request-1', false]);
 });

@@ -59,12 +59,12 @@ export function createLeader(ports: LeaderPorts): Leader {
 
   const readLeadership = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Leadership | undefined);
 
-  /** Writes only if `expected` is still the epoch; true where it was. */
-  async function write(leadership: Leadership, expected: number | undefined): Promise<boolean> {
+  /** Writes only if the epoch is unchanged; true where it was. */
+  async function write(leadership: Leadership): Promise<boolean> {
     return withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
         const holder = (await db.meta.get('leader'))?.value as Leadership | undefined;
-        if (expected !== undefined && holder?.epoch !== expected) return false;
+        if (holder?.epoch !== leadership.epoch) return false;
         await db.meta.put({ key: 'leader', value: leadership });
         return true;
       }),
@@ -119,7 +119,7 @@ export function createLeader(ports: LeaderPorts): Leader {
       const { pending = [] } = await locks.query();
       if (isOver || !pending.some((request) => request.name === name)) return;
       beat += 1;
-      if (await write({ epoch, beat }, epoch)) return;
+      if (await write({ epoch, beat })) return;
       log.add('deposed', String(epoch));
       endTurn();
     };
@@ -168,13 +168,14 @@ export function createLeader(ports: LeaderPorts): Leader {
       if (!isHolding) queueing.abort();
     };
     const stopWatching = isSteal ? () => {} : watch(() => {
-      if (isHolding) return;
       wantsToSteal = true;
       queueing.abort();
     });
     try {
       await locks.request(name, isSteal ? { steal: true } : { signal: queueing.signal }, async () => {
         stopWatching();
+        // The lock may have been on its way already when it was given up on.
+        wantsToSteal = false;
         await lead(start, released);
       });
     } catch (error) {

@@ -23,3 +23,16 @@ test('an entry that cannot be written stops nothing', async () => {
   await log.flush();
   expect(lost).toHaveLength(1);
 });
+
+test('an entry says when it was, what it was and, if need be, more; it is told at once, and down after a flush', async () => {
+  const db = openPersonDb(makeTestId());
+  const told: string[] = [];
+  const clock = manualClock();
+  const log = createLog(db, clock, (event, detail) => told.push(`${event} ${detail}`), (error) => expect.unreachable(String(error)));
+  const at = new Date(clock.now()).toISOString();
+  log.add('leading', '3');
+  log.add('storage-cleared');
+  expect(told).toEqual(['leading 3', 'storage-cleared ']);
+  await log.flush();
+  expect(await db.log.toArray()).toEqual([expect.objectContaining({ at, event: 'leading', detail: '3' }), expect.objectContaining({ at, event: 'storage-cleared', detail: '' })]);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DBCoreMutateRequest, Middleware, DBCore } from 'dexie';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import { makeJob, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
@@ -116,6 +116,76 @@ test('C5: a connection lost after the outbox row was on disk does not queue it t
   expect(await device.db.outbox.count()).toBe(1);
 });
 
+describe('C5: a connection that is lost before it said "complete"', () => {
+  const lostOnce = (device: MutatePorts, meanwhile: (work: () => Promise<unknown>) => Promise<void>) => {
+    const transaction = device.db.transaction.bind(device.db);
+    let isLost = false;
+    Object.assign(device.db, {
+      transaction: async (...given: Parameters<typeof transaction>) => {
+        if (isLost) return transaction(...given);
+        isLost = true;
+        await meanwhile(() => transaction(...given));
+        throw new DOMException('The database connection is closing.', 'InvalidStateError');
+      },
+    });
+  };
+
+  test('nothing was written: it is queued by the second try', async () => {
+    const device = openDevice();
+    await device.db.open();
+    lostOnce(device, async () => undefined);
+    await mutate(device, 'job.post', post(makeTestId()));
+    expect([await device.db.outbox.count(), await device.db.jobs.count()]).toEqual([1, 1]);
+  });
+
+  test.each(['taken', 'refused', 'waiting for another'] as const)('it was written, and %s by the server before the second try', async (how) => {
+    const device = openDevice();
+    const { db } = device;
+    await db.open();
+    await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }] });
+    const id = makeTestId();
+    lostOnce(device, async (work) => {
+      if (how === 'waiting for another') return;
+      await work();
+      const entry = await db.outbox.toCollection().first();
+      await db.outbox.clear();
+      const { uid = '' } = entry ?? {};
+      if (how === 'taken') await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }, { uid, name: 'job.post' }] });
+      else await db.refused.add({ uid, seq: 1, name: 'job.post', args: {}, at: '', status: 'refused', code: 'invalid', message: '', fields: null, refusedAt: '' });
+    });
+    await mutate(device, 'job.post', post(id));
+    expect(await db.outbox.count()).toBe(how === 'waiting for another' ? 1 : 0);
+  });
+});
+
+test('what hangs on a form is written or let go in the same step: photos kept, moved and dropped, its draft, what it replaces', async () => {
+  const device = openDevice();
+  const { db } = device;
+  const photo = (id: string): PhotoEntry => ({
+    id, jobId: 'j', path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state: 'failed', attempts: 3, error: 'No.', addedAt: '',
+  });
+  const refused = (uid: string) => ({ uid, seq: 1, name: 'job.post' as const, args: {}, at: '', status: 'refused' as const, code: 'invalid', message: '', fields: null, refusedAt: '' });
+  await db.photos.bulkAdd(['moved', 'dropped', 'left'].map(photo));
+  await db.drafts.bulkAdd(['post-job', 'edit-1', 'other'].map((key) => ({ key, value: 'old', savedAt: '' })));
+  await db.refused.bulkAdd([refused('replaced'), refused('kept')]);
+  await mutate(device, 'job.post', post(makeTestId()), {
+    photos: [photo('new')],
+    changePhotos: [{ id: 'moved', changes: { state: 'waiting', error: null } }],
+    dropPhotos: ['dropped'],
+    dropDraft: 'post-job',
+    changeDraft: { key: 'edit-1', value: 'new' },
+    dropRejected: 'replaced',
+  });
+  expect((await db.photos.orderBy('id').toArray()).map(({ id, state, error }) => [id, state, error])).toEqual([
+    ['left', 'failed', 'No.'], ['moved', 'waiting', null], ['new', 'failed', 'No.'],
+  ]);
+  expect((await db.drafts.orderBy('key').toArray()).map(({ key, value }) => [key, value])).toEqual([['edit-1', 'new'], ['other', 'old']]);
+  expect(await db.refused.toCollection().primaryKeys()).toEqual(['kept']);
+  // A form that has nothing of the kind lets nothing go.
+  await mutate(device, 'job.post', post(makeTestId()));
+  expect([await db.photos.count(), await db.drafts.count(), await db.refused.count()]).toEqual([3, 2, 1]);
+});
+
 test('interest in a job that is only in the feed adopts it, and keeps what it read for a replay without the feed', async () => {
   const userId = makeTestId();
   const tradie = makeTradie({ userId });
@@ -125,6 +195,16 @@ test('interest in a job that is only in the feed adopts it, and keeps what it re
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   expect(await device.db.jobs.get(job.id)).toEqual({ ...job, interestCount: 3 });
   expect(await device.db.outbox.toArray()).toEqual([expect.objectContaining({ base: [{ table: 'jobs', row: job }] })]);
+});
+
+test('what stands on no shelf is kept for no replay: neither a row that is made, nor one that is on the desk alone', async () => {
+  const device = openDevice();
+  const id = makeTestId();
+  await mutate(device, 'job.post', post(id));
+  await mutate(device, 'job.edit', { id, set: { title: 'Mine' }, base: { title: 'Fix the gate' } });
+  expect((await device.db.outbox.toArray()).map(({ base, attempts, lastError }) => ({ base, attempts, lastError }))).toEqual([
+    { base: [], attempts: 0, lastError: null }, { base: [], attempts: 0, lastError: null },
+  ]);
 });
 
 test('I10: an interest that waits is still seen when its job leaves the private tables, where the feed had it too', async () => {

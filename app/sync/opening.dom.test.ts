@@ -282,7 +282,8 @@ describe('C10: sign-out', () => {
     });
     let end: string | undefined;
     void emptying.then((how) => (end = how));
-    await expect.poll(() => (clock.advance(5_000), end)).toBe('held');
+    // In steps far below the limits, so that a slow machine’s disk keeps up.
+    await expect.poll(() => (clock.advance(250), end)).toBe('held');
     expect(steps).toEqual(['dwang-person-photos 1']);
     const left = await Promise.all(Array.from(asleep.objectStoreNames, (store) => new Promise<number>((resolve) => {
       const counting = asleep.transaction(store).objectStore(store).count();

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { makeTestId } from '../../shared/testing/make.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb, type PhotoEntry, type RejectedEntry } from '../db/person-db.ts';
-import { discard, unsentOf } from './outbox.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import { mutate } from './mutate.ts';
+import { cancel, discard, retry, unsentOf } from './outbox.ts';
 
 const photo = (jobId: string, state: PhotoEntry['state']): PhotoEntry => ({
   id: makeTestId(), jobId, path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state, attempts: 0, error: null, addedAt: '',
@@ -26,4 +29,66 @@ test('C10: what is not sent counts photos whose bytes are only here', async () =
   const db = openPersonDb(makeTestId());
   await db.photos.bulkAdd((['waiting', 'failed', 'uploaded'] as const).map((state) => photo('j', state)));
   expect(await unsentOf(db)).toEqual({ mutations: [], photos: 2 });
+});
+
+function openDevice() {
+  const userId = makeTestId();
+  return { db: openPersonDb(userId), userId, clock: manualClock(), random: seededRandom(7), collections: { find: async () => undefined } };
+}
+const post = (id: string) => ({ id, title: 'T', description: 'D', locationId: 'l', urgency: 'soon' as const, categoryId: 'c' });
+const edit = (id: string, title: string) => ({ id, set: { title }, base: { title: 'T' } });
+
+test('C7: an edit that is taken back takes nothing else with it: not the edit before nor after it, and no photo', async () => {
+  const device = openDevice();
+  const { db } = device;
+  const job = makeJob({ userId: device.userId, title: 'T' });
+  await db.jobs.add(job);
+  await db.photos.add(photo(job.id, 'waiting'));
+  const first = await mutate(device, 'job.edit', { id: job.id, set: { urgency: 'urgent' }, base: { urgency: job.urgency } });
+  const { uid } = await mutate(device, 'job.edit', edit(job.id, 'Taken back'));
+  const last = await mutate(device, 'job.edit', { id: job.id, set: { description: 'Mine' }, base: { description: job.description } });
+  const posted = await mutate(device, 'job.post', post(makeTestId()));
+  expect(await cancel(device, uid)).toEqual({ kind: 'cancelled', uids: [uid] });
+  expect((await db.outbox.orderBy('seq').toArray()).map((entry) => entry.uid)).toEqual([first.uid, last.uid, posted.uid]);
+  expect(await db.jobs.get(job.id)).toMatchObject({ title: 'T', urgency: 'urgent', description: 'Mine' });
+  expect(await db.photos.count()).toBe(1);
+});
+
+test('C7: a job that is taken back takes its own edits and photos along, and no other’s', async () => {
+  const device = openDevice();
+  const { db } = device;
+  const [id, other] = [makeTestId(), makeTestId()];
+  await db.photos.bulkAdd([photo(id, 'waiting'), photo(other, 'waiting')]);
+  await mutate(device, 'job.post', post(other));
+  const { uid } = await mutate(device, 'job.post', post(id));
+  const { uid: edited } = await mutate(device, 'job.edit', edit(id, 'Mine'));
+  await mutate(device, 'job.edit', edit(other, 'Theirs'));
+  await mutate(device, 'job.post', { ...post(makeTestId()), title: 'Later' });
+  expect(await cancel(device, uid)).toEqual({ kind: 'cancelled', uids: [uid, edited] });
+  expect((await db.outbox.orderBy('seq').toArray()).map(({ name }) => name)).toEqual(['job.post', 'job.edit', 'job.post']);
+  expect((await db.jobs.toArray()).map(({ title }) => title).toSorted()).toEqual(['Later', 'Theirs']);
+  expect((await db.photos.toArray()).map(({ jobId }) => jobId)).toEqual([other]);
+});
+
+test('a refused edit of a job that stands is let go alone; what is not there any more is neither sent again nor let go', async () => {
+  const device = openDevice();
+  const { db } = device;
+  const job = makeJob({ userId: device.userId });
+  await db.jobs.add(job);
+  await db.photos.add(photo(job.id, 'waiting'));
+  // A post that was refused for its uid’s sake: the job itself is on the desk.
+  const entry = refused('job.post', post(job.id));
+  await db.refused.add(entry);
+  await discard(db, entry.uid);
+  await discard(db, entry.uid);
+  expect([await db.refused.count(), await db.photos.count()]).toEqual([0, 1]);
+  expect(await retry(device, entry.uid)).toBeUndefined();
+  expect(await db.outbox.count()).toBe(0);
+});
+
+test('C10: what is not sent is named in the order it was made', async () => {
+  const device = openDevice();
+  const ids = [makeTestId(), makeTestId(), makeTestId()];
+  for (const id of ids) await mutate(device, 'job.post', post(id));
+  expect((await unsentOf(device.db)).mutations.map(({ args }) => (args as { id: string }).id)).toEqual(ids);
 });

@@ -23,8 +23,6 @@ export interface PackOptions {
 export interface Packed {
   request: ExchangeRequest;
   fence: Fence;
-  /** Mutations that wait but were not sent. */
-  left: number;
 }
 
 /** Space in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the collections' versions. */
@@ -58,7 +56,6 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
         awaiting,
       },
       fence: { epoch, cookie },
-      left: entries.length - going.length,
     };
   });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { manualClock } from '../testing/manual-clock.ts';
 import { pokeReader, streamPokes } from './poke.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -98,4 +99,97 @@ test('what says nothing about the session asks nothing: a server that is broken,
     [503, 403, 404, 200].map((status) => ({ token: 'token-1', answer: () => new Response('<h1>Free wifi</h1>', { status, headers: { 'Content-Type': 'text/html' } }) })),
   );
   expect(pokesBefore).toEqual([0, 0, 0, 0]);
+});
+
+/** Connections in the hand of the test, as the browser gives them: aborted, their body breaks off. */
+function open({ token = async () => 'token-1' }: { token?: () => Promise<string | undefined> } = {}) {
+  const clock = manualClock();
+  const over = new AbortController();
+  const lines: { signal: AbortSignal; send(text: string): void; end(): void }[] = [];
+  const rejections: (() => Response | Promise<Response>)[] = [];
+  let pokes = 0;
+  streamPokes({
+    url: '/api/sync/poke', token, clock,
+    random: { next: () => 0.9 },
+    fetch: async (_url, init) => {
+      const refuse = rejections.shift();
+      if (refuse !== undefined) return refuse();
+      const signal = init?.signal ?? over.signal;
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          signal.addEventListener('abort', () => controller.error(new DOMException('Aborted', 'AbortError')));
+          lines.push({ signal, send: (text) => controller.enqueue(bytes(text)), end: () => controller.close() });
+        },
+      });
+      return new Response(body, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } });
+    },
+  })(() => (pokes += 1), over.signal);
+  return { clock, over, lines, rejections, pokes: () => pokes, next: async (ms: number | undefined) => await expect.poll(() => clock.next()).toBe(ms) };
+}
+
+test('a stream without a word for 60 s is dead, whatever TCP believes: it is closed and opened again; each word puts that off', async () => {
+  const { clock, lines, pokes, next } = open();
+  await expect.poll(() => lines.length).toBe(1);
+  clock.advance(59_999);
+  lines[0]?.send(': beat\n\n');
+  await next(60_000);
+  clock.advance(59_999);
+  expect([lines[0]?.signal.aborted, pokes()]).toEqual([false, 0]);
+  clock.advance(1);
+  expect(lines[0]?.signal.aborted).toBe(true);
+  await next(900);
+  clock.advance(900);
+  await expect.poll(() => [lines.length, pokes()]).toEqual([2, 1]);
+});
+
+test('[C8] it connects again after 1 s, 2 s, 4 s … with jitter, and after 1 s where the stream stood', async () => {
+  const { clock, lines, rejections, next } = open();
+  const page = () => new Response('<h1>Free wifi</h1>', { headers: { 'Content-Type': 'text/html' } });
+  const unwell = () => new Response('x', { status: 500, headers: { 'Content-Type': 'text/event-stream' } });
+  await expect.poll(() => lines.length).toBe(1);
+  rejections.push(unwell, page, () => new Response(null), () => Promise.reject(new TypeError('Failed to fetch')));
+  lines[0]?.end();
+  for (const wait of [900, 1_800, 3_600, 7_200, 14_400]) {
+    await next(wait);
+    clock.advance(wait);
+  }
+  await expect.poll(() => lines.length).toBe(2);
+  lines[1]?.end();
+  await next(900);
+});
+
+test('without a token, or where none can be read, it asks nothing and tries again later', async () => {
+  let tries = 0;
+  const { clock, lines, pokes, next } = open({
+    token: async () => {
+      tries += 1;
+      if (tries === 2) throw new DOMException('Disk error', 'UnknownError');
+      return tries === 1 ? undefined : 'token-1';
+    },
+  });
+  for (const wait of [900, 1_800]) {
+    await next(wait);
+    expect(lines).toEqual([]);
+    clock.advance(wait);
+  }
+  await expect.poll(() => lines.length).toBe(1);
+  expect(pokes()).toBe(0);
+});
+
+test('ended while it listens or while it waits, it closes the stream, asks no more and leaves no timer', async () => {
+  const listening = open();
+  await expect.poll(() => listening.lines.length).toBe(1);
+  listening.over.abort();
+  expect(listening.lines[0]?.signal.aborted).toBe(true);
+  await listening.next(undefined);
+
+  const waiting = open();
+  await expect.poll(() => waiting.lines.length).toBe(1);
+  waiting.lines[0]?.end();
+  await waiting.next(900);
+  expect(waiting.lines[0]?.signal.aborted).toBe(true);
+  waiting.over.abort();
+  expect(waiting.clock.next()).toBeUndefined();
+  for (const { clock } of [listening, waiting]) clock.advance(600_000);
+  expect([listening.lines.length, waiting.lines.length]).toEqual([1, 1]);
 });

@@ -20,3 +20,13 @@ test('C8: back online, back on the screen, back out of the cache; and silent onc
   all();
   expect(heard).toHaveLength(5);
 });
+
+test('C9: a worker, which has no document, hears what its own scope tells', () => {
+  const page = new EventTarget();
+  const heard: string[] = [];
+  const stop = listenForWakes({ page, isVisible: () => true }, (reason) => heard.push(reason));
+  page.dispatchEvent(new Event('online'));
+  stop();
+  page.dispatchEvent(new Event('online'));
+  expect(heard).toEqual(['online']);
+});

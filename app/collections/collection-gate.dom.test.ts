@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import type { Watched } from '../lib/cell.ts';
+import { createSubscriptionGate } from './collection-gate.ts';
+import { openCollections, userId } from './testing/open-collections.ts';
+
+/* Who may see the feed, until when, with no signal. */
+
+const day = 86_400_000;
+let device: Awaited<ReturnType<typeof openCollections>>;
+let gate: ReturnType<typeof createSubscriptionGate> | undefined;
+let now: number;
+let timers: { at: number; fire: () => void }[];
+const clock = {
+  now: () => now,
+  setTimer: (ms: number, fire: () => void) => {
+    const timer = { at: now + ms, fire };
+    timers.push(timer);
+    return () => void (timers = timers.filter((other) => other !== timer));
+  },
+};
+
+beforeEach(async () => {
+  device = await openCollections();
+  now = Date.UTC(2026, 10, 21);
+  timers = [];
+});
+afterEach(async () => {
+  gate?.close();
+  vi.restoreAllMocks();
+  await device.close();
+});
+
+function until<T>(watched: Watched<T>, wanted: T): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (watched.current() !== wanted) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = watched.subscribe(look);
+    look();
+  });
+}
+/** Until nothing is left to do that needs no timer. */
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+};
+
+const paysUntil = (instant: number | null, changes = {}) =>
+  device.personDb.users.put(makeUser({
+    id: userId, tradieId: makeTradie().id, subscriptionStatus: 'active', subscriptionValidUntil: instant === null ? null : new Date(instant).toISOString(), ...changes,
+  }));
+const open = () => (gate = createSubscriptionGate({ db: device.personDb, userId, clock }));
+
+test('one timer waits for the end of a subscription, also after it was renewed, and none once the gate is closed for good', async () => {
+  await paysUntil(now + day);
+  const opened = open();
+  await until(opened, 'open');
+  await paysUntil(now + 2 * day);
+  await turns();
+  expect(timers.map(({ at }) => at)).toEqual([now + 2 * day]);
+  opened.close();
+  expect(timers).toEqual([]);
+  await paysUntil(now - 1);
+  await turns();
+  expect(opened.current()).toBe('open');
+});
+
+test('a subscription longer than a timer can wait is looked at again on the way, and ends when it ends', async () => {
+  const end = now + 40 * day;
+  await paysUntil(end);
+  const opened = open();
+  await until(opened, 'open');
+  expect(timers.map(({ at }) => at - now)).toEqual([2 ** 31 - 1]);
+  const [first] = timers;
+  now = first!.at;
+  first!.fire();
+  await turns();
+  expect([opened.current(), timers.map(({ at }) => at)]).toEqual(['open', [end]]);
+  now = end;
+  timers[0]!.fire();
+  await until(opened, 'closed');
+  expect(timers).toEqual([]);
+});
+
+test('one without an end is open and needs no timer; one that is not paid is closed and needs none', async () => {
+  await paysUntil(null);
+  const opened = open();
+  await until(opened, 'open');
+  expect(timers).toEqual([]);
+  await paysUntil(now + day, { subscriptionStatus: 'canceled' });
+  await until(opened, 'closed');
+  expect(timers).toEqual([]);
+});
+
+test('a phone that slept past the end closes the feed as soon as it is asked to look', async () => {
+  await paysUntil(now + day);
+  const opened = open();
+  await until(opened, 'open');
+  now += 2 * day;
+  await turns();
+  expect(opened.current()).toBe('open');
+  opened.look();
+  await until(opened, 'closed');
+});
+
+test('a person who is gone from the device is unknown again; one who cannot be read has no proof of a subscription', async () => {
+  await paysUntil(now + day);
+  const opened = open();
+  await until(opened, 'open');
+  await device.personDb.users.clear();
+  await until(opened, 'unknown');
+  expect(timers).toEqual([]);
+  await paysUntil(now + day);
+  await until(opened, 'open');
+  vi.spyOn(device.personDb.users, 'get').mockRejectedValue(new DOMException('disk', 'UnknownError'));
+  opened.look();
+  await until(opened, 'closed');
+});

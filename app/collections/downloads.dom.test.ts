@@ -1,0 +1,294 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import type { CollectionRow } from '../../shared/tables/collections.ts';
+import { fillStorage } from '../testing/fill-storage.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import type { FetchedSegment, FetchSegment } from './download-segments.ts';
+import { bytesOf, openCollections, userId } from './testing/open-collections.ts';
+import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
+
+/* In which order segments come, when a download is tried again, and what one that comes to a changed device does. */
+
+let device: Awaited<ReturnType<typeof openCollections>>;
+beforeEach(async () => {
+  device = await openCollections();
+  await device.personDb.users.put(makeUser({ id: userId, tradieId: makeTradie().id, subscriptionStatus: 'active' }));
+});
+afterEach(() => device.close());
+
+const jobs = Array.from({ length: 40 }, () => makeFeedJob());
+const hashesOf = ({ manifest }: BuiltSnapshot) => manifest.segments.map(({ hash }) => hash);
+const feedState = async () => must(await device.personDb.shelfStates.get('feed'), 'feed state');
+const hashesHere = async () => (await device.personDb.segments.toCollection().primaryKeys()).toSorted();
+const store = (snapshot: BuiltSnapshot, hashes = hashesOf(snapshot)) =>
+  device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })));
+
+/** Until nothing is left to do that needs no timer. */
+const turns = async () => {
+  for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+};
+
+const isAskedFor = (asked: ReadonlyMap<string, unknown>, hash: string) => vi.waitUntil(() => asked.has(hash), { timeout: 30_000, interval: 5 });
+
+/** A device whose requests for segments wait for the test's answer. */
+function openHeld() {
+  const asked = new Map<string, (answer: FetchedSegment) => void>();
+  const clock = manualClock();
+  const fetchSegment: FetchSegment = (_collection, hash) => new Promise((resolve) => asked.set(hash, resolve));
+  return {
+    clock, asked,
+    shelves: device.open({ clock, fetchSegment }),
+    /** As soon as it is asked for. */
+    answer: async (hash: string, answer: FetchedSegment) => {
+      await isAskedFor(asked, hash);
+      must(asked.get(hash), hash)(answer);
+    },
+  };
+}
+
+const created = (at: number) => `2026-01-01T00:00:${10 + at}.000Z`;
+const town = (at: number): CollectionRow<'reference'> => ({ id: `t${at}`, kind: 'location', name: `T${at}`, region: 'R', createdAt: created(at) });
+const business = (at: number): CollectionRow<'directory'> => ({
+  id: `b${at}`, businessName: `B${at}`, logo: '', description: '', categoryIds: [], locationId: 'x', isVerified: false, createdAt: created(at),
+});
+
+test('the lists everybody needs and the first screenful of jobs come first, then all turn about, however long each is', async () => {
+  const reference = await buildSnapshot('reference', '5', [town(1), town(2)], 1);
+  const directory = await buildSnapshot('directory', '6', Array.from({ length: 4 }, (_none, at) => business(at)), 1);
+  const feed = await buildSnapshot('feed', '7', jobs.slice(0, 3), 1);
+  for (const snapshot of [reference, directory, feed]) device.serve(snapshot);
+  const clock = manualClock();
+  const collections = device.open({ clock });
+  const answers = { reference: { manifest: reference.manifest }, directory: { manifest: directory.manifest }, feed: { manifest: feed.manifest } };
+  await device.apply(collections, answers, { reference: null, directory: null, feed: null });
+  await collections.settled();
+  const [r, d, f] = [hashesOf(reference), hashesOf(directory), hashesOf(feed)];
+  expect(device.fetched).toEqual([r[0], f[0], d[0], r[1], f[1], d[1], f[2], d[2], d[3]]);
+  expect([await hashesHere(), await device.publicDb.segments.count()]).toEqual([f.toSorted(), 6]);
+  // All of it is here: nothing is tried again.
+  expect(clock.next()).toBeUndefined();
+});
+
+describe('a download that breaks off', () => {
+  test('is tried again after a wait that doubles, up to a minute, and from the beginning after a success', async () => {
+    const snapshot = await buildSnapshot('feed', '40', jobs);
+    const clock = manualClock();
+    let hasSignal = false;
+    const collections = device.open({ clock, fetchSegment: async (_collection, hash) => {
+      if (!hasSignal) throw new Error('no signal');
+      return bytesOf(must(snapshot.texts.get(hash), hash));
+    } });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await collections.settled();
+    // With a chance of one half, three quarters of 2 s, 4 s, 8 s …
+    for (const wait of [1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000]) {
+      expect(clock.next()).toBe(wait);
+      clock.advance(wait);
+      await collections.settled();
+    }
+    expect(device.events).toEqual(Array.from({ length: 8 }, () => 'shelf-download'));
+    hasSignal = true;
+    clock.advance(45_000);
+    await collections.settled();
+    expect([clock.next(), await hashesHere()]).toEqual([undefined, hashesOf(snapshot)]);
+    hasSignal = false;
+    const next = await buildSnapshot('feed', '90', [...jobs, makeFeedJob()]);
+    await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: '40' });
+    await collections.settled();
+    expect(clock.next()).toBe(1_500);
+  });
+
+  test('and is woken before its wait is over is not tried a second time when that ends', async () => {
+    const snapshot = await buildSnapshot('feed', '40', jobs);
+    const clock = manualClock();
+    let asked = 0;
+    const collections = device.open({ clock, fetchSegment: () => {
+      asked += 1;
+      return Promise.reject(new Error('no signal'));
+    } });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await collections.settled();
+    collections.resume();
+    await collections.settled();
+    expect(asked).toBe(2);
+    clock.advance(2_999);
+    await collections.settled();
+    expect(asked).toBe(2);
+    collections.stop();
+    expect(clock.next()).toBeUndefined();
+    collections.resume();
+    await collections.settled();
+    expect([asked, clock.next()]).toEqual([2, undefined]);
+  });
+
+  test('because it was stopped says nothing, asks for no other segment and is not tried again', async () => {
+    const snapshot = await buildSnapshot('feed', '40', jobs, 5);
+    const clock = manualClock();
+    let asked = 0;
+    const collections = device.open({ clock, fetchSegment: (_collection, _hash, signal) => {
+      asked += 1;
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    } });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await expect.poll(() => asked).toBe(2);
+    collections.stop();
+    await collections.settled();
+    expect([asked, device.events, clock.next()]).toEqual([2, [], undefined]);
+  });
+
+  test('because it was stopped stays so when the last answer comes after all', async () => {
+    const snapshot = await buildSnapshot('feed', '40', jobs);
+    const { clock, asked, shelves: collections, answer } = openHeld();
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
+    collections.stop();
+    await answer(must(hashesOf(snapshot)[0], 'hash'), bytesOf([...snapshot.texts.values()][0]!));
+    await collections.settled();
+    expect([device.events, clock.next()]).toEqual([[], undefined]);
+  });
+
+  test('because the device has no room is said once, and goes on when there is room', async () => {
+    const snapshot = await buildSnapshot('feed', '40', jobs, 10);
+    const { clock, asked, shelves: collections, answer } = openHeld();
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await turns();
+    const makeRoom = fillStorage();
+    for (let at = 0; at < 4; at += 1) {
+      const hash = hashesOf(snapshot)[at]!;
+      await answer(hash, bytesOf(must(snapshot.texts.get(hash), hash)));
+      await turns();
+    }
+    await collections.settled();
+    makeRoom();
+    expect([asked.size, await hashesHere(), device.events, clock.next()]).toEqual([4, [], ['shelf-download'], 1_500]);
+  });
+});
+
+test('a download that is woken in its middle asks for no segment twice', async () => {
+  const snapshot = await buildSnapshot('feed', '40', jobs, 20);
+  const asked: string[] = [];
+  const answers = new Map<string, (answer: FetchedSegment) => void>();
+  const collections = device.open({ fetchSegment: (_collection, hash) => {
+    asked.push(hash);
+    return new Promise((resolve) => answers.set(hash, resolve));
+  } });
+  await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+  await expect.poll(() => asked).toEqual(hashesOf(snapshot));
+  collections.resume();
+  await turns();
+  expect(asked).toEqual(hashesOf(snapshot));
+  for (const hash of hashesOf(snapshot)) must(answers.get(hash), hash)(bytesOf(must(snapshot.texts.get(hash), hash)));
+  await collections.settled();
+  expect([asked, await hashesHere()]).toEqual([hashesOf(snapshot), hashesOf(snapshot).toSorted()]);
+});
+
+test('a segment that the server has thrown away ends the asking for its list, and for no other', async () => {
+  const [feed, directory] = [await buildSnapshot('feed', '40', jobs, 2), await buildSnapshot('directory', '6', [business(1), business(2), business(3)], 1)];
+  device.serve(directory);
+  const collections = device.open();
+  await device.apply(collections, { feed: { manifest: feed.manifest }, directory: { manifest: directory.manifest } }, { feed: null, directory: null });
+  await collections.settled();
+  expect(await device.publicDb.segments.count()).toBe(3);
+  // Those that were under way when the first was answered.
+  expect(device.fetched.filter((hash) => hashesOf(feed).includes(hash)).length).toBeLessThan(10);
+  expect(new Set(device.events)).toEqual(new Set(['segment-gone']));
+  expect((await collections.asked()).versions).toMatchObject({ feed: null, directory: '6' });
+});
+
+describe('a list whose segments are all here already', () => {
+  test('takes over though the app was killed the moment before', async () => {
+    const [old, next] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '90', jobs.slice(10), 10)];
+    await store(old);
+    await store(next);
+    await device.personDb.shelfStates.put({ shelf: 'feed', version: '40', timeline: 'first', manifest: old.manifest, coming: next.manifest, denied: false, updatedAt: null });
+    const collections = device.open();
+    collections.resume();
+    await collections.settled();
+    expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' }, coming: null });
+    expect(await hashesHere()).toEqual(hashesOf(next).toSorted());
+    expect(device.fetched).toEqual([]);
+  });
+
+  test('lets go of what came for a list before it that never was whole', async () => {
+    const [broken, whole] = [await buildSnapshot('feed', '40', jobs.slice(0, 20), 5), await buildSnapshot('feed', '90', jobs.slice(20), 5)];
+    device.serve(whole);
+    await store(broken, hashesOf(broken).slice(0, 2));
+    const collections = device.open();
+    await device.apply(collections, { feed: { manifest: whole.manifest } }, { feed: null });
+    await collections.settled();
+    expect(await hashesHere()).toEqual(hashesOf(whole).toSorted());
+  });
+});
+
+describe('an answer to a request for a segment that comes when', () => {
+  /** A device that asked for the only segment of one list, and took another list in meanwhile. */
+  async function replaced() {
+    const [first, second] = [await buildSnapshot('feed', '40', jobs.slice(0, 20)), await buildSnapshot('feed', '90', jobs.slice(20))];
+    const held = openHeld();
+    await device.apply(held.shelves, { feed: { manifest: first.manifest } }, { feed: null });
+    await isAskedFor(held.asked, must(hashesOf(first)[0], 'first'));
+    await device.apply(held.shelves, { feed: { manifest: second.manifest } }, { feed: '40' });
+    return { ...held, first: must(hashesOf(first)[0], 'first'), second: must(hashesOf(second)[0], 'second'), firstText: [...first.texts.values()][0]!, secondText: [...second.texts.values()][0]! };
+  }
+
+  test('another list has come is not written down for it', async () => {
+    const { shelves: collections, asked, answer, first, second, firstText, secondText } = await replaced();
+    await answer(first, bytesOf(firstText));
+    await isAskedFor(asked, second);
+    expect(await hashesHere()).toEqual([]);
+    await answer(second, bytesOf(secondText));
+    await collections.settled();
+    expect(await hashesHere()).toEqual([second]);
+  });
+
+  test.each(['gone', 'refused'] as const)('another list has come, and says %s, does not let that one go', async (kind) => {
+    const { shelves: collections, asked, answer, first, second, secondText } = await replaced();
+    await answer(first, { kind });
+    await isAskedFor(asked, second);
+    expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' } });
+    await answer(second, bytesOf(secondText));
+    await collections.settled();
+    expect([await hashesHere(), device.events]).toEqual([[second], [`segment-${kind}`]]);
+  });
+
+  test.each([['a segment', undefined], ['a refusal', 'refused' as const]])('[I8] the right to it is gone, %s, changes nothing and is no fault', async (_what, kind) => {
+    const snapshot = await buildSnapshot('feed', '40', jobs);
+    const { shelves: collections, asked, answer, clock } = openHeld();
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
+    await device.apply(collections, { feed: { denied: true } }, { feed: '40' });
+    const before = await feedState();
+    await answer(must(hashesOf(snapshot)[0], 'hash'), kind === undefined ? bytesOf([...snapshot.texts.values()][0]!) : { kind });
+    await collections.settled();
+    expect(await feedState()).toEqual(before);
+    expect([await hashesHere(), device.events.filter((event) => event !== 'segment-refused')]).toEqual([[], []]);
+    if (kind === undefined) expect(clock.next()).toBeUndefined();
+  });
+});
+
+test('a newer list that the server has thrown away leaves the old one where it stands: changes are asked for from there', async () => {
+  const old = await buildSnapshot('feed', '40', jobs, 10);
+  device.serve(old);
+  const collections = device.open();
+  await device.apply(collections, { feed: { manifest: old.manifest } }, { feed: null });
+  await collections.settled();
+  const next = await buildSnapshot('feed', '90', [...jobs, makeFeedJob()], 10);
+  await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: null });
+  await collections.settled();
+  expect(await feedState()).toMatchObject({ version: '40', manifest: { version: '40' }, coming: null });
+  expect((await collections.asked()).versions.feed).toBe('40');
+});
+
+test('a segment that just came is given to whoever reads the shelf, once it is what it says it is', async () => {
+  const snapshot = await buildSnapshot('feed', '40', jobs, 20);
+  const arrived = new Map<string, string>();
+  device.serve(snapshot);
+  const [good, broken] = hashesOf(snapshot) as [string, string];
+  device.texts.set(broken, 'spoilt');
+  const collections = device.open({ onDownloaded: (hash, text) => void arrived.set(hash, text) });
+  await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+  await collections.settled();
+  expect(arrived).toEqual(new Map([[good, snapshot.texts.get(good)]]));
+});
+

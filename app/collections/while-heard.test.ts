@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createDeferred } from '../testing/deferred.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import { silenceMs, whileHeard } from './while-heard.ts';
+
+/* [C13] A limit that counts from the last thing that came, not from the question. */
+
+/** One request under way, in the test's hand. */
+function askOne(stopping = new AbortController()) {
+  const clock = manualClock();
+  const answer = createDeferred<string>();
+  const seen: { signal?: AbortSignal; heard?: () => void } = {};
+  const asking = whileHeard(clock, stopping.signal, (signal, heard) => {
+    Object.assign(seen, { signal, heard });
+    return answer.promise;
+  });
+  return { clock, answer, asking, seen, stopping };
+}
+
+test('[C13] of which nothing comes for 30 s is given up on, and its connection is told', async () => {
+  const { clock, asking, seen } = askOne();
+  const end = expect(asking).rejects.toThrow('nothing came');
+  clock.advance(silenceMs - 1);
+  expect(seen.signal?.aborted).toBe(false);
+  clock.advance(1);
+  expect(seen.signal?.aborted).toBe(true);
+  await end;
+});
+
+test('[C13] each piece that comes gives it 30 s more', async () => {
+  const { clock, answer, asking, seen } = askOne();
+  for (let piece = 0; piece < 5; piece += 1) {
+    clock.advance(silenceMs - 1);
+    seen.heard?.();
+  }
+  expect(clock.next()).toBe(silenceMs);
+  answer.resolve('all of it');
+  expect(await asking).toBe('all of it');
+});
+
+test('an answer ends the watch: no timer is left, and nothing that comes late sets one', async () => {
+  const { clock, answer, asking, seen, stopping } = askOne();
+  answer.resolve('here');
+  await asking;
+  expect([clock.next(), seen.signal?.aborted]).toEqual([undefined, true]);
+  seen.heard?.();
+  stopping.abort();
+  expect(clock.next()).toBeUndefined();
+});
+
+test('a request that fails fails for its own reason, and leaves no timer', async () => {
+  const clock = manualClock();
+  const asking = whileHeard(clock, new AbortController().signal, () => Promise.reject(new Error('status 500')));
+  await expect(asking).rejects.toThrow('status 500');
+  expect(clock.next()).toBeUndefined();
+});
+
+test('stopped from outside, it ends at once, whatever the request itself does, and its connection is told', async () => {
+  const { clock, asking, seen, stopping } = askOne();
+  stopping.abort();
+  await expect(asking).rejects.toThrow('stopped');
+  expect([clock.next(), seen.signal?.aborted]).toEqual([undefined, true]);
+});
+
+test('stopped before it began, it asks nobody', async () => {
+  const stopping = new AbortController();
+  stopping.abort();
+  const { clock, asking, seen } = askOne(stopping);
+  await expect(asking).rejects.toThrow('stopped');
+  expect([seen.signal, clock.next()]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeJob, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { openPersonDb, type PersonDb } from '../db/person-db.ts';
+import { mutate } from '../sync/mutate.ts';
+import { createDeferred } from '../testing/deferred.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { dropLogo, keepLogo } from './keep-logo.ts';
+import { dropPhoto, keepPhotos, createPhotoEntries } from './keep.ts';
+import { createLogoUploadQueue } from './logo-upload-queue.ts';
+import { createPhotoUploadQueue } from './photo-upload-queue.ts';
+import { createPutLogo } from './put-logo.ts';
+import type { Upload, UploadResult } from './upload.ts';
+
+/* What holds for a photo and for a logo alike: when it is tried again, when it is not, and that one run is under way at most. */
+
+const userId = '0195b000-0000-7000-8000-00000000000a';
+const job = makeJob({ userId });
+const business = makeTradie({ userId, logo: '' });
+
+interface Lane {
+  wake(): void;
+  afterExchange(): void;
+  settled(): Promise<void>;
+  stop(): void;
+}
+
+const random = seededRandom(7);
+
+let db: PersonDb;
+let clock: ManualClock;
+let answers: UploadResult['kind'][];
+let sent: string[];
+let signals: AbortSignal[];
+let said: string[];
+let opened: Lane[];
+/** Stands for `mutate` where a test sets it. */
+let write: (() => Promise<never>) | undefined;
+
+beforeEach(async () => {
+  db = openPersonDb(userId);
+  await db.open();
+  await db.users.put(makeUser({ id: userId, tradieId: business.id }));
+  await db.jobs.put(job);
+  await db.tradies.put(business);
+  clock = manualClock();
+  [answers, sent, signals, said, opened] = [[], [], [], [], []];
+  write = undefined;
+});
+afterEach(async () => {
+  for (const uploads of opened) uploads.stop();
+  await db.delete();
+});
+
+/** Storage: says what `answers` says, in turn, and yes from then on. */
+const toStorage: Upload = async ({ path }, signal) => {
+  sent.push(path);
+  signals.push(signal);
+  const kind = answers.shift() ?? 'up';
+  return kind === 'refused' ? { kind, message: 'too large' } : { kind };
+};
+
+/** Until nothing is left to do that needs no timer. */
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+};
+
+/** Until the limit of a request is set, which begins with it. */
+const underWay = () => vi.waitUntil(() => clock.next() === 120_000, { timeout: 30_000, interval: 5 });
+
+const ports = () => ({
+  db, clock,
+  random: { next: () => 0.5 },
+  refresh: async () => 'network' as const,
+  mutate: async (...[name, args, companions]: Parameters<Parameters<typeof createLogoUploadQueue>[0]['mutate']>) =>
+    write === undefined ? mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions) : write(),
+  log: (event: string, detail: string) => void said.push(`${event} ${detail}`),
+});
+
+function opening(uploads: Lane): Lane {
+  opened.push(uploads);
+  return uploads;
+}
+
+let chosen = 0;
+const kinds = {
+  photo: {
+    choose: async () => {
+      const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'roof.jpg', isOriginal: false };
+      const photos = createPhotoEntries([picked], { jobId: job.id, newId: makeTestId, now: clock.now() });
+      await keepPhotos(db, photos);
+      return { path: photos[0]!.path, drop: () => dropPhoto(db, photos[0]!.id) };
+    },
+    open: (upload: Upload = toStorage) => opening(createPhotoUploadQueue({ ...ports(), mutate: ports().mutate as never, upload })),
+  },
+  logo: {
+    choose: async () => {
+      const path = `folder/${(chosen += 1)}-logo.png`;
+      await keepLogo(db, { tradieId: business.id, base: '', path, bytes: new ArrayBuffer(8), type: 'image/png' }, '');
+      return { path, drop: () => dropLogo(db) };
+    },
+    open: (upload: Upload = toStorage) => opening(createLogoUploadQueue({ ...ports(), putLogo: createPutLogo({ upload, refresh: ports().refresh }) })),
+  },
+};
+
+async function run(uploads: Lane): Promise<void> {
+  uploads.wake();
+  await uploads.settled();
+}
+
+describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
+  const { choose, open } = kinds[kind];
+
+  test('that nobody answers is tried again after a wait that doubles, and after success no more', async () => {
+    await choose();
+    answers = ['unreachable', 'unreachable', 'unreachable'];
+    const uploads = open();
+    await run(uploads);
+    // The middle of what is drawn from: up to 1 s, 2 s, 4 s.
+    for (const wait of [500, 1_000, 2_000]) {
+      expect(clock.next()).toBe(wait);
+      clock.advance(wait);
+      await uploads.settled();
+    }
+    expect([sent.length, await db.outbox.count(), clock.next()]).toEqual([4, 1, undefined]);
+    await db.outbox.clear();
+    await choose();
+    answers = ['unreachable'];
+    await run(uploads);
+    expect(clock.next()).toBe(500);
+    expect(said).toEqual([]);
+  });
+
+  test('that is tried before its wait is over is not tried a second time when that ends', async () => {
+    await choose();
+    answers = ['unreachable', 'unreachable'];
+    const uploads = open();
+    await run(uploads);
+    await run(uploads);
+    expect(sent).toHaveLength(2);
+    clock.advance(999);
+    await uploads.settled();
+    expect(sent).toHaveLength(2);
+    clock.advance(1);
+    await uploads.settled();
+    expect(sent).toHaveLength(3);
+  });
+
+  test.each(['refused', 'up'] as const)('that storage answered (%s) leaves nothing to be tried again; so does a lane without any', async (answer) => {
+    const uploads = open();
+    await run(uploads);
+    expect(clock.next()).toBeUndefined();
+    await choose();
+    answers = [answer];
+    await run(uploads);
+    expect([sent.length, clock.next(), said]).toEqual([1, undefined, []]);
+  });
+
+  test('that is taken back while it is on its way leaves nothing to be written or tried', async () => {
+    const { drop } = await choose();
+    const uploads = open(async (request, signal) => {
+      await drop();
+      return toStorage(request, signal);
+    });
+    await run(uploads);
+    expect([sent.length, await db.outbox.count(), clock.next(), said]).toEqual([1, 0, undefined, []]);
+  });
+
+  test('is on its way once, however often the lane is woken meanwhile', async () => {
+    await choose();
+    const answer = createDeferred<UploadResult>();
+    const uploads = open(async (request, signal) => {
+      await toStorage(request, signal);
+      return answer.promise;
+    });
+    uploads.wake();
+    await underWay();
+    uploads.wake();
+    uploads.afterExchange();
+    await turns();
+    expect(sent).toHaveLength(1);
+    answer.resolve({ kind: 'up' });
+    await uploads.settled();
+    expect([sent.length, await db.outbox.count()]).toEqual([1, 1]);
+  });
+
+  test('that got no answer is tried again at once where the network worked meanwhile', async () => {
+    await choose();
+    const first = createDeferred<UploadResult>();
+    const uploads = open((request, signal) => (sent.length === 0 ? (sent.push(request.path), first.promise) : toStorage(request, signal)));
+    uploads.wake();
+    await underWay();
+    uploads.afterExchange();
+    first.resolve({ kind: 'unreachable' });
+    await uploads.settled();
+    expect([sent.length, await db.outbox.count(), clock.next()]).toEqual([2, 1, undefined]);
+  });
+
+  test('that hangs is given up on after two minutes, and tried again', async () => {
+    await choose();
+    let isHung = true;
+    const uploads = open(async (request, signal) => {
+      if (!isHung) return toStorage(request, signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return { kind: 'unreachable' };
+    });
+    uploads.wake();
+    await underWay();
+    clock.advance(119_999);
+    await turns();
+    expect(clock.next()).toBe(1);
+    isHung = false;
+    clock.advance(1);
+    await uploads.settled();
+    expect(clock.next()).toBe(500);
+    clock.advance(500);
+    await uploads.settled();
+    expect([sent.length, clock.next()]).toEqual([1, undefined]);
+  });
+
+  test('that is on its way when its lane is stopped is broken off, and nothing is tried after that', async () => {
+    await choose();
+    const uploads = open(async (request, signal) => {
+      await toStorage(request, signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return { kind: 'unreachable' };
+    });
+    uploads.wake();
+    await underWay();
+    uploads.stop();
+    await uploads.settled();
+    uploads.wake();
+    uploads.afterExchange();
+    await uploads.settled();
+    expect([sent.length, clock.next()]).toEqual([1, undefined]);
+  });
+
+  test('that waits for its next try is not tried by a lane that was stopped; an upload that was over hears nothing of it', async () => {
+    await choose();
+    answers = ['unreachable'];
+    const uploads = open();
+    await run(uploads);
+    uploads.stop();
+    expect([clock.next(), signals.map(({ aborted }) => aborted)]).toEqual([undefined, [false]]);
+  });
+
+  test('that is up while the device cannot write it down is logged and tried again after a wait that doubles', async () => {
+    await choose();
+    const fault = vi.fn(() => Promise.reject(new TypeError('disk')));
+    write = fault;
+    const uploads = open();
+    await run(uploads);
+    expect(clock.next()).toBe(500);
+    clock.advance(500);
+    await uploads.settled();
+    expect(clock.next()).toBe(1_000);
+    // Once each time: the bytes stay here until their edit is in the outbox.
+    expect(fault).toHaveBeenCalledTimes(2);
+    expect(said).toEqual([`${kind}-lane TypeError`, `${kind}-lane TypeError`]);
+    write = undefined;
+    clock.advance(1_000);
+    await uploads.settled();
+    expect([await db.outbox.count(), clock.next()]).toEqual([1, undefined]);
+  });
+});

@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { deltaWith, failed, resetFor, unwell } from '../testing/answers.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { memoryCollections } from '../testing/memory-collections.ts';
+import { openDeviceHarness, type DeviceHarness, type DeviceHarnessOptions, type Phone } from '../testing/open-device-harness.ts';
+import { postGate } from '../testing/post-gate.ts';
+import type { Decided, TransportResult } from './ports.ts';
+
+/* The loop against a server of which each answer is in the hand of the test. */
+
+let clock: ManualClock;
+let harness: DeviceHarness;
+let phone: Phone;
+let asked: ExchangeRequest[];
+/** What is answered next; the last one again and again. */
+let answers: TransportResult[];
+beforeEach(() => {
+  clock = manualClock();
+  asked = [];
+  answers = [deltaWith()];
+});
+afterEach(() => harness.close());
+
+/** What was sent is applied. */
+const takes = () => deltaWith({ outcomes: must(asked.at(-1), 'a question').mutations.map(({ uid }) => ({ uid, status: 'applied' })) });
+
+let respond: (() => TransportResult) | undefined;
+async function open(options: DeviceHarnessOptions = {}): Promise<void> {
+  respond = undefined;
+  harness = await openDeviceHarness({
+    clock, ...options,
+    ports: {
+      random: { ...seededRandom(7), next: () => 0.9 },
+      transport: async (request) => {
+        asked.push(request);
+        return respond === undefined ? must(answers.length > 1 ? answers.shift() : answers[0], 'an answer') : respond();
+      },
+      ...options.ports,
+    },
+  });
+  phone = await harness.as(harness.addHomeowner());
+  asked = [];
+}
+const status = () => phone.sync.status.get();
+const tap = async () => {
+  phone.sync.sendNow();
+  await phone.settle();
+};
+/** What the device's log was told of this event. */
+const said = (event: string) => phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
+const pass = async (ms: number) => {
+  clock.advance(ms);
+  await phone.settle();
+};
+
+describe('C8: back-off', () => {
+  /** Asks no sooner than after so long. */
+  async function asksAfter(ms: number): Promise<void> {
+    const before = asked.length;
+    await pass(ms - 1);
+    expect(asked.length).toBe(before);
+    await pass(1);
+    expect(asked.length).toBe(before + 1);
+  }
+
+  test('doubles from 1 s to 60 s, and begins anew after a success, a tap and a new session', async () => {
+    await open();
+    phone.setVisible(false);
+    answers = [unwell];
+    await tap();
+    for (const wait of [900, 1_800, 3_600, 7_200, 14_400, 28_800, 54_000, 54_000]) await asksAfter(wait);
+    await tap();
+    await asksAfter(900);
+    await asksAfter(1_800);
+    phone.sync.wakeUp('signed-in');
+    await phone.settle();
+    await asksAfter(900);
+    answers = [deltaWith(), unwell];
+    await pass(1_800);
+    expect(status().phase).toBe('idle');
+    phone.sync.wakeUp('poke');
+    await phone.settle();
+    await asksAfter(900);
+  });
+
+  test.each([[20_000, 20_000], [3_600_000, 60_000], [0, 900]])('a server that asks for %i ms of patience is given %i', async (retryAfterMs, wait) => {
+    await open();
+    phone.setVisible(false);
+    answers = [failed({ kind: 'busy', retryAfterMs })];
+    await tap();
+    await asksAfter(wait);
+  });
+
+  test('a tap takes the place of the try that was to come', async () => {
+    await open();
+    phone.setVisible(false);
+    answers = [failed({ kind: 'busy', retryAfterMs: 20_000 })];
+    await tap();
+    await pass(15_000);
+    await tap();
+    await asksAfter(20_000);
+  });
+
+  test('a hint that things may be better is followed at once, unless the server has said when', async () => {
+    await open();
+    phone.setVisible(false);
+    answers = [unwell];
+    await tap();
+    answers = [failed({ kind: 'busy', retryAfterMs: 20_000 })];
+    phone.sync.wakeUp('visible');
+    await phone.settle();
+    expect(asked).toHaveLength(2);
+    phone.sync.wakeUp('visible');
+    phone.sync.wakeUp('enqueue');
+    await phone.settle();
+    expect(asked).toHaveLength(2);
+    answers = [failed({ kind: 'too-old' })];
+    await asksAfter(20_000);
+    // Another obstacle than the server's patience: a hint is a hint again.
+    phone.sync.wakeUp('online');
+    await phone.settle();
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('what keeps it from going round for ever, and from stopping too soon', () => {
+  test('L2: an answer that decides nothing of what was sent is waited with, and the person may see why', async () => {
+    await open();
+    answers = [deltaWith()];
+    await postGate(phone);
+    await phone.settle();
+    expect([asked.length, status().phase, said('loop-waiting')]).toEqual([1, 'waiting', ['nothing was decided']]);
+    expect(must(await phone.db.outbox.toCollection().first(), 'the post').lastError).toMatch(/not decided this yet/);
+    respond = takes;
+    await pass(900);
+    expect([await phone.db.outbox.count(), status().phase]).toEqual([0, 'idle']);
+    // The log has what the loop stumbled over, and nothing where it did not.
+    expect(phone.events.flatMap((event) => (event.kind === 'log' && event.event.startsWith('loop-') ? [event.event] : []))).toEqual(['loop-waiting']);
+  });
+
+  test('L3: resets are counted between whole answers, and not from the first day on', async () => {
+    await open();
+    for (let round = 0; round < 4; round += 1) {
+      answers = [resetFor('lineage'), deltaWith()];
+      await tap();
+      expect(status().phase).toBe('idle');
+    }
+    expect(said('reset')).toEqual(['lineage', 'lineage', 'lineage', 'lineage']);
+    expect(said('loop-waiting')).toEqual([]);
+  });
+
+  test('L4: a session is renewed once, until an answer has been taken in', async () => {
+    let renewals = 0;
+    await open({ ports: { session: { refresh: async () => ((renewals += 1), 'refreshed') } } });
+    for (let round = 1; round <= 2; round += 1) {
+      answers = [failed({ kind: 'unauthorized' }), deltaWith()];
+      await tap();
+      expect([status().phase, renewals]).toEqual(['idle', round]);
+    }
+    answers = [failed({ kind: 'unauthorized' })];
+    await tap();
+    expect([status().phase, renewals]).toEqual(['needs-sign-in', 3]);
+    // Asked again later, it is a new case.
+    await pass(60_000);
+    expect(renewals).toBe(4);
+  });
+
+  test('L4: so is one that was over before the app was opened', async () => {
+    let renewals = 0;
+    answers = [failed({ kind: 'unauthorized' }), deltaWith()];
+    await open({ ports: { session: { refresh: async () => ((renewals += 1), 'refreshed') } } });
+    expect([status().phase, renewals]).toEqual(['idle', 1]);
+  });
+
+  test('[C7] opened without a network, it asks whether anybody is there before anything counts as sent', async () => {
+    await open({ ports: { seemsOnline: () => false } });
+    await phone.sync.stop();
+    await postGate(phone);
+    asked = [];
+    answers = [failed({ kind: 'network', heard: false, why: '' })];
+    await phone.reopen();
+    expect([asked.map(({ mutations }) => mutations.length), (await phone.db.outbox.toArray()).map(({ state }) => state)]).toEqual([[0], ['new']]);
+  });
+
+  test('a renewal that nobody answers is want of signal, and one that is refused is the end of the session', async () => {
+    let outcome: 'network' | 'signed-out' = 'network';
+    await open({ ports: { session: { refresh: async () => outcome } } });
+    answers = [failed({ kind: 'unauthorized' })];
+    await tap();
+    expect([status().phase, said('loop-waiting')]).toEqual(['waiting', ['session not renewed']]);
+    outcome = 'signed-out';
+    await pass(900);
+    expect(status().phase).toBe('needs-sign-in');
+  });
+
+  test('L5: after a 400 fewer are sent too, after a 500 as many; the number grows again with what is taken', async () => {
+    await open();
+    answers = [failed({ kind: 'network', heard: false, why: '' })];
+    for (const title of ['1', '2', '3', '4', '5', '6', '7', '8']) await postGate(phone, title);
+    await phone.settle();
+    asked = [];
+    answers = [unwell];
+    await tap();
+    const bad = failed({ kind: 'server', status: 400, why: 'invalid' });
+    answers = [bad, bad, bad, deltaWith()];
+    respond = undefined;
+    await tap();
+    expect(asked.map(({ mutations }) => mutations.length)).toEqual([8, 8, 4, 2, 1]);
+    asked = [];
+    respond = takes;
+    await tap();
+    expect(asked.map(({ mutations }) => mutations.length)).toEqual([1, 2, 4, 1]);
+  });
+
+  test('L8: shelves that always have more to ask are asked for twice more, and again at the next occasion', async () => {
+    const collections = memoryCollections(() => undefined);
+    let hasMore = true;
+    await open({ collections: () => ({ ...collections, hasMoreToAsk: async () => hasMore }) });
+    await tap();
+    // Three rounds before it was opened; from the third on it is not believed.
+    expect(asked).toHaveLength(1);
+    hasMore = false;
+    await tap();
+    hasMore = true;
+    asked = [];
+    await tap();
+    expect([asked.length, status().phase]).toEqual([3, 'idle']);
+  });
+
+  test('the browser may be wrong about the network: what a first question heard is believed more', async () => {
+    await open({ ports: { seemsOnline: () => false } });
+    expect(status().phase).toBe('idle');
+    respond = takes;
+    await postGate(phone);
+    await phone.settle();
+    expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
+    respond = undefined;
+    answers = [unwell, deltaWith(), deltaWith()];
+    await postGate(phone);
+    await phone.settle();
+    asked = [];
+    respond = takes;
+    await pass(900);
+    // After a fault it asks first whether anybody is there.
+    expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
+  });
+});
+
+describe('who is told', () => {
+  test('the lane hears of each decision and of each whole answer, the screens of refusals; of nothing nobody hears', async () => {
+    const decided: (readonly Decided[])[] = [];
+    let exchanges = 0;
+    await open({ ports: { uploads: { onDecided: (each) => void decided.push(each), afterExchange: () => void (exchanges += 1) } } });
+    const before = exchanges;
+    await tap();
+    expect([decided, exchanges - before]).toEqual([[], 1]);
+    answers = [unwell];
+    const uids = [await postGate(phone, 'One'), await postGate(phone, 'Two'), await postGate(phone, 'Three')].map(({ uid }) => uid);
+    await phone.settle();
+    answers = [
+      deltaWith({ more: true, cookie: 'p1' }),
+      deltaWith({ outcomes: [{ uid: uids[0] ?? '', status: 'applied' }, { uid: uids[1] ?? '', status: 'refused', code: 'invalid' }, { uid: uids[2] ?? '', status: 'parked' }] }),
+    ];
+    await tap();
+    expect(decided.map((each) => each.map(({ outcome }) => outcome.status))).toEqual([['applied', 'refused', 'parked']]);
+    // Not after a page, nor after a fault.
+    expect(exchanges - before).toBe(2);
+    expect(phone.events.filter(({ kind }) => kind === 'refused')).toEqual([
+      { kind: 'refused', uid: uids[1], code: 'invalid' },
+      { kind: 'refused', uid: uids[2], code: 'parked' },
+    ]);
+    expect(phone.events.filter(({ kind }) => kind === 'decided')).toEqual([{ kind: 'decided', decided: decided[0] }]);
+    expect([said('applied'), said('refused'), said('parked')]).toEqual([[], [`${uids[1]} invalid`], [`${uids[2]} `]]);
+  });
+});

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest';
+import { maxMutations, maxRequestBytes } from '../../shared/protocol/exchange.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { openPersonDb, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
+import { packRequest, type PackOptions } from './pack-request.ts';
+
+const at = '2026-05-01T00:00:00.000Z';
+const roomForTheRest = 24 * 1024;
+
+let db: PersonDb;
+beforeEach(async () => {
+  db = openPersonDb(makeTestId());
+  await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
+});
+
+const wait = async (args: readonly unknown[], changes: Partial<OutboxEntry> = {}) => {
+  const entries = args.map((each) => ({ uid: makeTestId(), name: 'job.close' as const, args: each, at, state: 'new' as const, attempts: 0, lastError: null, base: [], ...changes }));
+  await db.outbox.bulkAdd(entries as unknown as OutboxEntry[]);
+  return entries.map(({ uid }) => uid);
+};
+const pack = async (options: Partial<PackOptions> = {}) => {
+  const packed = await packRequest(db, {
+    epoch: 1, userId: 'u', collections: { versions: {}, timelines: {}, marks: {} }, limit: maxMutations, paging: undefined, isProbe: false, ...options,
+  });
+  return { uids: packed?.request.mutations.map(({ uid }) => uid), awaiting: packed?.request.awaiting };
+};
+
+test('[C4] on a device that was cleared meanwhile nobody leads, and nothing is packed', async () => {
+  await db.meta.clear();
+  expect(await pack()).toEqual({ uids: undefined, awaiting: undefined });
+});
+
+test('[P2] from the head, as many as the limit says, and never more than 500', async () => {
+  const uids = await wait(Array.from({ length: maxMutations + 1 }, () => ({})));
+  expect((await pack({ limit: 3 })).uids).toEqual(uids.slice(0, 3));
+  expect((await pack({ limit: 10_000 })).uids).toEqual(uids.slice(0, maxMutations));
+});
+
+/** Args that make a mutation so many bytes long as it is sent, in letters of two bytes each. */
+function ofBytes(bytes: number): unknown {
+  const frame = JSON.stringify({ uid: makeTestId(), name: 'job.close', args: { text: '' }, at }).length;
+  const letters = bytes - frame;
+  return { text: 'ā'.repeat(Math.floor(letters / 2)) + 'a'.repeat(letters % 2) };
+}
+
+test('[P2] as many as fit into 256 KiB with room for the rest, counted in bytes and not in letters', async () => {
+  const room = maxRequestBytes - roomForTheRest;
+  // Each has a comma or a bracket of its own.
+  const [one, other] = await wait([ofBytes(room - 1_000 - 1), ofBytes(1_000 - 1)]);
+  expect((await pack()).uids).toEqual([one, other]);
+  await db.outbox.clear();
+  const [first] = await wait([ofBytes(room - 1_000 - 1), ofBytes(1_000)]);
+  expect((await pack()).uids).toEqual([first]);
+});
+
+test('[P2][I15] one that is too big by itself goes alone, so that the server decides it', async () => {
+  const [big] = await wait([ofBytes(maxRequestBytes + 1), {}]);
+  expect((await pack()).uids).toEqual([big]);
+});
+
+test('[C7] what goes along is marked as sent, with one attempt more and no word of an earlier one; the rest is left as it is', async () => {
+  await wait([{}, {}], { attempts: 2, lastError: 'Busy.' });
+  await pack({ limit: 1 });
+  expect((await db.outbox.orderBy('seq').toArray()).map(({ state, attempts, lastError }) => [state, attempts, lastError])).toEqual([
+    ['sent', 3, null], ['new', 2, 'Busy.'],
+  ]);
+});
+
+test('[C7] where there seems to be no network, only what was sent before goes along, up to the first that was not', async () => {
+  const sent = await wait([{}, {}], { state: 'sent' });
+  await wait([{}]);
+  await wait([{}], { state: 'sent' });
+  expect((await pack({ isProbe: true })).uids).toEqual(sent);
+});
+
+test('[P4] while it pages it sends nothing, and waits for what the first page carried and still waits', async () => {
+  const [one, , other] = await wait([{}, {}, {}], { state: 'sent' });
+  expect(await pack({ paging: [other ?? '', makeTestId(), one ?? ''] })).toEqual({ uids: [], awaiting: [one, other] });
+  expect(await pack({ paging: [] })).toEqual({ uids: [], awaiting: [] });
+  expect((await pack({ paging: undefined })).awaiting).toEqual([]);
+});

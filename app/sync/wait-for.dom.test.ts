@@ -1,0 +1,49 @@
+import { beforeEach, expect, test } from 'vitest';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { openPersonDb, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { noteApplied } from './decided.ts';
+import { waitFor } from './wait-for.ts';
+
+let db: PersonDb;
+let clock: ManualClock;
+beforeEach(() => {
+  db = openPersonDb(makeTestId());
+  clock = manualClock();
+});
+
+test('applied is said of the one that was, also among others, and cancelled of one that left without a word', async () => {
+  await noteApplied(db, [{ uid: 'one', name: 'job.post' }, { uid: 'two', name: 'job.edit' }]);
+  await noteApplied(db, []);
+  expect(await waitFor(db, clock, 'one', 1_000)).toEqual({ kind: 'applied' });
+  expect(await waitFor(db, clock, 'two', Infinity)).toEqual({ kind: 'applied' });
+  expect(await waitFor(db, clock, 'three', 1_000)).toEqual({ kind: 'cancelled' });
+  expect(clock.next()).toBeUndefined();
+});
+
+test('of what was taken the last thousand are remembered', async () => {
+  const notes = Array.from({ length: 1_001 }, (_none, at) => ({ uid: `u${at}`, name: 'job.post' as const }));
+  await noteApplied(db, notes.slice(0, 2));
+  await noteApplied(db, notes.slice(2));
+  expect(await waitFor(db, clock, 'u1', 0)).toEqual({ kind: 'applied' });
+  expect(await waitFor(db, clock, 'u0', 0)).toEqual({ kind: 'cancelled' });
+});
+
+test('what still waits is waited for until it is decided; the one who waits leaves no timer behind', async () => {
+  await db.outbox.add({ uid: 'one', name: 'job.post', args: {}, at: '', state: 'new', attempts: 0, lastError: null, base: [] } as unknown as OutboxEntry);
+  const decided = waitFor(db, clock, 'one', 60_000);
+  clock.advance(59_999);
+  await db.outbox.toCollection().modify({ state: 'sent' });
+  await db.transaction('rw', ['outbox', 'meta'], async () => {
+    await db.outbox.clear();
+    await noteApplied(db, [{ uid: 'one', name: 'job.post' }]);
+  });
+  expect(await decided).toEqual({ kind: 'applied' });
+  expect(clock.next()).toBeUndefined();
+});
+
+test('[C4] storage that cannot be read decides nothing: it is said, and no timer is left', async () => {
+  Object.assign(db, { transaction: () => Promise.reject(new DOMException('Disk error', 'UnknownError')) });
+  await expect(waitFor(db, clock, 'one', 60_000)).rejects.toThrow('Disk error');
+  expect(clock.next()).toBeUndefined();
+});

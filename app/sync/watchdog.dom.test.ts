@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { createDeferred } from '../testing/deferred.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { memoryCollections } from '../testing/memory-collections.ts';
+import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
+import { postGate } from '../testing/post-gate.ts';
+
+/* The 60 s question and the watchdog (C8), both on ticks of 30 s. */
+
+let clock: ManualClock;
+let harness: DeviceHarness;
+let phone: Phone;
+/** Where the loop hangs, as long as it does: before its question is put together. */
+let hang: Promise<void> | undefined;
+beforeEach(async () => {
+  clock = manualClock();
+  hang = undefined;
+  const collections = memoryCollections(() => undefined);
+  harness = await openDeviceHarness({ clock, collections: () => ({ ...collections, asked: async () => (await hang, collections.asked()) }) });
+  phone = await harness.as(harness.addHomeowner());
+});
+afterEach(() => harness.close());
+
+const bites = () => phone.events.flatMap((each) => (each.kind === 'log' && each.event === 'watchdog' ? [each.detail] : []));
+const phase = () => phone.sync.status.get().phase;
+const rest = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await phone.db.meta.count();
+};
+const tick = async (times = 1) => {
+  for (let at = 0; at < times; at += 1) {
+    clock.advance(30_000);
+    await rest();
+  }
+};
+
+test('a visible tab asks at every second tick, and each leader counts anew', async () => {
+  phone.hold();
+  await tick();
+  expect(phone.inFlight()).toEqual([]);
+  await phone.reopen();
+  await phone.settle();
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  await tick();
+  expect(phone.inFlight()).toEqual([]);
+  await tick();
+  expect(phone.inFlight()).toHaveLength(1);
+});
+
+test('it bites at the third tick without a try, and not before; what hung comes to nothing when it ends after all', async () => {
+  const hung = createDeferred<void>();
+  hang = hung.promise;
+  await postGate(phone);
+  await tick(2);
+  expect([bites(), phase()]).toEqual([[], 'exchanging']);
+  hang = undefined;
+  phone.hold();
+  await tick();
+  expect([bites(), phone.inFlight().length]).toEqual([['exchanging'], 1]);
+  // The one that hung: its question is thrown away before it is sent, and its end is nobody's.
+  hung.resolve();
+  await rest();
+  expect([phase(), phone.inFlight().length]).toEqual(['exchanging', 1]);
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  expect([phase(), await phone.db.outbox.count(), harness.server.decisions.length]).toEqual(['idle', 0, 1]);
+});
+
+test('a fault of the storage in what it gave up on is not taken for one of what is under way', async () => {
+  const hung = createDeferred<void>();
+  hang = hung.promise.then(() => Promise.reject(new DOMException('full', 'QuotaExceededError')));
+  await postGate(phone);
+  await tick(2);
+  hang = undefined;
+  phone.hold();
+  await tick();
+  hung.resolve();
+  await rest();
+  expect(phone.sync.status.get()).toMatchObject({ phase: 'exchanging', isStorageFull: false });
+  expect(phone.inFlight()).toHaveLength(1);
+});
+
+test('it leaves alone what is tried, however often that fails', async () => {
+  phone.goOffline();
+  await postGate(phone);
+  await tick(20);
+  expect(bites()).toEqual([]);
+});
+
+test('it leaves a loop alone that hangs where nothing waits, or while nobody looks', async () => {
+  hang = new Promise(() => undefined);
+  phone.sync.sendNow();
+  await tick(6);
+  expect(bites()).toEqual([]);
+  await postGate(phone);
+  phone.setVisible(false);
+  await tick(6);
+  expect(bites()).toEqual([]);
+  phone.setVisible(true);
+  await tick();
+  expect(bites()).toEqual(['exchanging']);
+});
+
+test.each([['needs-update', 426, 6], ['needs-sign-in', 401, 1]])('it does not ask where only the person can help: %s', async (obstacle, status, ticks) => {
+  phone.hold();
+  await postGate(phone);
+  for (let round = 0; round < 2; round += 1) {
+    await phone.settle();
+    phone.inFlight()[0]?.respond(status);
+  }
+  await phone.settle();
+  expect(phase()).toBe(obstacle);
+  // Nobody looked for a while: the next tick is the third without a try, and not one at which it asks.
+  phone.setVisible(false);
+  await tick(2);
+  phone.setVisible(true);
+  await tick(ticks);
+  expect([bites(), phone.inFlight().length]).toEqual([[], 0]);
+});
+
+test('where it cannot be read whether anything waits, it bites', async () => {
+  hang = new Promise(() => undefined);
+  phone.sync.sendNow();
+  Object.assign(phone.db.outbox, { count: () => Promise.reject(new DOMException('Disk error', 'UnknownError')) });
+  await tick(3);
+  expect(bites()).toEqual(['exchanging']);
+});
+
+test('what began while it was looking whether anything waits is left alone', async () => {
+  phone.goOffline();
+  await postGate(phone);
+  await phone.settle();
+  const count = phone.db.outbox.count.bind(phone.db.outbox);
+  const counted = createDeferred<number>();
+  // Timers that are lost: nothing was tried for three ticks.
+  const { uid } = must(await phone.db.outbox.toCollection().first(), 'the post');
+  hang = new Promise(() => undefined);
+  phone.sync.sendNow();
+  Object.assign(phone.db.outbox, { count: () => counted.promise });
+  await tick(3);
+  await phone.sync.stop();
+  hang = undefined;
+  Object.assign(phone.db.outbox, { count });
+  harness.network.setMode(phone.name, 'online');
+  phone.sync.start();
+  await phone.settle();
+  counted.resolve(1);
+  await rest();
+  expect([bites(), await phone.sync.waitFor(uid, Infinity)]).toEqual([[], { kind: 'applied' }]);
+});
+
+test('a tab that leads no more calls nothing slow, though a question of its own still hangs', async () => {
+  hang = new Promise(() => undefined);
+  phone.sync.sendNow();
+  await phone.sync.stop();
+  clock.advance(5_000);
+  expect(phone.sync.status.get().reach).toBe('online');
+});
