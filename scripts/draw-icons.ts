@@ -24,7 +24,7 @@ function markBoxes(inset: number): Box[] {
   ];
 }
 
-/** How much of the pixel at `at` lies between `from` and `from + length`: edges are smoothed exactly. */
+/** How much of the pixel at `at` is between `from` and `from + length`: edges are smoothed exactly. */
 const covered = (at: number, from: number, length: number) => Math.max(0, Math.min(at + 1, from + length) - Math.max(at, from));
 
 function draw(size: number, inset: number): Buffer {

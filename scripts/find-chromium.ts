@@ -12,7 +12,7 @@ const elsewhere = [
 
 export const howToGetChromium = 'No Chromium or Chrome was found. Install one (Debian, Ubuntu: sudo apt-get install chromium) or name it: CHROMIUM_PATH=/path/to/chrome npm test';
 
-/** A Chromium on this machine: `CHROMIUM_PATH`, else one on the PATH, else where they usually lie. */
+/** A Chromium on this machine: `CHROMIUM_PATH`, else one on the PATH, else at its usual path. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const given = env['CHROMIUM_PATH'];
   if (given) return given;

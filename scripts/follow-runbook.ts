@@ -6,12 +6,12 @@ import { commandsUnder, type Heading, type Page } from './runbook-commands.ts';
 
 export interface Surroundings {
   env: Record<string, string>;
-  /** What stands in the place of each `<word>` of the page. */
+  /** The value for each `<word>` of the page. */
   places: Record<string, string>;
 }
 
 /**
- * Follows the commands under a heading of a page as they stand there, in the shell, one after the other, to the first fault.
+ * Runs the commands under a heading of a page as written, in the shell, one after the other, to the first fault.
  *
  * @returns what they printed.
  * @throws Error with what they printed, where one of them failed.
@@ -29,7 +29,7 @@ export async function followRunbook<P extends Page>(page: P, heading: Heading<P>
   return printed;
 }
 
-/** A statement or a command with what stands in the place of each `<word>`, quoted as the shell and SQL both read it. */
+/** A statement or a command with the value of each `<word>`, quoted as the shell and SQL both read it. */
 export function filledIn(line: string, places: Record<string, string>): string {
   return line.replace(/'?<(\w+)>'?/g, (_, name: string) => `'${must(places[name], name)}'`);
 }

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { root, runtime, toolEnv } from './installed.mjs';
 
-/** How often it is looked whether whoever started us is still there, in milliseconds. */
+/** Milliseconds between two checks that the parent process is alive. */
 const PARENT_CHECK = 1_000;
 
 /**
- * Runs a TypeScript file on the installed Node and becomes one with it: signals go to it, its exit is ours, and when
- * whoever started us is gone (npm was killed) it is told to stop.
+ * Runs a TypeScript file on the installed Node as a child process: signals are forwarded to it, its exit code becomes ours, and it is
+ * stopped when our parent process is gone (npm was killed).
  */
 export function handOver(file, args = process.argv.slice(2)) {
   const child = spawn(runtime(), [file, ...args], { cwd: root, env: toolEnv(), stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
@@ -25,7 +25,7 @@ export function handOver(file, args = process.argv.slice(2)) {
   });
 }
 
-/** Who started us, and who started them: npm puts a shell in between, which outlives it. */
+/** The parent process and its parent: npm puts a shell in between, which outlives it. */
 function starters() {
   let above = '';
   try {

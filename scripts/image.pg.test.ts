@@ -67,7 +67,7 @@ function copyContext(): void {
   }
 }
 
-/** Links, and a Node that does not look behind them: a package finds only what lies beside its link. */
+/** Links, and a Node that does not resolve them: a package finds only what is beside its link. */
 function linkPackages(): void {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }> };
   const kept = Object.entries(packages).filter(([path, entry]) => path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0 && entry.dev !== true && entry.optional !== true);

@@ -32,7 +32,7 @@ export function installIfStale() {
   if (error || status !== 0) throw new Error(`npm ci failed${error ? `: ${error.message}` : ` with status ${status}`}; see above`);
 }
 
-/** npm ci takes node_modules away first, so neither npm nor its scripts may run on the Node that lies in there. */
+/** npm ci deletes node_modules first, so neither npm nor its scripts may run on the Node that is installed there. */
 function npmCi() {
   const own = join(root, 'node_modules');
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !resolve(folder).startsWith(own));

@@ -34,7 +34,7 @@ it.each(lockfiles)('every package of %s comes from the registry, with a hash, an
   expect(locked.flatMap(faultsOf)).toEqual([]);
 });
 
-it('a package from elsewhere, without a hash, or with a script nobody allowed is named', () => {
+it('a package from elsewhere, without a hash, or with a script that is not allowed is named', () => {
   const bad: [string, LockedPackage] = ['node_modules/bad', { resolved: 'git+ssh://git@example.org/bad.git', hasInstallScript: true }];
   expect(faultsOf(bad)).toEqual(['node_modules/bad comes from git+ssh://git@example.org/bad.git', 'node_modules/bad has no hash', 'node_modules/bad wants to run a script on installation']);
 });

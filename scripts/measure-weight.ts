@@ -14,7 +14,7 @@ export interface Weight {
 export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300, precache: 1_229_000 } as const;
 
 /**
- * What somebody who is signed in fetches until the first screen stands. Not the authentication client (20 kB): it comes when a
+ * What the app fetches for a signed-in person until the first screen is complete. Not the authentication client (20 kB): it loads when a
  * session has to be renewed, and no screen waits for it.
  */
 export const signedInModules = ['compose/create-app.ts', 'features/frame/member-frame.ts', 'routes/dashboard-route.tsx'];

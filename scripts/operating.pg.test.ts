@@ -17,8 +17,8 @@ import { filledIn, followRunbook } from './follow-runbook.ts';
 import { commandsUnder, type Heading } from './runbook-commands.ts';
 
 /*
- * The commands of docs/operate.md and docs/deploy, taken from those pages and run as they stand there, twice in a row, beside a running
- * server on a real PostgreSQL. Backup and restore: runbooks.pg.test.ts.
+ * The commands of docs/operate.md and docs/deploy, taken from those pages and run as written, twice in a row, beside a running server on
+ * a real PostgreSQL. Backup and restore: runbooks.pg.test.ts.
  */
 
 /** Each command is a process of its own; on a busy machine that takes seconds. */
@@ -39,7 +39,7 @@ let person: { id: string; token: string };
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'dwang-operating-'));
   postgres = await freshPostgres();
-  // Empty, as a provider hands it over.
+  // Empty, as a provider delivers it.
   const name = new URL(postgres.url).pathname.slice(1);
   await runBeside(postgres.url, `drop database ${name}`);
   await runBeside(postgres.url, `create database ${name}`);
@@ -73,13 +73,13 @@ test('an empty database is brought to this version and found whole; the second t
   expect(onEmpty).toEqual([expect.stringMatching(/^[^]*Applied [^]*Nothing is missing\.\n$/), expect.stringMatching(/^[^]*Nothing to do\.[^]*Nothing is missing\.\n$/)]);
 });
 
-test('an admin token is made that the server takes, another one each time', async () => {
+test('an admin token is made that the server accepts, another one each time', async () => {
   const tokens = [await follow('Where to look'), await follow('Where to look')].map((printed) => printed.trim());
   expect(new Set(tokens).size).toBe(2);
   for (const token of tokens) expect(readConfig({ ADMIN_TOKEN: token }).adminToken).toBe(token);
 });
 
-test('two parked changes are decided by the page, one after the other, each once; one that nothing can come of is discarded, once', async () => {
+test('two dead letters are decided as the page says, one after the other, each once; one that cannot succeed is discarded, once', async () => {
   for (const title of ['Hang the gate', 'Hang the other gate']) {
     const { mutation, places } = await parked(title);
     const printed = await follow('A parked change', places);
@@ -93,7 +93,7 @@ test('two parked changes are decided by the page, one after the other, each once
   expect(await jobsCalled('Hang the last gate')).toBe(0);
 });
 
-test('one change is followed from the request to its row and to what became of it, with what the log says', async () => {
+test('one change is followed from the request to its row and to its outcome, with what the log says', async () => {
   const sent = post({ title: 'Follow the gate' });
   const body = { protocol: protocolVersion, schema: schemaVersion, userId: person.id, cookie: null, shelves: {}, mutations: [sent], awaiting: [] };
   const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'x-device-id': 'device-0001', 'x-request-id': 'phone-0001-r1' };
@@ -111,7 +111,7 @@ test('one change is followed from the request to its row and to what became of i
   }
 });
 
-test('how a person’s sync stands is said, without contact details, twice in a row', async () => {
+test('the state of a person’s sync is shown, without contact details, twice in a row', async () => {
   for (let n = 0; n < 2; n += 1) {
     const printed = await follow('A person says it does not sync');
     expect(JSON.parse(printed.slice(printed.indexOf('\n{')))).toMatchObject({ person: { id: person.id } });
@@ -119,7 +119,7 @@ test('how a person’s sync stands is said, without contact details, twice in a 
   }
 });
 
-test('what is held of a person is written for one reader, and never over what is there', async () => {
+test('a person’s data is written for one reader, and never over what is there', async () => {
   const heading = 'Somebody asks what we hold about them (Privacy Act 2020, principle 6)';
   const file = join(home, 'export.json');
   await follow(heading, { file });
@@ -130,7 +130,7 @@ test('what is held of a person is written for one reader, and never over what is
   expect(await readFile(file, 'utf8')).toBe(written);
 });
 
-test('what is past its days is counted and then forgotten; the second time nothing is', async () => {
+test('what is past its retention is counted and then deleted; the second time nothing is', async () => {
   await sql`insert into admin_audit (at, action, request_id, result) values (now() - interval '3 years', 'backup.take', 'test', 'done')`.execute(database.sql);
   const countsOf = (printed: string) => [...printed.matchAll(/^ *(\d+) {2}audit /gm)].map(([, count]) => Number(count));
   expect(countsOf(await follow('What is forgotten, and when'))).toEqual([1, 1]);

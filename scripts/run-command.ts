@@ -16,7 +16,7 @@ export async function orSaid<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Has an operation done and gives its answer. The log goes to stderr. */
+/** Runs an operation and returns its answer. The log goes to stderr. */
 export function runCommand(name: OperationName, args: Record<string, unknown>): Promise<unknown> {
   return orSaid(() => {
     const config = readConfig(process.env);

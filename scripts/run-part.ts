@@ -16,7 +16,7 @@ export interface PartResult {
   output: string;
 }
 
-/** Runs one command of the house. `show` lets its output through as it comes; else it is kept for whoever wants it. */
+/** Runs one command of the repository. `show` passes its output through as it comes; else it is returned. */
 export function runPart({ name, command, args, env }: Part, show = false): Promise<PartResult> {
   const began = performance.now();
   return new Promise((resolve) => {
@@ -35,7 +35,7 @@ export function runPart({ name, command, args, env }: Part, show = false): Promi
   });
 }
 
-/** Runs parts so many at a time, in order of the list, telling of each as it ends. */
+/** Runs parts so many at a time, in order of the list, reporting each as it ends. */
 export async function runParts(parts: Part[], atOnce: number): Promise<PartResult[]> {
   const waiting = [...parts];
   const results: PartResult[] = [];

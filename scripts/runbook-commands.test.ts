@@ -5,9 +5,9 @@ import { must } from '../shared/lib/must.ts';
 import { root } from './installed.mjs';
 import { commandsIn, commandsNamedIn, commandsUnder, followed, textOf } from './runbook-commands.ts';
 
-/** Whoever runs the product goes by these. */
+/** The operators' pages. */
 const pages = ['README.md', 'SECURITY.md', 'docs/operate.md', 'docs/backup.md', 'docs/deploy/README.md', 'docs/deploy/container.md', 'docs/deploy/payments.md', 'docs/deploy/supabase.md'];
-/** These name commands for whoever works on it. */
+/** These name commands for developers. */
 const others = ['ARCHITECTURE.md', 'docs/correctness.md', 'docs/old-phones.md', 'docs/performance.md', 'docs/performance-server.md', 'docs/scaling.md', 'docs/security.md', 'bench/README.md'];
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };

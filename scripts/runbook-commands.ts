@@ -4,7 +4,7 @@ import { root } from './installed.mjs';
 
 /**
  * What tests follow, command by command, twice in a row (scripts/runbooks.pg.test.ts, scripts/operating.pg.test.ts): the headings of the
- * pages for whoever runs it. A command that stands under none of them has a reason in scripts/runbook-commands.test.ts.
+ * operators' pages. A command under none of them has a reason in scripts/runbook-commands.test.ts.
  */
 export const followed = {
   'docs/backup.md': ['Back up', 'Restore', 'Restored by other means'],

@@ -19,8 +19,8 @@ import { toolEnv } from './installed.mjs';
 import type { Heading } from './runbook-commands.ts';
 
 /*
- * The commands that the pages for operators name, taken from those pages and run as they stand there: by the shell, that stops at the
- * first fault, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
+ * The commands that the pages for operators name, taken from those pages and run as written: by the shell, which stops at the first
+ * fault, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
  */
 
 /** Each command is a process of its own; on a busy machine that takes seconds. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Follows the commands under a heading, with PostgreSQL's programs at hand; gives what they printed. */
+/** Follows the commands under a heading, with PostgreSQL's programs on the PATH; returns what they printed. */
 async function follow(heading: Heading<typeof page>): Promise<string> {
   const path = [...(tools === undefined ? [] : [tools.bin]), must(toolEnv().PATH, 'PATH')].join(delimiter);
   const printed = await followRunbook(page, heading, { env: { ...env, PATH: path }, places });
@@ -122,7 +122,7 @@ for (const kind of kinds) describe(`the runbook for backup and restore, on ${kin
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
 
-  test('brings back what was there, photos too, with a new lineage, and can be followed twice in a row', async () => {
+  test('brings back what was there, photos too, with a new timeline, and can be followed twice in a row', async () => {
     const first = await state();
     const timelines = new Set([first.lineage]);
     for (const email of ['after@example.nz', 'again@example.nz']) {
@@ -138,7 +138,7 @@ for (const kind of kinds) describe(`the runbook for backup and restore, on ${kin
     if (kind === 'postgres') expect(await databasesThere()).toEqual(['dwang', expect.stringMatching(/^dwang_before_\d{17}$/), expect.stringMatching(/^dwang_before_\d{17}$/)]);
   });
 
-  test('a restore by other means is said twice in a row, and each time a new lineage begins', async () => {
+  test('a restore by other means is said twice in a row, and each time a new timeline begins', async () => {
     const timelines = new Set([(await state()).lineage]);
     for (let n = 0; n < 2; n += 1) {
       await follow('Restored by other means');
@@ -150,14 +150,14 @@ for (const kind of kinds) describe(`the runbook for backup and restore, on ${kin
   // With embedded data: sync-server/embedded/backup.pg.test.ts.
   if (kind === 'embedded') return;
 
-  test('a second backup lies beside the first, and both are whole', async () => {
+  test('a second backup is kept beside the first, and both are whole', async () => {
     await follow('Back up');
     const copies = await readdir(places['elsewhere']!);
     expect(copies).toHaveLength(2);
     for (const copy of copies) await readBackup(join(places['elsewhere']!, copy), kind);
   });
 
-  test('stops while somebody is connected, and changes nothing', async () => {
+  test('stops while a client is connected, and changes nothing', async () => {
     const before = await state();
     const running = await openDatabase(config());
     await sql`select 1`.execute(running.sql);
@@ -166,7 +166,7 @@ for (const kind of kinds) describe(`the runbook for backup and restore, on ${kin
     expect(await state()).toEqual(before);
   });
 
-  test('stops at a database that breaks off and at a missing file, announces no new life, and changes nothing', async () => {
+  test('stops at a database that breaks off and at a missing file, begins no new timeline, and changes nothing', async () => {
     const before = await state();
     const folder = must(places['folder'], 'folder');
     const dump = join(folder, 'database.dump');

@@ -1,5 +1,5 @@
 /*
- * `npm run screens`: every scene at every size in both themes, and one page that shows them all.
+ * `npm run screens`: every screen state at every size in both themes, and one page that shows them all.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -17,7 +17,7 @@ const tiny = 320;
 const tallest = 2_400;
 const schemes = ['light', 'dark'] as const;
 
-/** `npm run screens -- dashboard waiting`: only the scenes whose names begin so, and what leads to them. */
+/** `npm run screens -- dashboard waiting`: only the screen states whose names begin so, and the steps that lead to them. */
 const { positionals: wanted } = readArguments('npm run screens [-- <beginning of a scene’s name> …]', {}, { allowPositionals: true });
 const isWanted = ({ name }: ScreenState) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin));
 

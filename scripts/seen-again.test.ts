@@ -12,20 +12,20 @@ function reportOf(files: Record<string, string[]>): VitestReport {
   return { numPassedTests: all.filter((one) => one === 'passed').length, numFailedTests: all.filter((one) => one === 'failed').length, numPendingTests: all.filter((one) => one === 'skipped').length, numTodoTests: 0, testResults };
 }
 
-describe('what is seen again', () => {
+describe('what is run again', () => {
   it('is a spec of screens that failed, alone or with one other', () => {
     expect(specsToSeeAgain(reportOf({ keyboard: ['passed', 'failed'], story: ['passed'] }))).toEqual(['/house/e2e/keyboard.spec.ts']);
     expect(specsToSeeAgain(reportOf({ 'looks-bad-day': ['failed'], 'keyboard-tradie': ['failed'] }))).toHaveLength(2);
   });
 
-  it('is nothing where what must never be lost may have been lost', () => {
+  it('is nothing where data may have been lost', () => {
     for (const name of ['nothing-lost', 'thrown-away', 'hurt-storage', 'story', 'restore', 'session', 'subscribe', 'odd-networks', 'two-tabs', 'every-flow-unanswered', 'become-tradie-unanswered']) {
       expect(specsToSeeAgain(reportOf({ [name]: ['failed'] })), name).toEqual([]);
       expect(specsToSeeAgain(reportOf({ [name]: ['failed'], keyboard: ['failed'] })), name).toEqual([]);
     }
   });
 
-  it('is nothing where too much failed, nothing failed, or nobody knows what did', () => {
+  it('is nothing where too much failed, nothing failed, or it is unknown what did', () => {
     expect(specsToSeeAgain(reportOf({ keyboard: ['failed'], 'first-paint': ['failed'], 'long-lists': ['failed'] }))).toEqual([]);
     expect(specsToSeeAgain(reportOf({ keyboard: ['passed'] }))).toEqual([]);
     expect(specsToSeeAgain(undefined)).toEqual([]);

@@ -1,8 +1,8 @@
 import type { VitestReport } from './tally.ts';
 
-/** What is seen of a screen on the way, by a machine with two cores: docs/decisions/0010. Everything else in the browser has one word. */
+/** Specs that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other browser spec runs once. */
 const mayBeSeenAgain = /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/;
-/** More is no accident. */
+/** More failures are no accident. */
 const maxFiles = 2;
 
 /** The specs of a red run that are run once more: none where anything failed that may not be seen again, or too much did. */

@@ -13,13 +13,13 @@ describe('the tally of a test run', () => {
     expect(tallyOfReport(undefined, 0).failed).toBe(1);
   });
 
-  it('counts every test of a lane that could not run, and a file that would not load, as failed', () => {
+  it('counts every test of a suite that could not run, and a file that would not load, as failed', () => {
     expect(tallyOfReport(undefined, 1, 408)).toEqual({ passed: 0, failed: 408, skipped: 0 });
     const broken = { name: 'broken.test.ts', status: 'failed', message: 'No such module', assertionResults: [] };
     expect(tallyOfReport({ ...report(7, 2), testResults: [broken, { ...broken, name: 'other.test.ts' }] }, 1).failed).toBe(4);
   });
 
-  it('tells three of many that failed for one reason, and counts the rest', () => {
+  it('prints three of many that failed for one reason, and counts the rest', () => {
     const failed = (n: number) => ({ fullName: `keeps ${n}`, status: 'failed', failureMessages: [`Error: PostgreSQL did not start\n  at line ${n}`] });
     const told = failuresOfReport({ ...report(0, 50), testResults: [{ name: 'kept.pg.test.ts', status: 'failed', assertionResults: Array.from({ length: 50 }, (_, n) => failed(n)) }] });
     expect(told).toHaveLength(4);

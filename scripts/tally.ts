@@ -18,7 +18,7 @@ export interface VitestReport {
 }
 
 const maxWords = 700;
-/** Failures with one and the same headline that are told in full; the rest are counted. */
+/** Failures with one and the same headline that are printed in full; the rest are counted. */
 const maxAlike = 3;
 
 /**
@@ -32,12 +32,15 @@ export function tallyOfReport(report: VitestReport | undefined, code: number, wa
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
 }
 
-/** What lies in this file; undefined where there is none. */
+/** The content of this file; undefined where there is none. */
 export function readReport(file: string): VitestReport | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined;
 }
 
-/** What failed and why, a few lines each: a long difference is cut, and of many with one cause three are told, so that the first failure can still be read at the end of a log. */
+/**
+ * What failed and why, a few lines each: a long difference is cut, and of many with one cause three are printed, so that the first
+ * failure can still be read at the end of a log.
+ */
 export function failuresOfReport(report: VitestReport): string[] {
   const failures = (report.testResults ?? []).flatMap(({ name, status, message = '', assertionResults = [] }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');

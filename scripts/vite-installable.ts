@@ -14,8 +14,8 @@ export function installable(): Plugin[] {
     filename: 'service-worker.ts',
     injectRegister: false,
     injectManifest: {
-      // Icons are the operating system's to fetch; nobody opens the page of parts without signal, nor signs in or renews a session; and two
-      // documents are for those who have nothing yet.
+      // The operating system fetches the icons; the page of parts, signing in and renewing a session need a signal; and two documents are
+      // for first visits, before anything is cached.
       globPatterns: ['**/*.{js,css,html,svg}'],
       globIgnores: ['service-worker.js', '**/dev-ui-route-*', '**/auth-client-*', 'find-tradies.html', 'tradie.html'],
       maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,

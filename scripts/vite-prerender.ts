@@ -16,16 +16,16 @@ const written = [
 /** What every other page needs at once, beside the entry. */
 const restOfTheApp = 'compose/create-app.ts';
 
-/** Pages for newcomers whose first sight stands in the frame: the file each is written to, and the module its route loads. */
+/** Pages for first visits whose first paint is written into the frame: the file each is written to, and the module its route loads. */
 const seen = [
   { sight: 'find-tradies', file: pages['/find-tradies'].file, module: 'routes/find-tradies-route.tsx' },
   { sight: 'tradie', file: pages['/tradie/$id'].file, module: 'routes/tradie-route.tsx' },
 ] as const;
 
 /**
- * Writes `/` and `/legal` out as HTML by the app's own routes, and puts the empty frame into `index.html`, which stands for
- * every other page. Runs before the service worker is made, which keeps these three. Two pages that newcomers are led to have a frame with
- * their first sight in it.
+ * Writes `/` and `/legal` out as HTML by the app's own routes, and puts the empty frame into `index.html`, which is served for every
+ * other page. Runs before the service worker is built, which caches these three. Two pages that first visits lead to have a frame with
+ * their first paint in it.
  */
 export function prerendered(): Plugin {
   let root = '';
@@ -112,11 +112,11 @@ function fill(html: string, { head, links, attributes, content, isSeenFirst }: F
     .replace(slot, () => `<!--page-head-->${head}<!--/page-head-->${styles}`)
     .replace('</head>', () => `${links.filter((tag) => !isStyle(tag)).join('')}</head>`)
     .replace(root, () => `<div id="root"${attributes}>${content}</div>`);
-  // Where there is something to see, the styles for it go first on a narrow line, and all that answers presses after them.
+  // Where there is something to see, its styles go first on a slow connection, and the scripts that handle presses after them.
   return isSeenFirst ? whole.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"') : whole;
 }
 
-/** A module is asked for by `public/here.js` once the page is seen: until then the line, and the phone, are for what is seen. */
+/** A module is asked for by `public/here.js` once the page is seen: until then the connection and the processor are left to what is seen. */
 const afterFirstSight = (tag: string) => tag.replace('rel="modulepreload" crossorigin href=', 'data-later=');
 
 /** Links that fetch modules and all they need at once, rather than one after the other. */

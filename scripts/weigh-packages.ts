@@ -11,7 +11,7 @@ export interface PackageWeight {
   readonly name: string;
   /** Bytes of what `/` waits for. */
   readonly first: number;
-  /** Bytes of what somebody signed in fetches until the first screen stands, `/` included. */
+  /** Bytes that the app fetches for a signed-in person until the first screen is complete, `/` included. */
   readonly signedIn: number;
   /** Bytes of all that is ever loaded. */
   readonly all: number;

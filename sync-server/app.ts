@@ -17,15 +17,15 @@ import { staticFiles } from './pages/static-files.ts';
 import { uncachedCalls } from './http/uncached-calls.ts';
 
 export interface AppParts {
-  /** Where the built app lies; undefined: calls only (tests, and development beside vite). */
+  /** The folder of the built app; undefined: calls only (tests, and development beside vite). */
   dist?: string | undefined;
   /** Of the sync engine, which is more than its routes: main opens and closes it. */
   sync?: readonly Router[] | undefined;
-  /** What needs no more than handing out. */
+  /** Finds precomputed answers. */
   ready?: FindReady | undefined;
 }
 
-/** The whole server, as a reading list: a request goes down it, its answer comes back up. What lies ready is handed out before it. */
+/** The whole server as a list of middleware: a request goes down it, its answer comes back up. Precomputed answers are served before it. */
 export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {}): RequestListener {
   const limiter = createConcurrencyLimiter(callsAtOnce);
   const callerOf = createCallerOf(deps.config.trustedProxies);

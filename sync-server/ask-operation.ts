@@ -15,9 +15,9 @@ export class OperationFailed extends Error {
 }
 
 /**
- * Has an operation done for a command: on the database itself or, where a running server has the embedded one open, by that server.
+ * Runs an operation for a command: on the database itself or, where a running server has the embedded one open, by that server.
  *
- * @throws OperationFailed where the server says no; HttpProblem where this process does.
+ * @throws OperationFailed where the server rejects it; HttpProblem where this process does.
  */
 export async function askOperation(config: Config, log: Log, name: OperationName, args: Record<string, unknown>): Promise<unknown> {
   let database: Database;

@@ -9,7 +9,7 @@ import { createClient } from '@supabase/supabase-js';
 import { expect, it } from 'vitest';
 import { png } from '../shared/testing/tiny-pictures.ts';
 
-/** The whole server as a process of its own that logs everything there is to log, on fresh embedded data. */
+/** The whole server as a process of its own at the most verbose log level, on new embedded data. */
 async function start() {
   const dataDir = await mkdtemp(join(tmpdir(), 'dwang-log-'));
   const probe = createServer().listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ async function start() {
 
 const json = { 'content-type': 'application/json' };
 
-it('a whole session leaves ids, names of changes and versions in the log, and no secret, address, number or cookie of anybody', async () => {
+it('a whole session leaves ids, names of changes and versions in the log, and no secret, address, number or cookie of any person', async () => {
   const server = await start();
   const planted = new Set<string>([server.adminToken]);
   const plant = <T extends string>(secret: T): T => {

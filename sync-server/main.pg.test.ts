@@ -43,7 +43,7 @@ describe('the server process', () => {
     expect(server.said()).toBe('Configuration: PORT must be a whole number from 0 to 65535\n');
   });
 
-  it('says in one line that its port or its data are taken, and stops cleanly', async () => {
+  it('says in one line that its port or its data are in use, and stops cleanly', async () => {
     const port = String(await freePort());
     await chmod(dataDir, 0o755);
     const first = start({ PORT: port });

@@ -93,20 +93,23 @@ async function main(config: Config, log: Log): Promise<void> {
     process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: config.mail === undefined && config.embeddedAllowed }));
   } catch (error) {
     await closeAll();
-    // Told to stop while still starting: what then fails is the stopping.
+    // Stopped while still starting: a failure is then part of the stop.
     if (!closing.signal.aborted) throw error;
   }
   return stopped;
 }
 
-/** Who listens on every address is reached on this machine's own. */
+/** A server that listens on every address is reached on the loopback address. */
 function hostToCall(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Settles when a signal, or the end of whoever started us, has been answered by `stop`. Repeated signals change nothing: a terminal sends them to everybody. */
+/**
+ * Settles when a signal, or the end of the parent process, has been answered by `stop`. Repeated signals change nothing: a terminal sends
+ * them to the whole process group.
+ */
 function onStop(log: Log, stop: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
@@ -121,7 +124,7 @@ function onStop(log: Log, stop: () => Promise<void>): Promise<void> {
   });
 }
 
-// Whatever this process writes is its owner's alone: data, keys, mail, backups.
+// Files that this process writes are readable by its owner only: data, keys, mail, backups.
 process.umask(0o077);
 try {
   const config = readConfig(process.env);

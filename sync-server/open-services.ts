@@ -33,9 +33,9 @@ import type { RetentionJob } from './ports/retention-job.ts';
 export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'findFiles' | 'payments' | 'embedded' | 'probes' | 'retention' | 'personalDataOf' | 'backUp'> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
-  /** Undefined where there is no post office and the mailbox may not stand in for it. */
+  /** Undefined where there is no SMTP server and the mailbox may not replace it. */
   mailer: Mailer | undefined;
-  /** Gives people who were seeded as subscribers a subscription to manage; undefined where payments are real. */
+  /** Creates a subscription for people who were seeded as subscribers; undefined where payments are real. */
   adoptSubscribers: ((emails: readonly string[]) => Promise<void>) | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 }
 
 interface OpenMail extends Pick<Services, 'mailer' | 'embedded'> {
-  /** For those who must not be kept waiting. */
+  /** For callers that must not wait. */
   quickMailer: Mailer;
 }
 
@@ -74,7 +74,7 @@ function diskProbes({ databaseUrl, supabase, dataDir }: Config): Probe[] {
   return databaseUrl === undefined || supabase === undefined ? [diskProbe(dataDir)] : [];
 }
 
-/** The mailbox stands in only where no real post office is set up. Whose eyes it is for, the guard knows: the machine's own person, or the operator. */
+/** The mailbox is used only where no SMTP server is set up. Its guard admits requests from this machine, or the operator. */
 function openMail({ config, database, clock }: ServiceParts): OpenMail {
   const { adminToken, publicUrl } = config;
   const quickMailer = createQueuedMailer({ database, clock });
@@ -115,7 +115,7 @@ export async function openKeeping(config: Config, database: Database): Promise<P
   return { findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles, ...keepingOf(config, database, files) };
 }
 
-/** What is forgotten after its days, and what is held of a person; without `files` storage and sign-in are hosted. */
+/** Retention jobs and personal data; without `files` storage and sign-in are hosted. */
 function keepingOf({ databaseUrl, dataDir, supabase }: Config, database: Database, files: FileStore | undefined, closing?: AbortSignal): Pick<Deps, 'retention' | 'personalDataOf' | 'backUp'> {
   const objects = supabase === undefined ? objectsFolder(dataDir) : undefined;
   const backUp = (now: Date) => (databaseUrl === undefined ? takeBackup(database, dataDir, now) : takePostgresBackup(database, { url: databaseUrl, dataDir, objects }, now));
@@ -131,7 +131,7 @@ function hostedJobs(supabase: Config['supabase'], closing: AbortSignal | undefin
   return [hostedRetention(openHostedFiles({ url, serviceKey, fetch }), endOfRun)];
 }
 
-/** The embedded payments answer only where no real keys are set: nobody becomes a tradie for nothing beside the real ones. */
+/** The embedded payments answer only where no real keys are set: beside real payments no person becomes a tradie for free. */
 function openPayments({ config, database, log, clock, ownUrl, closing }: ServiceParts): Pick<Services, 'payments' | 'adoptSubscribers' | 'embedded'> {
   const { stripe: keys, trialDays } = config;
   if (keys !== undefined) {

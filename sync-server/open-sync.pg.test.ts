@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from './testing/test-app.ts';
 import { databases } from './testing/test-db.ts';
 import { openSync, type Sync } from './open-sync.ts';
 
-describe.each(databases)('the server’s half of sync, put together, on %s', (kind) => {
+describe.each(databases)('the server’s half of sync, assembled, on %s', (kind) => {
   let harness: SyncHarness, sync: Sync, app: TestApp, owner: User, person: User;
   const closing = new AbortController();
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each(databases)('the server’s half of sync, put together, on %s', (ki
     };
   };
 
-  it('a job that is posted pokes the tradie, stands on the feed, and the interest comes home with the contacts', async () => {
+  it('a posted job pokes the tradie, is in the feed, and the interest reaches its owner with the contacts', async () => {
     const start = await ask(person, { shelves: { feed: null } });
     const feed = start.shelves.feed!;
     if (!('manifest' in feed)) throw new Error('a new device gets the manifest');

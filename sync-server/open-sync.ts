@@ -18,23 +18,23 @@ export interface Sync {
   readonly exchange: Exchange;
   readonly collections: Collections;
   readonly poke: Poke;
-  /** `POST /api/sync`, the poke, the shelves. */
+  /** `POST /api/sync`, the poke, the collections. */
   readonly routers: readonly Router[];
-  /** Segments, as devices ask for them. */
+  /** Segments, as devices request them. */
   readonly ready: FindReady;
-  /** Stops listening, sealing and purging. Before the database is closed. */
+  /** Stops listening, building snapshots and purging. Before the database is closed. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks for removals that are past their days. Any instance may do it. */
+/** Milliseconds between two purges of old removals. Any instance may do it. */
 const purgeEvery = 6 * 3_600_000;
 
 export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'jobsPerDay' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'> & {
-  /** Where sealed segments may be read from instead of the primary. */
+  /** A replica from which segments may be read instead of the primary. */
   replica?: Database | undefined;
 };
 
-/** The server's half of sync, put together and running. One to an instance. */
+/** The server's half of sync, assembled and running. One to an instance. */
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log } = deps;
   const poke = createPoke(deps);

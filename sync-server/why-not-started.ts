@@ -4,7 +4,7 @@ import { DataDirOpen } from './db/keep-private.ts';
 import { hideSecrets } from './lib/hide-secrets.ts';
 import { AppNotBuilt } from './pages/static-files.ts';
 
-/** What an operator can mend is told in one line; what we did wrong, in full. */
+/** What an operator can correct is one line; our own faults are printed in full. */
 export function whyNotStarted(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration: ${error.message}`;
   if (error instanceof DataDirInUse || error instanceof DataDirOpen || error instanceof AppNotBuilt) return error.message;

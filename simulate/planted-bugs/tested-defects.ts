@@ -46,7 +46,7 @@ export const testedDefects: readonly TestedDefect[] = [
       { file: 'sync-server/sync/poke.ts', was: 'return age >= 0 && age <= freshness.head && hearing.ageMs <= freshness.proof;', is: 'return age >= 0 || freshness.head > 0;' },
       { file: 'sync-server/sync/poke.ts', was: 'looker = setInterval(notice, freshness.look).unref();', is: '' },
     ],
-    caughtBy: { file: 'sync-server/sync/fresh-memory.pg.test.ts', test: 'S10: a person whose subscription ended while this instance was deaf' },
+    caughtBy: { file: 'sync-server/sync/fresh-memory.pg.test.ts', test: 'S10: a person whose subscription ended while this instance received no notices' },
   },
   {
     name: 'leader epoch not raised',
@@ -72,7 +72,7 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'person’s row not held',
     changes: [{ file: 'sync-server/sync/read-actor.ts', was: ' for no key update`', is: '`' }],
-    caughtBy: { file: held, test: '[S1][S2] the person is held until what they asked for has committed' },
+    caughtBy: { file: held, test: '[S1][S2] the person’s row is locked until their request has committed' },
   },
   {
     name: 'paging that survives a reset',
@@ -110,11 +110,11 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'memory answers that ignore the scope',
     changes: [{ file: 'sync-server/sync/exchange.ts', was: 'const areCurrent = asked.every(', is: 'const areCurrent = asked.some(' }],
-    caughtBy: { file: memory, test: 'is not given for one shelf because another is as it should be' },
+    caughtBy: { file: memory, test: 'is not given for one collection because another is up to date' },
   },
   {
     name: 'memory answers that ignore a moved head',
     changes: [{ file: 'sync-server/sync/exchange.ts', was: 'cookie === undefined || standing.head !== head || ', is: 'cookie === undefined || ' }],
-    caughtBy: { file: memory, test: 'is not given by what was remembered at another head' },
+    caughtBy: { file: memory, test: 'is not given from values cached at another head' },
   },
 ];

@@ -12,7 +12,7 @@ import { readJson } from '../http/read-body.ts';
 import { derivedId } from './decide.ts';
 import { createPublicAnswers, type PublicAnswer } from './public-answers.ts';
 
-/** What a handler is given: parsed input and who asks, as far as the call's `who` promises it. */
+/** What a handler is given: parsed input and the caller, as far as the call's `access` promises one. */
 export interface Call<Name extends CallName> {
   params: ParamsOf<Name>;
   query: QueryOf<Name>;
@@ -63,7 +63,7 @@ const parametersIn = (name: CallName) => calls[name].path.split(':').length;
 
 async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: FindPerson): Promise<unknown> {
   const call = calls[name];
-  // What is the same for everybody is not withheld from somebody whose session has just ended.
+  // What is the same for every caller is not withheld from one whose session has just ended.
   const claims = call.access === 'everybody' ? undefined : await authenticate(ctx, deps);
   if (claims === undefined && call.access !== 'anyone' && call.access !== 'everybody') throw signInNeeded();
   const person = claims === undefined ? undefined : await findPerson(claims.userId);

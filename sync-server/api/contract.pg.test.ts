@@ -15,7 +15,7 @@ const documented = callNames.flatMap((name) => [calls[name].status, ...(calls[na
 const statusesOf = (name: CallName) => Object.keys(rejections[name]).map(Number);
 const withBody = callNames.filter((name) => statusesOf(name).includes(413));
 
-/** Somebody to whom the call's body is read at all. */
+/** A caller whose rights let the call's body be read at all. */
 const reader = (name: CallName): Role => (calls[name].access === 'signed-in' ? 'newcomer' : 'owningTradie');
 
 describe.each(databases)('what the calls answer on %s', (kind) => {
@@ -35,7 +35,7 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
     expect(await send({ body: 'title=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } })).toMatchObject({ status: 415, code: 'unsupported-type' });
   });
 
-  test.each(['users.create', 'tradies.edit', 'billing.checkout'] as const)('%s written under one account and sent under another is refused, and writes nothing', async (name) => {
+  test.each(['users.create', 'tradies.edit', 'billing.checkout'] as const)('%s written under one account and sent under another is rejected, and writes nothing', async (name) => {
     const role = reader(name);
     const id = harness.profile.id;
     const theirs = { ...examples[name].body, email: harness.people.homeowner.email };
@@ -92,7 +92,7 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
     expect(await harness.digest()).toBe(before);
   });
 
-  test('lists for everybody answer 304 to who has them, and serve somebody whose session has ended', async () => {
+  test('public lists answer 304 where the caller has them, and are served to a caller whose session has ended', async () => {
     for (const name of callNames.filter((one) => calls[one].isPublic)) {
       const first = await harness.ask('anonymous', name);
       const again = await harness.ask('admin', name, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
@@ -100,7 +100,7 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
     }
   });
 
-  test('contacts do not travel in bulk, but those of who answered one’s job are given', async () => {
+  test('contacts cannot be collected in bulk, but those of tradies who answered one’s job are sent', async () => {
     const people = Array.from({ length: tradiesAnHour + 1 }, () => makeUser());
     const tradies = people.map((user) => makeTradie({ userId: user.id, email: user.email }));
     await insertRows(harness.database.sql, 'users', people);
@@ -138,7 +138,7 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
     }, { timeout: 30_000 });
     expect(delta.puts.jobs).toMatchObject([{ id, title: examples['jobs.post'].body?.title }]);
     await harness.ask('owner', 'jobs.close', { id, body: {} });
-    // An instance may answer "nothing new" until it has heard of the commit; then it pokes.
+    // An instance may answer "nothing new" until it is notified of the commit; then it pokes.
     await vi.waitFor(async () => expect((await harness.exchange('owner', delta.cookie)).puts.jobs).toMatchObject([{ id, status: 'closed' }]), { timeout: 30_000 });
     expect((await harness.exchange('homeowner', theirs.cookie)).puts).toEqual({});
   });

@@ -6,13 +6,13 @@ import type { SyncParts } from '../sync/sync-parts.ts';
 import { decideRequest, type WriteRequest } from '../sync/decide-request.ts';
 
 /**
- * Has a request's mutations decided, all or none, by the law of the exchange.
+ * Has a request's mutations decided, all or none, with the validation and authorisation of the exchange.
  *
- * @throws Refusal; HttpProblem 403 `profile-missing`; whatever the database says.
+ * @throws Rejection; HttpProblem 403 `profile-missing`; whatever the database says.
  */
 export type Decide = (userId: string, request: WriteRequest) => Promise<void>;
 
-/** The REST door to the one law (SPEC S1, S2). */
+/** REST entry point to the mutations of the exchange (SPEC S1, S2). */
 export function createDecide(parts: SyncParts): Decide {
   return async (userId, request) => {
     const outcome = await decideRequest(parts, userId, request).catch((error: unknown) => {

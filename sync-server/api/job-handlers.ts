@@ -24,7 +24,7 @@ export interface JobParts {
   contactReads: ContactReads;
 }
 
-/** The documented job calls. Writes are the same mutations as the exchange's, decided by the same law. */
+/** The documented job calls. Writes are the same mutations as the exchange's, with the same validation and authorisation. */
 export function jobHandlers({ database, clock, findFiles }: Deps, { decide, contactReads }: JobParts): Pick<Handlers, JobCalls> {
   const { sql } = database;
   const now = () => clock().toISOString();
@@ -123,7 +123,10 @@ export function jobHandlers({ database, clock, findFiles }: Deps, { decide, cont
   };
 }
 
-/** What makes a job's photos these, in this order: from where the two lists part, all go first, so that there is room, and come anew. */
+/**
+ * What makes a job's photos these, in this order: from where the two lists differ, all are removed first, so that the limit is not
+ * passed, and added anew.
+ */
 function photoSteps(row: Job, images: readonly string[], uid: string): Step[] {
   const standing = row.images.filter((url) => images.includes(url));
   const parting = images.findIndex((url, at) => standing[at] !== url);
@@ -138,7 +141,7 @@ function photoSteps(row: Job, images: readonly string[], uid: string): Step[] {
 
 const callersNames: Readonly<Record<string, string>> = { locationId: 'location_id', budgetMax: 'budget_max', categoryId: 'category_id', url: 'images' };
 
-/** A refusal names its fields as this call's body does. */
+/** A rejection names its fields as this call's body does. */
 function inCallersNames(error: unknown): never {
   if (!(error instanceof Rejection) || error.fields === undefined) throw error;
   throw new Rejection(error.code, error.message, Object.fromEntries(Object.entries(error.fields).map(([field, words]) => [callersNames[field] ?? field, words])));

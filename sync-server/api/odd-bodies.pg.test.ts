@@ -26,7 +26,7 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
   const mustHaveWrittenNothing = async (): Promise<void> => {
     expect(await harness.digest()).toBe(standing);
   };
-  /** A job that nobody has got anything done to yet: made anew only once the one before was used up. */
+  /** A job that no call has changed yet: made anew only once the one before was changed. */
   const unused = new Map<'active' | 'closed', string>();
   async function jobOf(status: 'active' | 'closed'): Promise<string> {
     const id = unused.get(status) ?? (await harness.makeJobOf({ status })).id;
@@ -36,7 +36,7 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
   }
   beforeEach(() => void (standing = undefined));
 
-  test.each(writes)('%s takes any body: an answer in the one shape, and a no writes nothing', async (name) => {
+  test.each(writes)('%s takes any body: an answer in the one shape, and an error writes nothing', async (name) => {
     const role = asker[name] ?? 'owner';
     const { body: right = {} } = examples[name] as { body?: Record<string, unknown> };
     const body = 'email' in right ? { ...right, email: harness.people[role].email } : right;
@@ -44,7 +44,7 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
     await fc.assert(fc.asyncProperty(oddBodies(body), fc.boolean(), async (text, isNew) => {
       const id = name === 'tradies.edit' ? harness.profile.id : await jobOf(isNew || name === 'jobs.express' ? 'active' : 'closed');
       await before();
-      // `ask` holds a yes to the call's schema, and a no to that of problems.
+      // `ask` checks a success against the call's schema, and a failure against that of problems.
       const { status } = await harness.ask(role, name, { id, body: text });
       statuses.add(status);
       expect(status).toBeLessThan(500);
@@ -54,7 +54,7 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
         unused.clear();
       }
     }), { seed, numRuns: 150 });
-    // It got through to the call itself, and it was turned away.
+    // Some reached the call itself, and some were rejected.
     expect([...statuses]).toEqual(expect.arrayContaining([400, ...(name === 'billing.portal' ? [] : [calls[name].status])]));
   });
 

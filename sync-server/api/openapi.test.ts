@@ -15,7 +15,7 @@ test('the document is OpenAPI 3.1, by the official schema, and every reference l
   }
 });
 
-test('a document that is none is told apart', async () => {
+test('a document that is not OpenAPI is detected', async () => {
   const { info: _, ...broken } = openApiDocument();
   expect((await new Validator().validate(broken)).valid).toBe(false);
 });
@@ -35,7 +35,7 @@ test.each(callNames)('the example of %s is one', (name) => {
   expect(calls[name].body.safeParse(examples[name].body ?? {}).success).toBe(true);
 });
 
-test('the page shows every call, its examples and its refusals, and nothing a content policy would refuse', () => {
+test('the page shows every call, its examples and its errors, and nothing that a content policy would block', () => {
   const page = docsPage();
   for (const name of callNames) expect(page).toContain(`<h2 id="${name}">`);
   expect(page).toContain('9429040402543');

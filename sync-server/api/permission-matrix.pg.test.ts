@@ -5,7 +5,7 @@ import { permissionMatrix, type MatrixRow } from '../testing/permission-matrix.t
 import { askCell, askRow } from '../testing/run-matrix.ts';
 import { databases } from '../testing/test-db.ts';
 
-test('every call there is stands in the matrix', () => {
+test('every call is in the matrix', () => {
   expect([...new Set(permissionMatrix.map(({ call }) => call))].toSorted()).toEqual(callNames.toSorted());
 });
 
@@ -27,7 +27,7 @@ describe.each(databases)('who may make which call, on %s', (kind) => {
     const unknowing = roles.filter((role) => row.expect[role].startsWith('404') && row.expect[role] === absent?.expect[role]);
     return absent === undefined || unknowing.length === 0 ? [] : [{ ...row, absent, unknowing }];
   });
-  test.each(hidden)('$call, $about: who may not know gets word for word what a thing that is not there gets', async ({ absent, unknowing, ...row }) => {
+  test.each(hidden)('$call, $about: a caller who may not know gets word for word the answer for a thing that is not there', async ({ absent, unknowing, ...row }) => {
     for (const role of unknowing) {
       const [there, nothing] = [await askCell(harness, row as MatrixRow, role), await askCell(harness, absent, role)];
       expect([role, there.status, there.text, telling(there.headers)]).toEqual([role, nothing.status, nothing.text, telling(nothing.headers)]);

@@ -56,7 +56,7 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     return job;
   }
 
-  it('the specification’s plain name, sent with no id, works for who uploaded it, and for nobody else', async () => {
+  it('the specification’s plain name, sent with no id, works for the person who uploaded it, and for no other', async () => {
     const ref = 'job-photos/1763700000000-roof (1).jpg';
     await put(ref);
     expect(await ask(stranger, 'POST', '/api/jobs', newJob([at(ref, app.origin)]))).toMatchObject({ status: 400, body: { code: 'foreign-photo' } });
@@ -97,7 +97,7 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     }
   });
 
-  it('a photo whose file is not there (a backup from before it) is refused with a code of its own, and taken once it is', async () => {
+  it('a photo whose file is not there (a backup from before it) is rejected with a code of its own, and accepted once it is', async () => {
     const job = await jobWith();
     const url = `job-photos/${job.id}/1.jpg`;
     const exchange = createExchange({ database: db, clock: () => new Date(), findFiles: findEmbeddedFiles, log: { info: () => undefined, warn: () => undefined, error: () => undefined } });
@@ -110,13 +110,13 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     expect(await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(url, app.origin)] })).toMatchObject({ status: 409, body: { code: 'file-missing' } });
     await put(url);
     expect(await attach(owner)).toMatchObject({ status: 'applied' });
-    // Somebody else's file in a folder of the job's name is not the owner's to show either.
+    // Another person's file in a folder of the job's name is not the owner's to show either.
     const foreign = `job-photos/${job.id}/2.jpg`;
     await put(foreign, stranger.id);
     expect(await attach(owner, foreign)).toMatchObject({ status: 'refused', code: 'foreign-photo' });
   });
 
-  it('nobody takes another’s logo', async () => {
+  it('a person cannot use another’s logo', async () => {
     const tradie = makeTradie({ userId: stranger.id });
     await insertRows(db.sql, 'tradies', [tradie]);
     await sql`update users set tradie_id = ${tradie.id} where id = ${stranger.id}`.execute(db.sql);

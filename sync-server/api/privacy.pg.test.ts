@@ -25,7 +25,7 @@ interface Payload {
 const tradieRoles = ['activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie'] as const satisfies readonly Role[];
 const others = ['anonymous', 'newcomer', 'homeowner', 'admin'] as const satisfies readonly Role[];
 
-describe.each(databases)('what anybody can obtain, on %s', (kind) => {
+describe.each(databases)('what any caller can obtain, on %s', (kind) => {
   let harness: CallsHarness;
   let jobs: Job[];
 
@@ -54,7 +54,7 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
     return { status: response.status, body: answer, text: [response.status, ...[...response.headers].map((header) => header.join(': ')), '', answer].join('\n') };
   }
 
-  /** Every call about every job, profile and person there is, rightly and wrongly; the exchange; the shelves to the last segment. */
+  /** Every call about every job, profile and person there is, rightly and wrongly; the exchange; the collections to the last segment. */
   async function walk(role: Role): Promise<Payload[]> {
     const got: Payload[] = [];
     const take = async (method: string, path: string, body?: unknown) => {
@@ -103,7 +103,7 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
   /** Where one of the marks stands, plainly, escaped, or packed into a token. */
   function findings(payloads: readonly Payload[], marks: readonly string[]): string[] {
     return payloads.flatMap(({ what, text }) => {
-      // What the caller itself asked for stands in no answer either, save in the path that is named here.
+      // What the caller itself asked for is in no answer either, save in the path that is named here.
       const packed = [...text.matchAll(/[\w+/=-]{16,}/g)].map(([run]) => Buffer.from(run, 'base64').toString('utf8'));
       const all = [text, decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25')), ...packed].join('\n').toLowerCase();
       return marks.filter((mark) => all.includes(mark.toLowerCase())).map((mark) => `${mark} in ${what}`);
@@ -131,7 +131,7 @@ describe.each(databases)('what anybody can obtain, on %s', (kind) => {
     expect(findings(payloads, ownerMarks())).toEqual([]);
   });
 
-  test('signed out there is nobody’s email and phone', async () => {
+  test('signed out there is no email and no phone', async () => {
     const { rows } = await rawSql<{ email: string; contact_phone: string }>`select email, contact_phone from tradies`.execute(harness.database.sql);
     expect(rows.length).toBeGreaterThan(3);
     expect(findings(await walk('anonymous'), [...new Set(rows.flatMap(({ email, contact_phone: phone }) => [email, phone]))])).toEqual([]);

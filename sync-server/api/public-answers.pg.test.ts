@@ -36,7 +36,7 @@ describe.each(databases)('lists that everybody reads, on %s', (kind) => {
   const names = async () => ((await (await app.call('/api/tradies')).json()) as { businessName: string }[]).map(({ businessName }) => businessName);
   const rename = (to: string) => database.sql.updateTable('tradies').set({ business_name: to }).where('id', '=', tradie.id).execute();
 
-  it('S10: are read once for however many ask, and for who has them already not at all', async () => {
+  it('S10: are read once for however many ask, and not at all for a caller who has them already', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => app.call('/api/tradies')));
     expect(new Set(await Promise.all(all.map((response) => response.text())))).toHaveProperty('size', 1);
     const etag = all[0]?.headers.get('etag') ?? '';

@@ -13,13 +13,13 @@ type PublicAnswers = (key: string, make: () => Promise<unknown>) => Promise<Publ
 
 /** Milliseconds an answer is kept at most, whatever the database says (S10). */
 export const longestKept = 30_000;
-/** A key holds the address of whoever asks, and those can be made up: what was asked for least recently goes first. */
+/** A key contains the client's address, and those can be made up: the least recently used entry is evicted first. */
 const maxKept = 16;
 
 /**
- * Keeps the lists that everybody reads as ready bytes: reading, checking and writing thousands of rows cost a hundred milliseconds,
- * also for an answer of 304. Each time the database is asked where the public collections stand, so what is kept is never older than
- * that question; many who ask at once cause one reading.
+ * Caches the public lists as ready bytes: reading, checking and serialising thousands of rows cost a hundred milliseconds, also for an
+ * answer of 304. Each request reads the collections' positions from the database, so a cached list is never older than that read;
+ * concurrent requests cause one read.
  */
 export function createPublicAnswers({ sql, clock }: { sql: Sql; clock: () => Date }): PublicAnswers {
   interface Kept { standing: string; at: number; answer: Promise<PublicAnswer> }

@@ -15,7 +15,7 @@ const otherEmail = '`other-email`: not the address of the account.';
 const usedKey = '`uid-reused`: the Idempotency-Key was used for another request.';
 const jobMissing = { 404: '`not-found`: there is no such job, or it is not yours to know of.' } as const;
 
-/** Every answer of each call that says no, and when. A test holds it to what the calls do: no status more, none fewer. */
+/** Every error of each call, and when. A test compares it with what the calls do: no status more, none fewer. */
 export const rejections: { readonly [Name in CallName]: { readonly [S in Status]?: string } } = {
   'config.read': {},
   'locations.list': away,

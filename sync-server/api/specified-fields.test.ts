@@ -23,7 +23,7 @@ const job = [
   'address', 'suburb', 'location.town', 'location.region',
 ];
 
-/** Copied from the specification, section 3, by hand: nothing here comes from our own schemas. */
+/** The product's field names, copied by hand: nothing here comes from our own schemas. */
 const answers = [
   ['a user', 'users.me', ['id', 'email', 'firstName', 'lastName', 'isTradie', 'tradieId', 'subscriptionStatus', 'subscriptionValidUntil']],
   ['a tradie in the list', 'tradies.list', ['id', 'businessName', 'logo', 'categories.id', 'categories.name', 'locationId']],

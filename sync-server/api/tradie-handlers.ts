@@ -34,7 +34,7 @@ async function presentProfile(sql: Sql, row: Tradie, withContact: boolean, { add
   return { ...open, ...(registeredName === undefined ? {} : { registeredName }), logo: addressOf(row.logo), categories: categoriesOf(row, lists), ...(withContact ? { email, contactPhone } : {}) };
 }
 
-/** The documented tradie calls (specification section 7). */
+/** The documented tradie calls. */
 export function tradieHandlers({ database }: Deps, { decide, contactReads }: TradieParts): Pick<Handlers, TradieCalls> {
   const { sql } = database;
 

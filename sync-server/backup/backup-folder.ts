@@ -24,7 +24,7 @@ export class BackupProblem extends Error {
   override name = 'BackupProblem';
 }
 
-/** What the database lies in, within the folder of a backup. */
+/** The database's file within the folder of a backup. */
 const databaseFile = { embedded: 'database.tar', postgres: 'database.dump' } as const;
 
 const unfinished = '.unfinished';
@@ -33,7 +33,7 @@ interface TakeParts {
   kind: BackupManifest['kind'];
   sql: Sql;
   dataDir: string;
-  /** Where the stored files lie; undefined where storage is hosted. */
+  /** The folder of the stored files; undefined where storage is hosted. */
   objects: string | undefined;
   now: Date;
   /** Writes the database, as of one instant, to this file. */
@@ -83,7 +83,7 @@ export async function readBackup(folder: string, kind: BackupManifest['kind']): 
 /**
  * Copies a finished backup into another folder, and reads the copy. It has its name there only once it is whole.
  *
- * @returns where it lies.
+ * @returns its path.
  * @throws BackupProblem where the copy is not what was backed up.
  */
 export async function copyBackup(folder: string, kind: BackupManifest['kind'], elsewhere: string): Promise<string> {
@@ -99,7 +99,7 @@ export async function copyBackup(folder: string, kind: BackupManifest['kind'], e
 export async function copyFiles(from: string | undefined, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   if (from === undefined || !(await exists(from))) return;
-  // One that is removed while it is copied is named by nothing any more.
+  // A file that is removed while it is copied is referenced by no row any more.
   for (const { parentPath, name } of (await readdir(from, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.endsWith(unfinished))) {
     const target = join(to, name.slice(0, 2), name);
     await mkdir(join(to, name.slice(0, 2)), { recursive: true, mode: 0o700 });

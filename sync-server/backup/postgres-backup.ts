@@ -11,11 +11,11 @@ import { runTool } from './postgres-tools.ts';
 interface PostgresPlace {
   url: string;
   dataDir: string;
-  /** Where the stored files lie; undefined where storage is hosted. */
+  /** The folder of the stored files; undefined where storage is hosted. */
   objects: string | undefined;
 }
 
-/** Backs a PostgreSQL up by `pg_dump`, with the files that lie beside it. @throws BackupProblem */
+/** Backs a PostgreSQL up by `pg_dump`, with the stored files. @throws BackupProblem */
 export function takePostgresBackup(database: Database, { url, dataDir, objects }: PostgresPlace, now: Date): Promise<{ folder: string } & BackupManifest> {
   const writeDatabase = (file: string) => runTool('pg_dump', url, ['--format=custom', `--file=${file}`]);
   return writeBackup({ kind: 'postgres', sql: database.sql, dataDir, objects, now, writeDatabase });
@@ -29,11 +29,11 @@ interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
 }
 
 /**
- * Puts a backup in the place of the database that `url` names. It is restored beside it, in one transaction, migrated to this version
- * and given a new lineage; only then the two change names, in one transaction too. Stored files are added, none is taken away.
+ * Replaces the database that `url` names by a backup. It is restored beside it, in one transaction, migrated to this version and given a
+ * new timeline; only then the two swap names, in one transaction too. Stored files are added, none is deleted.
  *
- * @returns under which name what was there until now can be found; undefined where there was nothing.
- * @throws BackupProblem at the first fault: the database and its lineage are then as they were.
+ * @returns the new name of the replaced database; undefined where there was none.
+ * @throws BackupProblem at the first fault: the database and its timeline are then unchanged.
  */
 export async function restorePostgres({ url, adminUrl, objects, folder, now }: RestoreParts): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
   const backup = await readBackup(folder, 'postgres');
@@ -81,7 +81,7 @@ async function fill(url: string, dump: string): Promise<void> {
   }
 }
 
-/** Whether the database is there at all. @throws BackupProblem while anybody is connected to it. */
+/** Whether the database is there at all. @throws BackupProblem while any client is connected to it. */
 async function mustBeUnused(admin: Client, name: string): Promise<boolean> {
   const { rows } = await admin.query<{ users: number }>(`select (select count(*)::int from pg_stat_activity a where a.datname = d.datname
     and a.pid <> pg_backend_pid() and coalesce(a.backend_type, 'client backend') = 'client backend') as users from pg_database d where d.datname = $1`, [name]);

@@ -8,8 +8,8 @@ import { ensureCustomer } from './ensure-customer.ts';
 export type GrantSubscription = (grant: { customer: string; userId: string; status: string; until: number }) => Promise<void>;
 
 /**
- * Demo tradies are seeded with a subscription that nobody has paid for: gives each a real one at the embedded provider, so that
- * Manage Billing works for them. Those who have one are left as they are.
+ * Demo tradies are seeded with a subscription that was never bought: creates one for each at the embedded provider, so that Manage
+ * Billing works for them. Those who have one are left as they are.
  */
 export async function adoptSubscribers(parts: BillingParts, grant: GrantSubscription, emails: readonly string[]): Promise<void> {
   const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql('users', 't')} from users t

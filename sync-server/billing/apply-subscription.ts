@@ -6,7 +6,7 @@ import type { SystemTx } from '../sync/as-system.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { makeTradie } from './make-tradie.ts';
 
-/** `outdated`: the provider was asked before whoever asked last. `nobody`: not a subscription of anybody here. */
+/** `outdated`: a later request to the provider was applied already. `nobody`: not a subscription of any person here. */
 export type Applied = 'changed' | 'unchanged' | 'outdated' | 'nobody';
 
 interface Kept {
@@ -21,8 +21,8 @@ const idOf = (reference: string | { id: string }) => (typeof reference === 'stri
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Makes it so that the person's rights are what the provider says: the subscription's status, and until when. The first one that
- * runs makes them a tradie, with the profile they typed before paying. All within the caller's transaction.
+ * Sets the person's rights to what the provider says: the subscription's status, and until when. The first one that runs makes them a
+ * tradie, with the profile they typed before paying. All within the caller's transaction.
  */
 export async function applySubscription(tx: SystemTx, { clock, log }: Pick<BillingParts, 'clock' | 'log'>, subscription: Stripe.Subscription, ticket: string): Promise<Applied> {
   const userId = await personOf(tx.sql, subscription);
@@ -62,7 +62,7 @@ async function personOf(sql: Sql, { metadata, customer }: Stripe.Subscription): 
   return rows[0]?.user_id;
 }
 
-/** False where something that was asked for later is here already. */
+/** False where the answer to a later request is here already. */
 async function keep(sql: Sql, subscription: Stripe.Subscription, { userId, ticket, now }: { userId: string; ticket: string; now: Date }): Promise<boolean> {
   const { id, customer, status, trial_end: trialEnd, ended_at: endedAt, created, items } = subscription;
   const { rows } = await rawSql`insert into billing_subscription as kept

@@ -7,7 +7,7 @@ import { createCheckout } from './create-checkout.ts';
 import { createPortal } from './create-portal.ts';
 import { readSubscription } from './read-subscription.ts';
 
-/** The three documented calls about money (specification section 7). */
+/** The three documented calls about money. */
 export function billingHandlers(deps: Deps): Pick<Handlers, 'billing.checkout' | 'billing.portal' | 'billing.subscription'> {
   const home = (origin: string) => deps.config.publicUrl ?? origin;
   return {

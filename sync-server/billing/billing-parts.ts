@@ -20,7 +20,7 @@ export function missingAtStripe(error: unknown): { param: string | undefined } |
 }
 
 /**
- * Asks the payment provider on behalf of somebody who waits for the answer.
+ * Asks the payment provider on behalf of a person who waits for the answer.
  *
  * @throws HttpProblem 503 where the provider cannot be reached or is troubled; anything else it throws is our own mistake.
  */

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openPaymentHarness, onboarding, type PaymentHarness } from '../testing/payment-harness.ts';
 import { openCheckout } from './checkout-rows.ts';
 
-// Two writers at one moment: only real PostgreSQL has them.
+// Two concurrent writers: only real PostgreSQL has them.
 let harness: PaymentHarness;
 beforeAll(async () => {
   harness = await openPaymentHarness('postgres');
 });
 afterAll(() => harness.close());
 
-it('knows the page of the checkout it replaces, also where that page was made in the same moment', async () => {
+it('knows the page of the checkout it replaces, also where that page was made concurrently', async () => {
   const { database } = harness;
   const member = await harness.member();
   await sql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, ${`cus_${member.id}`}, now())`.execute(database.sql);

@@ -42,7 +42,7 @@ export async function findTradieNzbn(sql: Sql, userId: string, checkoutId: strin
   return rows[0]?.nzbn;
 }
 
-/** Nobody is to pay this one any more. */
+/** This one must not be paid any more. */
 export async function dropCheckout(sql: Sql, id: string): Promise<void> {
   await rawSql`update billing_checkout set state = 'dropped' where id = ${id} and state = 'open'`.execute(sql);
 }
@@ -59,9 +59,9 @@ export async function keepSession(sql: Sql, id: string, sessionId: string): Prom
 }
 
 /**
- * What the person typed for the subscription that was paid, and marks it as used. By its id where the subscription names one;
- * else, where nothing was used yet, the newest. Undefined where it was used before, or one that was typed later was: words of two
- * payments arrive in any order, and what was typed last stands.
+ * What the person typed for the subscription that was paid, and marks it as used. By its id where the subscription names one; else, where
+ * nothing was used yet, the newest. Undefined where it was used before, or one that was typed later was: events of two payments come in
+ * any order, and what was typed last counts.
  */
 export async function useTradieData(sql: Sql, userId: string, checkoutId: string | undefined): Promise<TradieData | undefined> {
   const { rows } = await rawSql<{ tradie_data: TradieData }>`update billing_checkout set state = 'paid'

@@ -45,7 +45,7 @@ export async function createCheckout(parts: BillingParts, { person, tradieData, 
       return { ...opened, trialDays };
     });
     if ('inTheWay' in begun) {
-      // The number is theirs by now, so nobody opens another one meanwhile.
+      // The number is claimed by now, so no other checkout opens meanwhile.
       for (const sessionId of begun.inTheWay) {
         await closeOtherPage(parts, sessionId);
         closed.add(sessionId);
@@ -100,7 +100,7 @@ async function createSession({ payments, database }: BillingParts, { checkoutId,
       { idempotencyKey: `checkout-${checkoutId}` },
     );
   } catch (error) {
-    // An answer that was refused is refused again under the same key, whatever was put right in the meantime.
+    // The provider repeats a rejection under the same key, whatever was corrected in the meantime.
     if (!(error instanceof Stripe.errors.StripeConnectionError)) await dropCheckout(database.sql, checkoutId);
     throw error;
   }
@@ -135,7 +135,7 @@ async function openPage({ payments }: BillingParts, sessionId: string): Promise<
   }
 }
 
-/** @throws HttpProblem 409 `already-subscribed` where the page was paid, were it a moment ago: another one would be a second subscription. */
+/** @throws HttpProblem 409 `already-subscribed` where the page was paid, however recently: another one would be a second subscription. */
 async function closeOwnPage(parts: BillingParts, sessionId: string | undefined): Promise<void> {
   const paid = sessionId === undefined ? undefined : await closePage(parts, sessionId);
   if (paid !== undefined && !isEnded(paid)) throw alreadySubscribed(paid);
@@ -147,7 +147,7 @@ async function closeOtherPage(parts: BillingParts, sessionId: string): Promise<v
   if (paid !== undefined && !isEnded(paid)) throw nzbnTaken();
 }
 
-/** Makes sure that nobody can pay on this page any more. Answers how the subscription stands that was paid for on it; undefined where nothing was. */
+/** Makes sure that this page cannot be paid any more. Returns the subscription that was bought on it; undefined where none was. */
 async function closePage(parts: BillingParts, sessionId: string): Promise<string | undefined> {
   const { checkout, subscriptions } = parts.payments.stripe;
   const retrieve = () => checkout.sessions.retrieve(sessionId);

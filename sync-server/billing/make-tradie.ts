@@ -20,15 +20,15 @@ interface NewTradie {
 }
 
 /**
- * The business of a person whose subscription runs: made from what they typed before paying, or, for one who has come back,
- * brought up to it. Each onboarding counts once. Null where there is no business and nothing was typed. Where another live business
- * has the number, which no checkout made here can bring about, this one stands without a number and the operator is told.
+ * The business of a person whose subscription runs: created from what they typed before paying, or, for a returning person, updated to
+ * it. Each onboarding counts once. Null where there is no business and nothing was typed. Where another live business has the number,
+ * which no checkout made here can cause, this one has no number and the operator is told.
  */
 export async function makeTradie(tx: SystemTx, { user, checkoutId, now, log }: NewTradie): Promise<string | null> {
   const isNamed = user.tradieId === null || checkoutId !== undefined;
   const typed = isNamed ? await findTradieNzbn(tx.sql, user.id, checkoutId) : undefined;
   if (typed === undefined) return user.tradieId === null ? null : comeBack(tx, user, user.tradieId, log);
-  // Before any business is held: everybody takes the number first.
+  // Before any business row is locked: every transaction locks the number first.
   const isTheirs = mustTell(log, user, await holdNzbn(tx, typed, user.id));
   const given = await useTradieData(tx.sql, user.id, checkoutId);
   if (given === undefined) return user.tradieId;
@@ -78,7 +78,7 @@ async function profileFrom(sql: Sql, given: TradieData) {
     isVerified: await isVerifiedByNow(sql, given.nzbn),
     logo: given.logo,
     description: given.description,
-    // They were on the list when they were chosen; somebody who has paid is not turned away because the list has changed.
+    // They were on the list when they were chosen; a person who has paid is not rejected because the list has changed.
     categoryIds: given.categoryIds.filter((id) => listed.has(`category:${id}`)),
     businessAddress: given.businessAddress,
     contactPhone: given.contactPhone,

@@ -27,7 +27,7 @@ describe.each(databases)('one business number on %s', (kind) => {
   const subscribe = async (member: Member, nzbn: string) => pressButton(await member.checkout({ nzbn }), 'Pay');
   const isLive = async (member: Member) => ['trialing', 'active'].includes((await member.user()).subscriptionStatus ?? '');
 
-  it('is refused, at its field, to a second business while the first is live', async () => {
+  it('is rejected, at its field, for a second business while the first is live', async () => {
     const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
@@ -55,7 +55,7 @@ describe.each(databases)('one business number on %s', (kind) => {
     expect([await isLive(first), await isLive(second)]).toEqual([false, true]);
   });
 
-  it('is free again at once where whoever began moves on to another number', async () => {
+  it('is free again at once where the person who claimed it moves on to another number', async () => {
     const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     const page = await first.checkout({ nzbn });
@@ -64,7 +64,7 @@ describe.each(databases)('one business number on %s', (kind) => {
     expect((await fetch(page)).status).toBe(410);
   });
 
-  it('goes to one of many who ask for it in the same moment', async () => {
+  it('goes to one of many concurrent requests', async () => {
     const nzbn = makeTestNzbn();
     const members = await Promise.all(Array.from({ length: 5 }, () => harness.member()));
     const answers = await Promise.all(members.map((member) => ask(member, nzbn)));
@@ -76,7 +76,7 @@ describe.each(databases)('one business number on %s', (kind) => {
     expect(open.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it('is refused where the other has just paid and nobody here has heard of it yet', async () => {
+  it('is rejected where the other has just paid and no webhook has come yet', async () => {
     const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
@@ -116,7 +116,7 @@ describe.each(databases)('one business number on %s', (kind) => {
     expect([(await first.tradie())?.isVerified, (await second.tradie())?.isVerified]).toEqual([true, false]);
   });
 
-  it('stays with whoever had it first, where a second was paid all the same', async () => {
+  it('stays with the business that had it first, where a second was paid all the same', async () => {
     const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);

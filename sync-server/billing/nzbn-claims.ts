@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 import { conflict, type HttpProblem } from '../http/http-problem.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 
-/** Milliseconds for which a number is kept for whoever has begun to pay under it. */
+/** Milliseconds for which a number is reserved for the person who has begun to pay under it. */
 const claimFor = 30 * 60_000;
 /** Milliseconds for which a payment page might still be paid: the provider keeps one for a day. */
 const pageLives = 48 * 3_600_000;
@@ -19,11 +19,11 @@ export function nzbnTaken(message = 'That NZBN belongs to another business here.
 }
 
 /**
- * Keeps the number for a person who begins to pay; one number for each person at a time. Within the transaction that opens their
- * checkout. Everything that decides whose a number is waits on its row here.
+ * Reserves the number for a person who begins to pay; one number for each person at a time. Within the transaction that opens their
+ * checkout. Everything that decides whose a number is locks its row here.
  *
- * @returns whether somebody has subscribed under this number before, so that its trial is used.
- * @throws HttpProblem 409 `nzbn-taken` where another live business has it, or somebody began to pay under it just now.
+ * @returns whether this number has had a subscription before, so that its trial is used.
+ * @throws HttpProblem 409 `nzbn-taken` where another live business has it, or another person began to pay under it just now.
  */
 export async function claimNzbn(sql: Sql, { nzbn, userId, now }: { nzbn: string; userId: string; now: Date }): Promise<{ hasSubscribed: boolean }> {
   const claim = await lockClaim(sql, nzbn);
@@ -33,7 +33,7 @@ export async function claimNzbn(sql: Sql, { nzbn, userId, now }: { nzbn: string;
   if (claim.claimed_by !== null && !isOwn && isFresh) throw nzbnTaken('Somebody is subscribing with that NZBN just now. Try again in half an hour, or contact support.');
   await rawSql`update nzbn_claim set claimed_by = null, claimed_at = null where claimed_by = ${userId} and nzbn <> ${nzbn}`.execute(sql);
   if (!isOwn || !isFresh) await rawSql`update nzbn_claim set claimed_by = ${userId}, claimed_at = ${now} where nzbn = ${nzbn}`.execute(sql);
-  // Whoever is making a page for one of these finds that it does not count any more.
+  // A concurrent request that is making a page for one of these finds that it does not count any more.
   await rawSql`update billing_checkout set state = 'dropped' where tradie_data ->> 'nzbn' = ${nzbn} and user_id <> ${userId} and state = 'open'`.execute(sql);
   return { hasSubscribed: claim.has_subscribed || (await hasBusiness(sql, nzbn)) };
 }
@@ -75,7 +75,7 @@ async function hasOtherLive(sql: Sql, nzbn: string, userId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Nobody has a business here who has not subscribed. */
+/** Every business here has subscribed. */
 async function hasBusiness(sql: Sql, nzbn: string): Promise<boolean> {
   const { rows } = await rawSql`select 1 from tradies where nzbn = ${nzbn} limit 1`.execute(sql);
   return rows.length > 0;

@@ -9,7 +9,7 @@ import { findCustomer } from './ensure-customer.ts';
 
 interface Told { id: string; type: string; body: string; subscription: string }
 
-/** Every order in which two words of one payment and two of another can arrive: both of one are about the same subscription. */
+/** Every order in which two events of one payment and two of another can arrive: both of one are about the same subscription. */
 const orders = [[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 1, 0], [1, 1, 0, 0]];
 
 describe.each(databases)('two payments of one person at the same time on %s', (kind) => {
@@ -30,7 +30,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
   const customerOf = async (member: Member) => must(await findCustomer(harness.database.sql, member.id), 'a customer');
   const runningOf = async (member: Member) => (await harness.stripe.subscriptions.list({ customer: await customerOf(member), status: 'all' })).data.filter(({ status }) => status === 'trialing' || status === 'active');
 
-  /** Pays on two pages that were both open, which only the closest of races leaves, and brings back what the provider has to tell of it. */
+  /** Pays on two pages that were both open, which only a close race leaves, and returns the provider's events. */
   async function payTwice(): Promise<{ member: Member; told: Told[] }> {
     const member = await harness.member();
     const first = await member.checkout({ businessName: 'The first wish' });
@@ -59,7 +59,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     expect(kept.rows).toHaveLength(2);
   }
 
-  it('come to the same in every order of their webhooks, each told twice: one business, as typed last, that may use what it paid for', async () => {
+  it('come to the same in every order of their webhooks, each delivered twice: one business, as typed last, that may use what it paid for', async () => {
     for (const order of orders) {
       const { member, told } = await payTwice();
       const payments = [...new Set(told.map(({ subscription }) => subscription))].map((one) => told.filter(({ subscription }) => subscription === one));
@@ -81,7 +81,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     expect(rows).toHaveLength(told.length);
   });
 
-  it('leave what is paid where one of the two ends, and its words arrive last, first and again', async () => {
+  it('leave what is paid where one of the two ends, and its events arrive last, first and again', async () => {
     const { member, told } = await payTwice();
     for (const one of told) await hear(one);
     const [ended, running] = await runningOf(member);
@@ -92,7 +92,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
 
-  /** The provider, where somebody pays on `page` in the very moment in which `call` is about to be asked. */
+  /** The provider, where `page` is paid just before `call` is made. */
   function payingAt(call: 'expire' | 'list', page: string): Stripe {
     let hasPaid = false;
     const paid = async () => {
@@ -117,7 +117,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     return Object.create(harness.stripe, { checkout: { value: { sessions } }, subscriptions: { value: { list, retrieve } } }) as Stripe;
   }
 
-  it.each(['list', 'expire'] as const)('are not taken where the first page is paid while the second is being made (%s): the person is told, and no second page opens', async (moment) => {
+  it.each(['list', 'expire'] as const)('are not charged where the first page is paid while the second is being made (%s): the person is told, and no second page opens', async (moment) => {
     const member = await harness.member();
     const nzbn = makeTestNzbn();
     const first = await member.checkout({ nzbn });

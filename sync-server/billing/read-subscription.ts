@@ -5,7 +5,7 @@ import { forbidden } from '../http/http-problem.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
-/** Milliseconds for which what the provider said is not asked again on somebody's behalf. */
+/** Milliseconds for which the provider's last answer about a person is not asked for again. */
 const freshFor = 10_000;
 
 interface Known {
@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Until when a tradie's newest subscription runs, asked of the provider now; what it says is put right here at once. Where it
- * cannot be reached, what it said last.
+ * Until when a tradie's newest subscription runs, asked of the provider now; a difference is corrected here at once. Where it cannot be
+ * reached, what it said last.
  *
  * @throws HttpProblem 403 `not-a-tradie`.
  */

@@ -13,7 +13,7 @@ export function reconcileNightly(deps: Pick<Deps, 'database' | 'clock' | 'log' |
       parts.log.error({ err: error }, 'subscriptions could not be compared with the payment provider');
     });
   const first = setTimeout(look, 60_000).unref();
-  // In the small hours here, when nobody waits for the database.
+  // In the small hours of New Zealand, when the database has least to do.
   const timer = setInterval(() => isNight(parts.clock()) && look(), hour / 2).unref();
   deps.closing.addEventListener('abort', () => {
     clearTimeout(first);

@@ -36,7 +36,7 @@ describe.each(databases)('comparing with the provider on %s', (kind) => {
     expect(await unheard.tradie()).toMatchObject({ businessName: 'Kākā Point Plumbing', userId: unheard.id });
   });
 
-  it('changes nothing for what the provider does not know, and for whom we do not know', async () => {
+  it('changes nothing for a subscription that the provider does not know, or a person that we do not know', async () => {
     const member = await harness.member({ subscriptionStatus: 'active' });
     await rawSql`insert into billing_subscription (id, user_id, customer_id, status, started_at, ticket, read_at)
       values ('sub_of_other_keys', ${member.id}, 'cus_of_other_keys', 'active', now(), 0, now())`.execute(harness.database.sql);
@@ -51,7 +51,7 @@ describe.each(databases)('comparing with the provider on %s', (kind) => {
     const held = (minutes: number) => rawSql`update billing_reconcile set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + minutes * 60_000)}`.execute(harness.database.sql);
     await held(5);
     expect(await reconcile(harness.parts)).toBeUndefined();
-    // Whoever held it has died.
+    // The instance that held it has died.
     await held(-1);
     expect(await reconcile(harness.parts)).toBeDefined();
     expect(await reconcile(harness.parts, 60_000)).toBeUndefined();
@@ -68,7 +68,7 @@ describe.each(databases)('comparing with the provider on %s', (kind) => {
 });
 
 describe.each(databases)('people who were seeded as subscribers on %s', (kind) => {
-  it('get a subscription that stands as theirs did, once, and can manage it', async () => {
+  it('get a subscription in the same state, once, and can manage it', async () => {
     const harness = await openPaymentHarness(kind);
     const until = (days: number) => new Date(Math.floor(harness.now().getTime() / 1000) * 1000 + days * 86_400_000).toISOString();
     const members = [];

@@ -9,9 +9,9 @@ export interface Reconciled {
   checked: number;
   /** Whose rights were not what the provider said. */
   mended: number;
-  /** The provider's, but nobody's here. */
+  /** Known to the provider, but of no person here. */
   strangers: number;
-  /** Ours, but the provider has never heard of them: other keys than before? Nothing was changed for these. */
+  /** Ours, but unknown to the provider: other keys than before? Nothing was changed for these. */
   unknown: number;
 }
 
@@ -19,10 +19,10 @@ const leaseMs = 30 * 60_000;
 const day = 24 * 60 * 60_000;
 
 /**
- * Compares every subscription with the provider's own list and puts right what differs: events get lost. One instance at a time.
+ * Compares every subscription with the provider's own list and corrects what differs: events get lost. One instance at a time.
  *
  * @param dueAfter milliseconds since the last run before which there is nothing to do; 0 runs at once.
- * @returns undefined where another instance is at it, or it is not due.
+ * @returns undefined where another instance is running it, or it is not due.
  */
 export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reconciled | undefined> {
   const lease = await acquireLease(parts, dueAfter);
@@ -70,7 +70,7 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
   return found;
 }
 
-/** What nobody needs any more: onboardings hold people's contact details. */
+/** Rows without further use: onboardings hold people's contact details. */
 async function forgetOld({ database, clock }: BillingParts): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * day);
   await rawSql`delete from billing_event where at < ${before(90)}`.execute(database.sql);

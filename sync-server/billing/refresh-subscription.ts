@@ -10,21 +10,21 @@ export interface EventMark {
   type: string;
 }
 
-/** To be drawn before the provider is asked: a later ticket has seen everything that an earlier one has. */
+/** Drawn before the provider is asked: the answer under a later ticket is at least as new. */
 export async function drawTicket({ database }: Pick<BillingParts, 'database'>): Promise<string> {
   const { rows } = await rawSql<{ ticket: string }>`select nextval('billing_ticket') as ticket`.execute(database.sql);
   return rows[0]!.ticket;
 }
 
 /**
- * Asks the provider how the subscription stands, and makes it so here. What events say of it is never believed: they come twice,
- * late and in any order.
+ * Asks the provider for the subscription's state and applies it here. What events say of it is never trusted: they come twice, late and
+ * in any order.
  *
  * @returns `repeated` where the event was handled before, `unknown` where the provider has no such subscription.
  */
 export async function refreshSubscription(parts: BillingParts, subscriptionId: string, event?: EventMark): Promise<Applied | 'repeated' | 'unknown'> {
   const ticket = await drawTicket(parts);
-  // Outside any transaction: PGlite has one connection, and no row should wait for somebody else's network.
+  // Outside any transaction: PGlite has one connection, and no row lock should wait for a request to another service.
   const subscription = await findSubscription(parts, subscriptionId);
   return asSystem(parts.database, async (tx) => {
     if (event !== undefined) {

@@ -52,7 +52,7 @@ describe.each(databases)('a subscription on %s', (kind) => {
     expect(await member.tradie()).toBeDefined();
   });
 
-  it('takes the feed away when a payment fails, and gives it back when it is paid', async () => {
+  it('takes the feed away when a payment fails, and restores it when it is paid', async () => {
     const { member, portal, seesFeed } = await trialing();
     await pressButton(portal, 'Fail next payment');
     expect((await member.user()).subscriptionStatus).toBe('past_due');
@@ -63,7 +63,7 @@ describe.each(databases)('a subscription on %s', (kind) => {
     expect(await seesFeed()).toBe(true);
   });
 
-  it('ends when nobody pays for three weeks', async () => {
+  it('ends when no payment succeeds for three weeks', async () => {
     const { member, portal, seesFeed } = await trialing();
     await pressButton(portal, 'Fail next payment');
     await harness.pass(20);
@@ -142,7 +142,7 @@ describe.each(databases)('a device on %s', (kind) => {
 });
 
 describe.each(databases)('events that come twice, late and shuffled, on %s', (kind) => {
-  it('leave everybody where the provider has them', async () => {
+  it('leave every person in the provider’s state', async () => {
     const random = seededRandom(7);
     const scramble = <T>(round: readonly T[]): T[] =>
       [...round, ...round].map((event) => ({ event, at: random.bytes(1)[0] ?? 0 })).toSorted((one, other) => one.at - other.at).map(({ event }) => event);

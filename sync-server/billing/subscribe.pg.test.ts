@@ -43,7 +43,7 @@ describe.each(databases)('subscribing on %s', (kind) => {
     expect((await member.call('GET', '/api/jobs')).status).toBe(200);
     expect((await member.call('GET', '/api/users/me')).body).toMatchObject({ isTradie: true, subscriptionStatus: 'trialing' });
 
-    // Devices hear of it: the person's row and the business carry the same commit's version.
+    // Devices are poked: the person's row and the business carry the same commit's version.
     const { rows } = await rawSql<{ version: string }>`select distinct version from sync_change where entity_id in (${member.id}, ${user.tradieId})`.execute(harness.database.sql);
     expect(rows).toHaveLength(1);
     const answer = await member.call('GET', '/api/stripe/subscription');
@@ -79,7 +79,7 @@ describe.each(databases)('subscribing on %s', (kind) => {
     expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed', details: { status: 'trialing' } } });
   });
 
-  it('keeps one page open when two are asked for at once, and the last wish counts', async () => {
+  it('keeps one page open when two are requested at once, and the last request counts', async () => {
     const member = await harness.member();
     const [one, same] = await Promise.all([member.checkout(), member.checkout()]);
     expect(same).toBe(one);
@@ -105,7 +105,7 @@ describe.each(databases)('subscribing on %s', (kind) => {
     expect(await member.checkout()).not.toBe(url);
   });
 
-  it('gives the trial once: who comes back pays from the first day, with what they say now', async () => {
+  it('grants the trial once: a returning person pays from the first day, with what they say now', async () => {
     const member = await harness.member();
     await pressButton(await member.checkout(), 'Pay');
     const first = await member.tradie();
@@ -128,7 +128,7 @@ describe.each(databases)('subscribing on %s', (kind) => {
     await rawSql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, 'cus_of_other_keys', now())`.execute(harness.database.sql);
     const [one, same] = await Promise.all([member.checkout(), member.checkout()]);
     expect(same).toBe(one);
-    // What the old one still says of itself does not outlive the new one.
+    // Late events of the old one do not undo the new one.
     await rawSql`insert into billing_subscription (id, user_id, customer_id, status, current_period_end, started_at, ticket, read_at)
       values (${`sub_${member.id}`}, ${member.id}, 'cus_of_other_keys', 'active', now(), now(), 0, now())`.execute(harness.database.sql);
     await pressButton(one, 'Pay');

@@ -4,7 +4,7 @@ import type { BillingParts } from './billing-parts.ts';
 import { dropSession } from './checkout-rows.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
-/** What a webhook endpoint must be told; the other types below add nothing these do not bring. */
+/** The event types that a webhook endpoint must subscribe to; the other types below add nothing to these. */
 export const handledEvents = [
   'checkout.session.completed',
   'checkout.session.expired',

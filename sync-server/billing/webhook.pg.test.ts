@@ -35,7 +35,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
     return { status: answer.status, body: (await answer.json()) as { code?: string } };
   }
 
-  it('believes nobody but the provider', async () => {
+  it('trusts only the provider’s signature', async () => {
     const event = eventOf('evt_forged', 'customer.subscription.deleted', { ...subscription, status: 'canceled' });
     for (const forgery of [{ secret: 'whsec_guess' }, { secondsAgo: 301 }, { header: '' }, { header: 't=1,v1=00' }, { header: 't=1,v1=' }, { header: 't=1,v1' }, { header: 't' }, { header: ',,==' }, { payload: event.replace('canceled', 'unpaid') }]) {
       expect(await send(event, forgery)).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
@@ -62,7 +62,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
 
-  it('lets one of two deliveries at the same moment have the effect', async () => {
+  it('lets one of two concurrent deliveries have the effect', async () => {
     const mark = { id: 'evt_race', type: 'customer.subscription.updated' };
     const outcomes = await Promise.all([1, 2, 3].map(() => refreshSubscription(harness.parts, subscription.id, mark)));
     expect(outcomes.toSorted()).toEqual(['repeated', 'repeated', 'unchanged']);
@@ -74,7 +74,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
     expect((await send(eventOf('evt_invoice', 'invoice.paid', { id: 'in_1', parent: null }))).status).toBe(200);
   });
 
-  it('has the event told again when the provider could not be asked', async () => {
+  it('has the event delivered again when the provider could not be asked', async () => {
     await rawSql`update users set subscription_status = 'past_due' where id = ${member.id}`.execute(harness.database.sql);
     const event = eventOf('evt_again', 'customer.subscription.updated', subscription);
     await rawSql`alter table embedded.payment_objects rename to payment_objects_away`.execute(harness.database.sql);
@@ -85,7 +85,7 @@ describe.each(databases)('the webhook on %s', (kind) => {
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
 
-  it('drops an answer that was asked for before the one that stands', async () => {
+  it('drops an answer to an earlier request than the one already applied', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
     const { stripe } = harness;

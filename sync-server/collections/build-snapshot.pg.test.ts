@@ -12,7 +12,7 @@ import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts'
 import { snapshotTimes } from './build-snapshot.ts';
 import { rangeLimits } from './collection-ranges.ts';
 
-describe.each(databases)('sealing on %s', (kind) => {
+describe.each(databases)('building a snapshot on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   let jobs: Awaited<ReturnType<typeof seedMany>>['jobs'];
@@ -52,7 +52,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect(device.rows()).toEqual(await harness.feedOracle());
   });
 
-  it('seals the directory and the lists as well', async () => {
+  it('builds snapshots of the directory and the lists as well', async () => {
     expect((await harness.newDevice('directory')).rows().size).toBe(200);
     expect((await harness.newDevice('reference')).rows().size).toBe(440);
   });
@@ -63,7 +63,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect(await snapshot()).toEqual({ added: 1, gone: 1 });
   });
 
-  it('keeps every segment when only what does not travel has changed', async () => {
+  it('keeps every segment when only columns outside the collection have changed', async () => {
     const { id } = await jobOf(2);
     const before = await feed();
     await sql`update jobs set user_id = (select user_id from jobs where user_id <> ${must(jobs.find((job) => job.id === id)?.userId, 'owner')} limit 1) where id = ${id}`.execute(db.sql);
@@ -95,7 +95,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
-  it('finds where rows stood that are gone for good, or were given another age', async () => {
+  it('finds the ranges of rows that are gone for good, or were given another age', async () => {
     const [gone, moved] = [await jobOf(1), await jobOf(4)];
     await sql`delete from jobs where id = ${gone.id}`.execute(db.sql);
     expect(await snapshot()).toEqual({ added: 1, gone: 1 });
@@ -104,7 +104,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
-  it('seals nothing while nothing changed', async () => {
+  it('builds nothing while nothing changed', async () => {
     const before = await feed();
     await harness.buildSnapshot();
     expect(await feed()).toEqual(before);
@@ -122,13 +122,13 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect((await feed()).version).not.toBe(before.version);
   });
 
-  it('keeps segments for devices in mid-download, and lets them go after the grace time', async () => {
+  it('keeps segments for devices in mid-download, and deletes them after the grace time', async () => {
     const [, , old] = (await feed()).segments;
     const hash = must(old, 'a segment').hash;
     await sql`update jobs set title = 'Newer' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await harness.buildSnapshot();
     expect(hashes(await feed())).not.toContain(hash);
-    // Another instance: what this one holds in memory must not answer for the database.
+    // Another instance: this one would answer from its memory.
     const elsewhere = openCollectionHarness(db, harness.now());
     expect((await elsewhere.collections.segment('feed', hash))?.hash).toBe(hash);
     harness.pass(snapshotTimes.grace);
@@ -139,7 +139,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect((await later.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
-  it('takes back a segment that stands again before it was let go', async () => {
+  it('keeps a retired segment that a new manifest names again', async () => {
     const { id, title } = must([...(await harness.feedOracle()).values()][0], 'a job') as unknown as { id: string; title: string };
     const before = await feed();
     await sql`update jobs set title = 'For a moment' where id = ${id}`.execute(db.sql);
@@ -154,7 +154,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect(device.rows()).toEqual(await harness.feedOracle());
   });
 
-  it('lets one instance seal when two want to, and no torn manifest stands', async () => {
+  it('lets one of two instances build, and leaves no torn manifest', async () => {
     await sql`update jobs set suburb = 'Everywhere' where status = 'active'`.execute(db.sql);
     harness.pass(10 * 60_000);
     const second = db.url === undefined ? undefined : await openPostgres({ url: db.url });
@@ -167,7 +167,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     await second?.close();
   });
 
-  it('is not held up for ever by an instance that died while sealing', async () => {
+  it('is not held up for ever by an instance that died while building', async () => {
     const before = await feed();
     await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + 11 * 60_000)} where shelf = 'feed'`.execute(db.sql);
     await sql`update jobs set suburb = 'Nowhere' where id = ${(await jobOf(2)).id}`.execute(db.sql);
@@ -177,7 +177,7 @@ describe.each(databases)('sealing on %s', (kind) => {
     expect(BigInt((await feed()).version)).toBeGreaterThan(BigInt(before.version));
   });
 
-  it('I4: device and database agree after any mixture of changes, sealings and absences', async () => {
+  it('I4: device and database agree after any mixture of changes, snapshots and absences', async () => {
     const random = seededRandom(kind === 'pglite' ? 11 : 12);
     const devices = [await harness.newDevice('feed'), await harness.newDevice('feed'), await harness.newDevice('feed')];
     for (let round = 0; round < 12; round += 1) {

@@ -8,7 +8,10 @@ import { planSnapshot, type Piece } from './plan-snapshot.ts';
 import { cutHead, cutSizes } from './collection-ranges.ts';
 import { findKept, releaseLease, retireSegments, switchManifest, acquireLease, writeSegment, type Lease, type StoredSegment, type StoredEntry } from './collection-store.ts';
 
-/** Milliseconds. An instance that died while sealing is waited for this long; a retired segment stays for devices in mid-download. */
+/**
+ * Milliseconds. The lease of an instance that died while building ends after this long; a retired segment stays for devices in
+ * mid-download.
+ */
 export const snapshotTimes = { lease: 60_000, grace: 24 * 3_600_000 } as const;
 
 const compressBrotli = promisify(brotliCompress);
@@ -26,8 +29,8 @@ export interface BuiltSnapshot {
 }
 
 /**
- * Seals what changed on a shelf since its last manifest and puts a new manifest in place, all devices seeing either the old
- * one or the new one. One instance at a time: undefined where another is at it.
+ * Builds segments for what changed in a collection since its last manifest and switches to a new manifest atomically. One instance at a
+ * time: undefined where another one is building.
  */
 export async function buildSnapshot({ database, clock }: { database: Database; clock: () => Date }, collection: CollectionName): Promise<BuiltSnapshot | undefined> {
   const now = clock();
@@ -67,7 +70,7 @@ function packPiece<Name extends CollectionName>(collection: Name, piece: Piece<N
   });
 }
 
-/** Rows of every shelf have an id and an age; their types, which differ by shelf, do not say so together. */
+/** Rows of every collection have an id and an age; the union of their types does not say so. */
 const keyOf = (row: unknown) => rangeKey(row as { createdAt: string; id: string });
 
 async function compress({ hash, rows, bytes }: StoredEntry, text: string): Promise<StoredSegment> {

@@ -7,7 +7,7 @@ import { openCollectionDevice } from '../testing/collection-device.ts';
 import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
-describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
+describe.each(databases)('the answer for a collection on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   let rows: Awaited<ReturnType<typeof seedMany>>;
@@ -46,7 +46,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     expect((await harness.newDevice('feed')).rows().has(id)).toBe(false);
   });
 
-  it('says nothing of a change that the shelf does not show', async () => {
+  it('omits a change that the collection does not show', async () => {
     const [feed, directory] = [await harness.newDevice('feed'), await harness.newDevice('directory')];
     await sql`update jobs set closed_at = now() where status = 'active'`.execute(db.sql);
     await sql`update tradies set email = 'other@example.nz', contact_phone = null`.execute(db.sql);
@@ -62,7 +62,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     expect(await harness.ask('feed', device.version)).toMatchObject({ puts: [], removes: [] });
   });
 
-  it('gives a manifest where that is cheaper than the changes, and only the segments that are lacking are fetched', async () => {
+  it('gives a manifest where that is cheaper than the changes, and only the missing segments are fetched', async () => {
     const device = await harness.newDevice('feed');
     const first = device.downloaded.length;
     await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by created_at desc limit 600)`.execute(db.sql);
@@ -85,7 +85,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     for (const version of ['999999999', 'abc', '', '-1', '1.5', '99999999999999999999999999']) expect(await harness.ask('feed', version), version).toHaveProperty('manifest');
   });
 
-  it('starts a device without a manifest where the shelf was never sealed', async () => {
+  it('starts a device without a manifest where the collection never had a snapshot', async () => {
     const empty = await openTestDb(kind);
     await seedMany(empty, { jobs: 30, tradies: 5 });
     const unbuilt = openCollectionHarness(empty);
@@ -94,7 +94,7 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     await empty.close();
   });
 
-  it('I8: denies the feed to everybody without a running subscription, and takes it off their device', async () => {
+  it('I8: denies the feed to every person without a running subscription, and takes it off their device', async () => {
     const device = await harness.newDevice('feed');
     expect(device.rows().size).toBeGreaterThan(1_000);
     const lapsed = { ...payingTradie, subscriptionValidUntil: new Date(harness.now().getTime() - 1).toISOString() };
@@ -137,13 +137,13 @@ describe.each(databases)('what a device is told of a shelf on %s', (kind) => {
     }
   });
 
-  it('seals everything again when the shelf’s columns are others', async () => {
+  it('builds every segment again when the collection’s columns change', async () => {
     await sql`update shelf_manifest set shape = '["id"]', segments = jsonb_set(segments, '{0,hash}', to_jsonb(repeat('0', 64))) where shelf = 'feed'`.execute(db.sql);
     await harness.collections.buildDueSnapshots();
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
-  it('answers for several shelves at once as the exchange’s schema has it', async () => {
+  it('answers for several collections at once as the exchange’s schema has it', async () => {
     const asked = Object.fromEntries(collectionNames.map((collection) => [collection, collection === 'reference' ? '0' : null])) as Record<CollectionName, string | null>;
     const answers = await db.transaction((tx) => harness.collections.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, standing: { head: '9999', timeline: 'any', tombstoneFloor: '0' }, isCookieCurrent: true, now: harness.now().toISOString() }), { mode: 'snapshot' });
     expect(Object.keys(answers).toSorted()).toEqual(Object.keys(collections).toSorted());

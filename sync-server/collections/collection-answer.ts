@@ -8,7 +8,7 @@ import { countChanges, readShelfDelta } from './collection-rows.ts';
 import type { CollectionStanding } from '../sync/collection-port.ts';
 import { asManifest, readManifest, type CollectionHead, type StoredManifest } from './collection-store.ts';
 
-/** May this person read the shelf at `now` (ISO instant)? Undefined stands for somebody signed out. */
+/** May this person read the collection at `now` (ISO instant)? Undefined: a signed-out visitor. */
 export function mayReadCollection(collection: CollectionName, actor: Actor | undefined, now: string): boolean {
   return collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now));
 }
@@ -23,15 +23,18 @@ export interface OneShelfQuestion {
   askedTimeline: string | undefined;
   isCookieCurrent: boolean;
   standing: CollectionStanding;
-  /** Where the shelf itself stands in it; undefined for one that was never sealed. */
+  /** The collection's own position in it; undefined where it never had a snapshot. */
   collectionHead: CollectionHead | undefined;
 }
 
-/** What a device that may read the shelf gets (P9): the rows that changed since its version, or a manifest where segments bring it up to date for less. */
+/**
+ * What a device that may read the collection gets (P9): the rows that changed since its version, or a manifest where segments bring it up
+ * to date for less.
+ */
 export async function answerCollection(question: OneShelfQuestion): Promise<CollectionAnswer> {
   const { sql: tx, shelf: collection, standing: { head, timeline }, collectionHead } = question;
   const known = knownVersion(question);
-  // Nothing that a device this far has not seen can be forgotten: only removals that the manifest knows of ever are.
+  // Only removals that the manifest knows of are ever purged, so nothing that a device this far has not seen is missing.
   const isAsFar = known !== undefined && collectionHead !== undefined && BigInt(known) >= BigInt(collectionHead.sealed);
   if (isAsFar && BigInt(known) >= BigInt(collectionHead.changed)) return { puts: [], removes: [], version: head, timeline };
   if (!isAsFar) {
@@ -40,25 +43,24 @@ export async function answerCollection(question: OneShelfQuestion): Promise<Coll
       return { manifest: asManifest(manifest, timeline) };
     }
   }
-  // The shelf's name and its rows go together; the answer's type, which is one for all shelves, cannot say so.
+  // The collection's name decides the type of its rows; the answer's type, one for all collections, cannot say so.
   return { ...(await readShelfDelta(tx, collection, known)), version: head, timeline } as CollectionAnswer;
 }
 
 /**
- * The version that the device asks from, where it means in this database what it meant where the device has it from; undefined where
- * it does not, or where that cannot be known. After a restore the same number can stand for other rows (S5).
+ * The version that the device asks from, where it is of this database's timeline; undefined where it is not, or where that cannot be
+ * known. After a restore the same number can mean other rows (S5).
  */
 function knownVersion({ asked, askedTimeline, isCookieCurrent, standing }: OneShelfQuestion): string | undefined {
   if (asked === null || !/^\d{1,18}$/.test(asked) || BigInt(asked) > BigInt(standing.head)) return undefined;
   if (askedTimeline !== undefined) return askedTimeline === standing.timeline ? asked : undefined;
-  // A phone of before says no timeline. A new one begins above every version drawn until then (db/new-lineage.ts), and raises the floor.
+  // An older app sends no timeline. A new timeline begins above every version drawn until then (db/new-timeline.ts), and raises the floor.
   return isCookieCurrent && BigInt(asked) >= BigInt(standing.tombstoneFloor) ? asked : undefined;
 }
 
 /**
- * Does a device from before the manifest do better with its segments? Yes where removals it has not heard of may be forgotten
- * (S5), and where more changed before the manifest than is worth sending and keeping one row at a time. What changed after
- * it comes as rows either way.
+ * Does a device from before the manifest do better with its segments? Yes where removals it has not seen may be purged (S5), and where
+ * more changed before the manifest than is worth sending and keeping one row at a time. What changed after it comes as rows either way.
  */
 async function isManifestCheaper(tx: Sql, collection: CollectionName, known: string, manifest: StoredManifest): Promise<boolean> {
   const { rows } = await sql<{ too_old: boolean }>`select tombstone_floor > ${known} as too_old from sync_meta`.execute(tx);

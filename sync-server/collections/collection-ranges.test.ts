@@ -4,7 +4,7 @@ import { cutHead, cutSizes, headLimits, joinRanges, rangeLimits, rangeOf, type R
 
 const ranges = (...sizes: number[]): Range[] => sizes.map((rows, at) => ({ start: at === 0 ? '' : `2026-0${at}`, rows }));
 
-describe('where a key lies', () => {
+describe('the range of a key', () => {
   it('is the last range that begins at or before it', () => {
     const collection = ranges(5, 5, 5);
     expect(['2025', '2026-0', '2026-01', '2026-01-05', '2026-02', '2027'].map((key) => rangeOf(collection, key))).toEqual([0, 0, 1, 1, 2, 2]);
@@ -20,7 +20,7 @@ describe('joining', () => {
     expect(joinRanges(ranges(500, 100, 300, 500))).toEqual([[0, 0], [1, 2], [3, 3]]);
     expect(joinRanges(ranges(300, 100, 500))).toEqual([[0, 1], [2, 2]]);
   });
-  it('gives an emptied one away, also from the ends', () => {
+  it('merges an emptied one into its neighbour, also at the ends', () => {
     expect(joinRanges(ranges(0, 500, 0))).toEqual([[0, 2]]);
     expect(joinRanges(ranges(0))).toEqual([[0, 0]]);
   });
@@ -40,7 +40,7 @@ describe('cutting', () => {
     expect(cutSizes(751)).toEqual([375, 376]);
     expect(cutSizes(20_000)).toEqual(Array.from({ length: 40 }, () => 500));
   });
-  it('cuts a screenful off the newest range once it is long, but leaves a small shelf whole', () => {
+  it('cuts a screenful off the newest range once it is long, but leaves a small collection whole', () => {
     expect([cutHead(300, false), cutHead(301, false), cutHead(750, true)]).toEqual([[300], [251, 50], [750]]);
     expect(cutHead(20_000, true)).toHaveLength(41);
     fc.assert(fc.property(fc.integer({ min: 0, max: 100_000 }), fc.boolean(), (rows, isOnly) => {
@@ -50,7 +50,7 @@ describe('cutting', () => {
       if (older.length > 0) expect([sizes.at(-1), Math.min(...older) >= rangeLimits.fewest, Math.max(...older) <= rangeLimits.max]).toEqual([headLimits.cut, true, true]);
     }));
   });
-  it('loses no row and gives parts that need neither joining nor cutting', () => {
+  it('loses no row and yields parts that need neither joining nor cutting', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 100_000 }), (rows) => {
       const sizes = cutSizes(rows);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows);

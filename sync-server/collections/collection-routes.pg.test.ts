@@ -11,7 +11,7 @@ import { openCollectionHarness, type CollectionHarness } from '../testing/collec
 import { openSyncApp, type SyncApp } from '../testing/sync-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
-describe.each(databases)('the routes of the shelves on %s', (kind) => {
+describe.each(databases)('the routes of the collections on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   let app: SyncApp;
@@ -46,14 +46,14 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
   };
   const problemOf = async (response: Response) => response.ok ? undefined : ({ status: response.status, code: problemSchema.parse(await response.json()).code });
 
-  it('says that a shelf is not ready before it was ever sealed', async () => {
+  it('says that a collection is not ready before its first snapshot', async () => {
     const response = await app.call('/api/sync/shelves/directory');
     expect(response.headers.get('retry-after')).not.toBeNull();
     expect(await problemOf(response)).toEqual({ status: 503, code: 'unavailable' });
     await harness.buildSnapshot();
   });
 
-  it('gives visitors who are signed out the directory and the lists', async () => {
+  it('serves signed-out visitors the directory and the lists', async () => {
     for (const [collection, count] of [['directory', 600], ['reference', 440]] as const) {
       const { segments } = await manifestOf(collection);
       let rows = 0;
@@ -69,7 +69,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
     }
   });
 
-  it('sends sealed bytes as brotli, gzip or plain, the same for everybody', async () => {
+  it('sends a segment’s bytes as brotli, gzip or plain, the same for every client', async () => {
     const { hash } = must((await manifestOf('directory')).segments[0], 'a segment');
     const path = `/api/sync/shelves/directory/${hash}`;
     const [brotli, zipped, plain, again] = [
@@ -85,7 +85,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
     for (const { headers } of [brotli, zipped, plain]) expect(String(headers['etag'])).toContain(hash);
   });
 
-  it('hands out ready bytes exactly as the whole house answers, and logs both alike', async () => {
+  it('serves precomputed bytes exactly as the whole handler answers, and logs both alike', async () => {
     for (const collection of ['directory', 'feed'] as const) {
       const { hash } = must((await manifestOf(collection, tradie)).segments[0], 'a segment');
       const path = `/api/sync/shelves/${collection}/${hash}`;
@@ -98,12 +98,12 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
         const { requestId: _id, ms: _ms, at: _at, ...logged } = JSON.parse(String(line)) as Record<string, unknown>;
         return { status, body, headers: { ...said, 'x-request-id': '', date: '' }, logged };
       };
-      // A query, which nobody sends, is enough for the house to be asked.
+      // A query, which no client sends, is enough for the whole handler to run.
       expect(await ask(path, `ready-${collection}-1`)).toEqual(await ask(`${path}?x`, `house-${collection}-1`));
     }
   });
 
-  it('answers 304 to whoever has it already, and the whole once it changed', async () => {
+  it('answers 304 where the client has it already, and the whole once it changed', async () => {
     const path = '/api/sync/shelves/directory';
     const etag = must((await app.call(path)).headers.get('etag'), 'an ETag');
     expect(etag).toMatch(/^"/);
@@ -120,7 +120,7 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
     expect((await app.call(path, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
-  it('I8: opens the feed to running subscriptions only, at both of its doors', async () => {
+  it('I8: opens the feed to running subscriptions only, on both of its routes', async () => {
     const { segments } = await manifestOf('feed', tradie);
     const paths = ['/api/sync/shelves/feed', `/api/sync/shelves/feed/${must(segments[0], 'a segment').hash}`];
     for (const path of paths) {
@@ -136,14 +136,14 @@ describe.each(databases)('the routes of the shelves on %s', (kind) => {
       expect(await problemOf(await app.callAs('0194b2a0-0000-7000-8000-00000000ffff', path))).toEqual({ status: 403, code: 'subscription-required' });
     }
     await sql`update users set subscription_valid_until = ${new Date(harness.now().getTime() - 1)} where id = ${tradie}`.execute(db.sql);
-    // The first at once; the other as soon as this instance has heard of the commit.
+    // The first at once; the other as soon as this instance is notified of the commit.
     expect(await problemOf(await app.callAs(tradie, paths[0]!))).toEqual({ status: 403, code: 'subscription-required' });
     await expect.poll(async () => problemOf(await app.callAs(tradie, paths[1]!))).toEqual({ status: 403, code: 'subscription-required' });
     await sql`update users set subscription_valid_until = null where id = ${tradie}`.execute(db.sql);
     await expect.poll(async () => (await app.callAs(tradie, paths[1]!)).status).toBe(200);
   });
 
-  it('has no segment of one shelf on another, and 404 for what is none', async () => {
+  it('serves no segment of one collection under another, and 404 for an unknown one', async () => {
     const { hash } = must((await manifestOf('feed', tradie)).segments[0], 'a segment');
     for (const path of [`directory/${hash}`, 'directory/0', `directory/${'0'.repeat(64)}`, 'nothing', `nothing/${hash}`, 'users', '__proto__']) {
       expect(await problemOf(await app.callAs(tradie, `/api/sync/shelves/${path}`)), path).toEqual({ status: 404, code: 'not-found' });

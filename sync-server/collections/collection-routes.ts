@@ -15,14 +15,14 @@ import type { Collections } from './collections.ts';
 export type CollectionDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { collections: Collections; findActor: FindActor };
 
 /**
- * The shelves for those who have none yet, and for visitors who are signed out (P9).
+ * The collections for devices that have none yet, and for signed-out visitors (P9).
  *
- * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`, newest segment first.
- *   Strong ETag, answers 304. 503 with Retry-After while the shelf was never sealed.
- * - `GET /api/sync/shelves/:name/:hash`: one sealed segment as JSON text, brotli or gzip as the client takes it; the same bytes
- *   for everybody, for ever. 404 where there is no such segment or it is long out of use.
+ * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`, newest segment
+ *   first. Strong ETag, answers 304. 503 with Retry-After before the collection's first snapshot.
+ * - `GET /api/sync/shelves/:name/:hash`: one segment as JSON text, brotli or gzip as the client accepts it; immutable, the same bytes
+ *   for every client. 404 where there is no such segment or it was retired long ago.
  *
- * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without one.
+ * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without a subscription.
  */
 export function collectionRoutes(deps: CollectionDeps): Router {
   const router = new Router({ prefix: '/api/sync/shelves' });
@@ -33,19 +33,19 @@ export function collectionRoutes(deps: CollectionDeps): Router {
     if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
     const text = JSON.stringify(manifest);
     const isPublic = definitions[collection].readers === 'public';
-    // Asked again each time, and 304 as a rule: an older list out of a cache could be of a database that is no more.
+    // Revalidated each time, and 304 as a rule: an older manifest out of a cache could be of a timeline that has ended.
     ctx.set('Cache-Control', isPublic ? 'public, no-cache' : 'private, no-cache');
     if (!isPublic) ctx.vary('Authorization');
     answer(ctx, createHash('sha256').update(text).digest('hex'), text);
   });
 
   router.get('/:name/:hash', async (ctx) => {
-    // Some fifty to a new device: rights as of the last poke, milliseconds old. What they name was there to be read before.
+    // A new device requests some fifty: rights from the cache are milliseconds old, and the segments they open were readable before.
     const collection = await readableShelf(ctx, deps, deps.findActor);
     const hash = String(ctx['params']['hash']);
     const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.collections.segment(collection, hash) : undefined;
     if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
-    // Browsers name brotli last and mean nothing by it.
+    // Browsers name brotli last, which is not a preference.
     const encoding = ctx.acceptsEncodings('br') === 'br' ? 'br' : ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
     const { ETag: etag, ...headers } = segmentHeaders(collection, hash, encoding);
     ctx.set(headers);
@@ -69,7 +69,7 @@ function answer(ctx: Context, etag: string, body: string | Uint8Array): void {
   ctx.status = 200;
   ctx.type = 'application/json';
   ctx.set('ETag', `"${etag}"`);
-  // Not `ctx.fresh`: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a wish to have it all again.
+  // Not `ctx.fresh`: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a request without a condition.
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304;
     ctx.remove('Content-Encoding');

@@ -4,11 +4,11 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 import { isOfOtherLife } from '../db/database-life.ts';
 import type { Sql } from '../db/database.ts';
 
-/** A segment as it stands in the manifest, with the edge from which its range begins ('' for the oldest). */
+/** A segment as listed in the manifest, with the edge from which its range begins ('' for the oldest). */
 export type StoredEntry = SegmentEntry & { start: string };
 
 export interface StoredManifest {
-  /** '0' for a shelf that was never sealed. */
+  /** '0' for a collection without a snapshot. */
   version: string;
   shape: string;
   /** Oldest first. */
@@ -16,9 +16,9 @@ export interface StoredManifest {
   builtAt: Date | undefined;
 }
 
-/** As it lies in the database, with the timeline of the database it was read from. */
+/** As stored, with the timeline of the database it was read from. */
 export interface ReadManifest extends StoredManifest {
-  /** Undefined for a shelf that was never sealed, and while the database was put back and its new timeline has not begun. */
+  /** Undefined for a collection without a snapshot, and after a restore until the new timeline has begun. */
   timeline: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface StoredSegment {
   gzip: Uint8Array;
 }
 
-/** What was sealed last; version '0' and no segments where nothing ever was. */
+/** The last snapshot; version '0' and no segments where there was none. */
 export async function readManifest(tx: Sql, collection: CollectionName): Promise<ReadManifest> {
   const { rows } = await sql<{ version: string; shape: string; segments: StoredEntry[]; sealed_at: Date | null; timeline: string | null }>`
     select version, shape, segments, sealed_at, (select meta.lineage from sync_meta meta where not ${isOfOtherLife}) as timeline from shelf_manifest where shelf = ${collection}`.execute(tx);
@@ -40,17 +40,17 @@ export async function readManifest(tx: Sql, collection: CollectionName): Promise
   return { version: found.version, shape: found.shape, entries: found.segments, builtAt: found.sealed_at ?? undefined, timeline: found.timeline ?? undefined };
 }
 
-/** Where a shelf stands: the version it was sealed at, and the one at which it last changed. */
+/** A collection's position: the version of its snapshot, and the one at which it last changed. */
 export interface CollectionHead { sealed: string; changed: string }
 
-/** Of every shelf that was ever sealed, without its segments: most devices have everything, and this is how that is seen. */
+/** Of every collection with a snapshot, without its segments: enough to see that a device has everything, as most do. */
 export async function readCollectionHeads(tx: Sql): Promise<Map<string, CollectionHead>> {
   const { rows } = await sql<CollectionHead & { shelf: string }>`select m.shelf, m.version as sealed, coalesce((select max(c.shelf_version) from sync_change c where c.shelf = m.shelf), 0) as changed
     from shelf_manifest m`.execute(tx);
   return new Map(rows.map(({ shelf: collection, sealed: snapshot, changed }) => [collection, { sealed: snapshot, changed }]));
 }
 
-/** As it travels: newest first, without our edges. */
+/** As sent: newest first, without our edges. */
 export function asManifest({ version, entries }: StoredManifest, timeline: string): Manifest {
   return { version, timeline, segments: entries.toReversed().map(({ hash, rows, bytes, from, to }) => ({ hash, rows, bytes, from, to })) };
 }
@@ -62,8 +62,8 @@ export interface Lease {
 }
 
 /**
- * Takes the right to seal, unless another holds it. A row of our own rather than an advisory lock: those belong to a connection,
- * PGlite has only the one, and no transaction should stay open while segments are compressed.
+ * Acquires the lease to build a snapshot, unless another instance holds it. A row of our own rather than an advisory lock: those belong
+ * to a connection, PGlite has only the one, and no transaction should stay open while segments are compressed.
  */
 export async function acquireLease(db: Sql, collection: CollectionName, { id, now, until }: Lease): Promise<boolean> {
   const { rows } = await sql`insert into shelf_manifest as held (shelf, version, shape, segments, lease, lease_until) values (${collection}, 0, '', '[]', ${id}, ${until})
@@ -72,7 +72,7 @@ export async function acquireLease(db: Sql, collection: CollectionName, { id, no
   return rows.length > 0;
 }
 
-/** Ends the right to seal, with nothing switched; nothing happens where the lease is another's by now. */
+/** Releases the lease without switching the manifest; nothing happens where another instance holds it by now. */
 export async function releaseLease(db: Sql, collection: CollectionName, { id }: Lease): Promise<void> {
   await sql`update shelf_manifest set lease = null, lease_until = null where shelf = ${collection} and lease = ${id}`.execute(db);
 }
@@ -90,7 +90,7 @@ export async function writeSegment(tx: Sql, collection: CollectionName, now: Dat
     values (${hash}, ${collection}, ${rows}, ${bytes}, ${br}, ${gzip}, ${now}) on conflict (hash) do nothing`.execute(tx);
 }
 
-/** Notes which segments no manifest names any more, and since when; deletes those that nobody can still be downloading. */
+/** Marks the segments that no manifest names any more, with the time; deletes those that no device can still be downloading. */
 export async function retireSegments(tx: Sql, collection: CollectionName, standing: readonly string[], { now, unreferencedBefore }: { now: Date; unreferencedBefore: Date }): Promise<void> {
   await sql`update shelf_segment set unreferenced_at = case when hash = any(${standing}) then null else ${now}::timestamptz end
     where shelf = ${collection} and (unreferenced_at is null) <> (hash = any(${standing}))`.execute(tx);

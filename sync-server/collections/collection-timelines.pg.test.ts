@@ -6,11 +6,11 @@ import { seedMany } from '../db/seed/seed-many.ts';
 import { openCollectionHarness, readCollectionStanding, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
-/* [S5, S11] The database was set back, and comes to the same numbers with other rows behind them. */
+/* [S5, S11] The database was restored, and comes to the same versions with other rows. */
 describe.each(databases)('the shared lists over a restore on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
-  /** What phones had heard from the life that ended: its name, and a version it had drawn and the backup did not know. */
+  /** What phones know of the timeline that ended: its name, and a version that the backup does not contain. */
   let dead: { timeline: string; version: string };
   let backedUp: string;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     expect((await readCollectionStanding(db.sql)).timeline).not.toBe(dead.timeline);
   });
 
-  it('answers with a manifest whoever asks from a version of the life that ended, however low or high its number', async () => {
+  it('answers with a manifest where the version is of the timeline that ended, however low or high its number', async () => {
     for (const collection of ['directory', 'reference', 'feed'] as const) {
       for (const version of ['1', backedUp, dead.version, await head()]) {
         for (const isCookieCurrent of [true, false]) {
@@ -47,14 +47,14 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     }
   });
 
-  it('takes a bare version, which a phone of before sends, only where its cookie is of this life and the number was drawn in it', async () => {
+  it('takes a bare version, which an older app sends, only where its cookie is of this timeline and the version was drawn in it', async () => {
     const bare = (version: string, isCookieCurrent: boolean) => harness.ask('directory', version, undefined, { timeline: undefined, isCookieCurrent });
     expect(await bare(dead.version, true)).toHaveProperty('manifest');
     expect(await bare(await head(), false)).toHaveProperty('manifest');
     expect(await bare(await head(), true)).toMatchObject({ puts: [], removes: [] });
   });
 
-  it('says in every answer which life it is of', async () => {
+  it('names its timeline in every answer', async () => {
     const { timeline } = await readCollectionStanding(db.sql);
     await harness.buildSnapshot();
     expect(await harness.collections.manifest('directory')).toMatchObject({ timeline });
@@ -65,7 +65,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     expect(await harness.ask('directory', before)).toMatchObject({ puts: [{ businessName: 'Once more' }], timeline });
   });
 
-  it('seals every list anew at once, so that a phone of before which goes by the number alone takes the new for newer', async () => {
+  it('builds every snapshot anew at once, so that an older app, which compares the number alone, takes the new for newer', async () => {
     const manifest = must(await harness.collections.manifest('directory'), 'a manifest');
     await db.transaction(startNewTimeline);
     await harness.collections.buildDueSnapshots();
@@ -76,7 +76,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     expect(snapshot.segments.length).toBeGreaterThan(0);
   });
 
-  it('a device that had everything ends with what SQL says', async () => {
+  it('a device that had everything ends equal to the database', async () => {
     const device = await harness.newDevice('feed');
     await sql`update jobs set title = 'Forgotten by the backup' where status = 'active'`.execute(db.sql);
     await harness.catchUp(device, 'feed');

@@ -11,19 +11,22 @@ import { countChanges, collectionShape } from './collection-rows.ts';
 import { asManifest, readManifest, readSegment, readCollectionHeads, type StoredSegment } from './collection-store.ts';
 import type { SyncLog } from '../sync/sync-parts.ts';
 
-/** When a shelf is sealed again: so many changed rows, or any at all so many milliseconds after the last time. Looked at every `look`. */
+/**
+ * When a collection's snapshot is built again: so many changed rows, or any at all so many milliseconds after the last time. Checked
+ * every `look`.
+ */
 export const snapshotSchedule = { changes: 2_000, ageMs: 2 * 60_000, look: 20_000 } as const;
 
 const memoryBytes = 64 * 1024 * 1024;
 
 export interface Collections extends CollectionPort {
-  /** Seals what is due, then goes on looking until `close`. */
+  /** Builds the snapshots that are due, then goes on checking until `close`. */
   start(): Promise<void>;
-  /** Seals each shelf whose time has come, unless another instance is at it. */
+  /** Builds the snapshot of each collection that is due, unless another instance is building it. */
   buildDueSnapshots(): Promise<void>;
-  /** Undefined where the shelf was never sealed yet, or the database's new timeline is about to begin. */
+  /** Undefined before the collection's first snapshot, and while the database's new timeline is about to begin. */
   manifest(collection: CollectionName): Promise<Manifest | undefined>;
-  /** Undefined where there is no such segment on this shelf, or no longer. */
+  /** Undefined where the collection has no such segment, or no longer. */
   segment(collection: CollectionName, hash: string): Promise<StoredSegment | undefined>;
   close(): Promise<void>;
 }
@@ -96,7 +99,7 @@ async function isDue(db: Sql, collection: CollectionName, now: Date): Promise<bo
   if (manifest.builtAt === undefined || manifest.shape !== collectionShape(collection)) return true;
   const changes = await countChanges(db, collection, manifest.version, snapshotSchedule.changes);
   if (changes >= snapshotSchedule.changes || (changes > 0 && now.getTime() - manifest.builtAt.getTime() >= snapshotSchedule.ageMs)) return true;
-  // Removals from before the floor are forgotten, so a manifest from before it must not be what a device starts from.
+  // Removals from before the floor are purged, so a manifest from before it must not be what a device starts from.
   const { rows } = await sql<{ below: boolean }>`select tombstone_floor > ${manifest.version} as below from sync_meta`.execute(db);
   return rows[0]?.below === true;
 }

@@ -6,7 +6,7 @@ import { joinRanges, rangeOf, type Range } from './collection-ranges.ts';
 import { countCollectionRows, readChangedKeys, readCollectionRows, collectionShape } from './collection-rows.ts';
 import { readManifest, type StoredEntry } from './collection-store.ts';
 
-/** A range that stays as it is, or the rows of one that is to be sealed anew. */
+/** A range that stays as it is, or the rows of one that is to be built anew. */
 export type Piece<Name extends CollectionName> = { kept: StoredEntry } | { start: string; rows: CollectionRow<Name>[] };
 
 export interface SnapshotPlan<Name extends CollectionName> {
@@ -17,13 +17,16 @@ export interface SnapshotPlan<Name extends CollectionName> {
 }
 
 interface Part<Name extends CollectionName> extends Range {
-  /** As it is sealed now; undefined for a shelf's very first range. */
+  /** The range's current segment; undefined for a collection's very first range. */
   entry: StoredEntry | undefined;
   /** Undefined where nothing in it changed: then it was not read. */
   changedRows: CollectionRow<Name>[] | undefined;
 }
 
-/** Works out, in one snapshot, what of the shelf has to be sealed anew. Ranges in which nothing changed are not even read. */
+/**
+ * Finds, in one read transaction, the ranges of the collection whose segments have to be built anew. Ranges in which nothing changed are
+ * not even read.
+ */
 export async function planSnapshot<Name extends CollectionName>(tx: Sql, collection: Name): Promise<SnapshotPlan<Name>> {
   const manifest = await readManifest(tx, collection);
   const version = await readHeadVersion(tx);
@@ -35,11 +38,11 @@ export async function planSnapshot<Name extends CollectionName>(tx: Sql, collect
   let changed = everything;
   if (manifest.shape === shape && manifest.version !== '0') {
     const keys = await readChangedKeys(tx, collection, manifest.version);
-    // Where a row is gone for good, nothing tells where it stood.
+    // Where a row is gone for good, its range is unknown.
     changed = keys.includes(undefined) ? everything : new Set(keys.map((key) => rangeOf(ranges, must(key, 'a key'))));
   }
   let parts = await readParts(tx, collection, ranges, changed);
-  // A row that moved out of a range unseen (somebody rewrote its createdAt) would be counted twice: then all is read again.
+  // A row that moved out of a range unseen (its createdAt was rewritten by hand) would be counted twice: then all is read again.
   if (total(parts) !== (await countCollectionRows(tx, collection))) parts = await readParts(tx, collection, ranges, everything);
 
   const pieces: Piece<Name>[] = [];

@@ -26,7 +26,7 @@ afterAll(async () => {
 const open = (database = replica): Collections => createCollections({ database: primary, clock: () => new Date(), log, readSegments: readFromReplica(database.sql, log) });
 const firstHash = async () => must((await open().manifest('feed'))?.segments[0], 'a segment').hash;
 
-it('P9: a replica that lags behind, or has nothing at all, costs a question and never a segment', async () => {
+it('P9: a replica that lags behind, or has nothing at all, costs a query and never a segment', async () => {
   const hash = await firstHash();
   const truth = await createCollections({ database: primary, clock: () => new Date(), log }).segment('feed', hash);
   expect(await open().segment('feed', hash)).toEqual(truth);
@@ -39,7 +39,7 @@ it('P9: what the replica has is read there', async () => {
   expect(await open().segment('feed', hash)).toMatchObject({ rows: 7 });
 });
 
-it('S3: manifests are never the replica’s', async () => {
+it('S3: manifests are never read from the replica', async () => {
   await sql`insert into shelf_manifest (shelf, version, shape, segments, sealed_at) values ('feed', 999999, '', '[]', now())`.execute(replica.sql);
   expect((await open().manifest('feed'))?.version).not.toBe('999999');
 });

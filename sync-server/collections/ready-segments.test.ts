@@ -19,12 +19,12 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
 const [feed, directory] = [`/api/sync/shelves/feed/${hash}`, `/api/sync/shelves/directory/${hash}`];
 
-it('hands a segment to whoever may read it', async () => {
+it('serves a segment to a person who may read it', async () => {
   expect(await ask(directory)).toMatchObject({ body: segment.br, actorId: undefined, headers: { 'Content-Encoding': 'br', ETag: `"${hash}-br"` } });
   expect(await ask(feed, as('tradie'))).toMatchObject({ body: segment.br, actorId: 'tradie', headers: { Vary: 'Accept-Encoding, Authorization' } });
 });
 
-it('I8: leaves everybody else to the house', async () => {
+it('I8: leaves all other callers to the handler', async () => {
   for (const headers of [{}, as('lapsed'), as('nobody'), as('public'), { authorization: 'Basic tradie' }]) expect(await ask(feed, headers), JSON.stringify(headers)).toBeUndefined();
   await expect(ask(feed, as('away'))).rejects.toThrow('away');
 });
@@ -36,6 +36,6 @@ it('does not even look at what is not plainly a segment in brotli', () => {
   for (const method of ['HEAD', 'POST']) expect(ask(directory, {}, method), method).toBeUndefined();
 });
 
-it('leaves what is not there to the house', async () => {
+it('leaves what is not there to the handler', async () => {
   expect(await ask(`/api/sync/shelves/reference/${hash}`)).toBeUndefined();
 });

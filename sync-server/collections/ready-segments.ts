@@ -16,11 +16,11 @@ const address = new RegExp(`^/api/sync/shelves/(${Object.keys(definitions).join(
 const takesBrotli = (header: string | undefined) => header !== undefined && !header.includes(';') && header.split(',').some((name) => name.trim() === 'br');
 
 /**
- * `GET /api/sync/shelves/:name/:hash` as a device asks it, with the same rights and the same answer as the route
- * (collection-routes.ts, which answers everything else: other encodings, conditions, refusals, what is not there).
+ * `GET /api/sync/shelves/:name/:hash` as a device requests it, with the same rights and the same answer as the route
+ * (collection-routes.ts, which answers everything else: other encodings, conditions, errors, missing segments).
  */
 export function readySegments({ collections, verifyToken, anonKey, findActor, clock }: ReadySegmentDeps): FindReady {
-  /** The person's id where they may read the shelf. */
+  /** The person's id where they may read the collection. */
   async function readerOf(collection: CollectionName, authorization: string): Promise<string | undefined> {
     const token = bearerOf(authorization);
     const claims = token === undefined || token === anonKey ? undefined : await verifyToken(token);

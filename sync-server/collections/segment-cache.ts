@@ -1,14 +1,14 @@
 import type { StoredSegment } from './collection-store.ts';
 
 export interface SegmentCache {
-  /** The segment from memory, or as `load` finds it; many who ask at once cause one load. */
+  /** The segment from memory, or as `load` finds it; concurrent requests cause one load. */
   get(hash: string, load: () => Promise<StoredSegment | undefined>): Promise<StoredSegment | undefined>;
   put(segment: StoredSegment): void;
 }
 
 const weight = ({ br, gzip }: StoredSegment) => br.length + gzip.length;
 
-/** Ready bytes in this instance's memory, at most `limit` of them; what was asked for least recently goes first. */
+/** Ready bytes in this instance's memory, at most `limit` of them; the least recently used go first. */
 export function createSegmentCache(limit: number): SegmentCache {
   const ready = new Map<string, StoredSegment>();
   const loading = new Map<string, Promise<StoredSegment | undefined>>();

@@ -4,7 +4,7 @@ export type SegmentEncoding = 'br' | 'gzip' | 'identity';
 
 const year = 365 * 24 * 3600;
 
-/** What is said of a segment besides its length. The same bytes for everybody, for ever. */
+/** A segment's headers besides its length. It is immutable and the same for every client. */
 export function segmentHeaders(collection: CollectionName, hash: string, encoding: SegmentEncoding): Record<string, string> & { ETag: string } {
   const isPublic = collections[collection].readers === 'public';
   return {

@@ -6,14 +6,14 @@
 export const advisoryLocks = {
   /** Instances that start at once migrate one by one. */
   migration: 7_204_113_550,
-  /** Transactions that change synced rows pass here one by one, while they commit. */
+  /** Serialises the commits of transactions that change synced rows. */
   commit: 7_204_113_551,
-  /** One instance forgets what is past its days. */
+  /** One instance runs the retention. */
   retention: 7_204_113_552,
-  /** One instance makes the signing key. */
+  /** One instance creates the signing key. */
   signingKey: 7_204_113_553,
-  /** Embedded payments answer one call at a time, on any instance: what they lack in speed nobody will miss. */
+  /** Embedded payments answer one call at a time, over all instances: they need no speed. */
   payments: 7_204_113_554,
-  /** One instance puts in the demonstration data. */
+  /** One instance inserts the demonstration data. */
   seed: 7_204_113_555,
 } as const;

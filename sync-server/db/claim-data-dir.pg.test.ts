@@ -13,7 +13,7 @@ describe('claimDataDir', () => {
   });
   afterEach(() => rm(dir, { recursive: true }));
 
-  it('keeps a second one out until the first lets go', async () => {
+  it('keeps a second one out until the first releases it', async () => {
     const letGo = await claimDataDir(join(dir, 'new/deeper'));
     await expect(claimDataDir(join(dir, 'new/deeper'))).rejects.toThrow(DataDirInUse);
     await letGo();

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Log } from '../lib/log.ts';
 import type { Database } from './database.ts';
 
-/** Milliseconds between two looks at the database's clock: a quartz is off by some milliseconds after so long. */
+/** Milliseconds between two reads of the database's clock: a process's clock drifts by some milliseconds in that time. */
 const every = 30_000;
-/** Milliseconds: what took longer to answer says too little about the time. */
+/** Milliseconds: an answer that took longer is too inexact. */
 const longestTrip = 1_000;
 
 export interface DatabaseClock {
@@ -13,9 +13,9 @@ export interface DatabaseClock {
 }
 
 /**
- * The database's time, for whatever instances must agree on: limits, the end of a subscription, leases, what is old enough to be
- * forgotten. Between two looks it runs on this process's own steady clock, so a machine whose clock is wrong, or is set, changes
- * nothing. The embedded database runs in this process and has its time.
+ * The database's time, for whatever instances must agree on: limits, the end of a subscription, leases, retention. Between two reads it
+ * runs on this process's own steady clock, so a machine whose clock is wrong, or is set, changes nothing. The embedded database runs in
+ * this process and has its time.
  *
  * @throws where the database does not say its time at the start.
  */

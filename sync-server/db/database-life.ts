@@ -11,5 +11,8 @@ export const databaseLifeStatement = `create or replace function sync.database_l
        ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int, (select oid from pg_database where datname = current_database()));
    end $$`;
 
-/** Of a row `meta` of sync_meta: it was written in another PostgreSQL than this one. Never true of the embedded database, which has no life written down. */
+/**
+ * Of a row `meta` of sync_meta: it was written in another PostgreSQL than this one. Never true of the embedded database, which stores no
+ * identity.
+ */
 export const isOfOtherLife: RawBuilder<boolean> = sql`case when meta.life is null then false else coalesce(meta.life <> sync.database_life(), false) end`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
-describe.each(databases)('the database face on %s', (kind) => {
+describe.each(databases)('the database interface on %s', (kind) => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await openTestDb(kind);
@@ -45,7 +45,7 @@ describe.each(databases)('the database face on %s', (kind) => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('fails with the SQLSTATE and works on, also when COMMIT itself is refused', async () => {
+  it('fails with the SQLSTATE and works on, also when COMMIT itself fails', async () => {
     await expect(sql`insert into box values (1, 'again')`.execute(db.sql)).rejects.toMatchObject({ code: '23505' });
     const atCommit = db.transaction((tx) => sql`insert into strict values (1), (1)`.execute(tx));
     await expect(atCommit).rejects.toMatchObject({ code: '23505' });
@@ -78,7 +78,7 @@ describe.each(databases)('the database face on %s', (kind) => {
     expect((await notes()).filter((note) => note === 'crowd!')).toHaveLength(20);
   });
 
-  it('hears notices after the commit, until it stops listening', async () => {
+  it('receives notices after the commit, until it stops listening', async () => {
     const heard = vi.fn();
     const stop = await db.listen('news', heard);
     const rolledBack = db.transaction(async (tx) => {

@@ -14,12 +14,15 @@ export interface TransactionOptions {
 export interface Hearing {
   /** Which connection: another number after each reconnection. */
   connection: number;
-  /** Milliseconds since the last proof that notices arrive began: everything committed before it was heard of. Infinity before the first one. */
+  /**
+   * Milliseconds since the last proof that notices arrive began: the notices of everything committed before it were received. Infinity
+   * before the first one.
+   */
   ageMs: number;
 }
 
 /**
- * One PostgreSQL, native or PGlite, behind one face.
+ * One PostgreSQL, native or PGlite, behind one interface.
  *
  * PGlite has a single connection: while a transaction is open nothing else may query, so work inside
  * `transaction` must use the `sql` it is handed, never the outer one.
@@ -30,7 +33,7 @@ export interface Database {
   /** Queries outside a transaction. */
   readonly sql: Sql;
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** LISTEN on a channel; the answer stops listening. Lost connections are remade, and `onNotice` is then called with ''. */
+  /** LISTEN on a channel; the returned function stops listening. Lost connections are remade, and `onNotice` is then called with ''. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Undefined while no connection listens. */
   hearing(): Hearing | undefined;

@@ -5,7 +5,7 @@ import type { RowOf, TableName } from '../../shared/tables/index.ts';
  * The synced tables as MikroORM sees them, one property a column of the shared row. A row travels with ISO strings where the
  * entity holds a Date; `Fits` at the end stops the build where an entity and its row drift apart.
  *
- * Ids are plain columns, not relations: a row is read and written whole, and nobody walks from one entity to the next.
+ * Ids are plain columns, not relations: a row is read and written whole, and no code follows relations.
  */
 
 export const UserEntity = defineEntity({
@@ -107,7 +107,7 @@ export const syncedEntities = {
 /** Every MikroORM entity there is. */
 export const entities: EntitySchema[] = Object.values(syncedEntities);
 
-/** Columns that are null only in somebody else's copy: the database always has them. */
+/** Columns that are null only in another person's copy: the database always has them. */
 type AlwaysThere = 'userId' | 'ownerId';
 type Stored<Column, Value> = Column extends `${string}At` | `${string}Until` ? Date | Extract<Value, null>
   : Column extends AlwaysThere ? NonNullable<Value>

@@ -17,7 +17,7 @@ function stall(ms: number): void {
   while (performance.now() < until);
 }
 
-test('a process that was stalled reads what has arrived before it calls a connection silent', async () => {
+test('a process that was stalled reads what was received before it calls a connection silent', async () => {
   const { pool, seen } = poolThat(() => readFile(import.meta.filename));
   const client = await guardPool(pool, limits).pool.connect();
   const asked = client.query('select 1', []);

@@ -9,7 +9,7 @@ export interface AnswerLimits {
   statement: number;
   /** To a statement that has nothing to do: BEGIN, ROLLBACK, and the question whether the connection is there. */
   trivial: number;
-  /** A connection that lay unused for longer is asked before it is handed out. */
+  /** A connection that was idle for longer is checked before it is handed out. */
   unused: number;
 }
 
@@ -22,8 +22,8 @@ export interface GuardedPool {
 const isTrivial = (statement: unknown) => typeof statement === 'string' && /^\s*(begin|start transaction|rollback)\b/i.test(statement);
 
 /**
- * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what has arrived
- * meanwhile: what is there is read first, and where the stall was long the other side gets its time again.
+ * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what was received
+ * meanwhile: that is read first, and where the stall was long the timer starts again.
  */
 function afterSilence(ms: number, isSilent: () => void): () => void {
   let isCancelled = false;
@@ -47,10 +47,10 @@ function afterSilence(ms: number, isSilent: () => void): () => void {
 }
 
 /**
- * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's own limits
- * never arrive. A connection that did not answer is destroyed, and with it are those that have been silent since before the question:
- * what was forgotten was forgotten for all of them. One that turned out to be read-only (the server it leads to was set aside, or the
- * setting came with the connection) is not used again either.
+ * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's own limits never
+ * arrive. A connection that did not answer is destroyed, and with it are those that have been silent since before the question: a
+ * firewall that forgot one forgot them all. One that turned out to be read-only (the server it leads to was set aside, or the setting
+ * came with the connection) is not used again either.
  */
 export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
   const guarded = new WeakMap<PoolClient, Guard>();

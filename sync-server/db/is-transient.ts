@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's SQLSTATEs for "not now": serialisation, deadlock, lock not to be had, cancelled, connection, resources (a full disk is
- * one), the machine it runs on, shutdown, and a server that takes no writes for the moment.
+ * PostgreSQL's SQLSTATEs for "not now": serialisation, deadlock, lock not available, cancelled, connection, resources (a full disk is
+ * one), the machine it runs on, shutdown, and a server that is read-only for now.
  */
 const transientStates = /^(40001|40P01|55P03|57014|25P03|25006|08...|53...|57P0.|58000|58030)$/;
 
@@ -16,7 +16,7 @@ function hasCode(error: unknown, isMeant: (code: string) => boolean): boolean {
   return error.cause !== undefined && hasCode(error.cause, isMeant);
 }
 
-/** Would the same work perhaps succeed a little later? Told by SQLSTATE or system code, never by message text (SPEC S2). */
+/** May the same work succeed a little later? Decided by SQLSTATE or system code, never by message text (SPEC S2). */
 export const isTransient = (error: unknown): boolean => hasCode(error, (code) => transientStates.test(code) || transientCodes.has(code));
 
 /** A write met a server, or a session, that only reads: a standby, or an operator's `default_transaction_read_only`. */

@@ -30,7 +30,7 @@ describe.skipIf(process.getuid === undefined)('the data directory', () => {
     expect(await modeOf(dir)).toBe('700');
   });
 
-  it.each([0o755, 0o777, 0o750, 0o701])('of an earlier version with mode %o is mended, with a word', async (mode) => {
+  it.each([0o755, 0o777, 0o750, 0o701])('of an earlier version with mode %o is corrected, and reported', async (mode) => {
     const dir = join(place, 'data');
     await mkdir(dir);
     await chmod(dir, mode);
@@ -39,15 +39,15 @@ describe.skipIf(process.getuid === undefined)('the data directory', () => {
     expect(await keepPrivate(dir)).toBeUndefined();
   });
 
-  it('of somebody else that everybody may read is refused', async () => {
+  it('of another user that every user may read is rejected', async () => {
     expect(await asAnother(0o755)).toMatch(/^DataDirOpen DATA_DIR .* belongs to another account and is open to everybody on this machine \(mode [0-7]{3}\)/);
   });
 
-  it('of somebody else that is lent to a group is told of', async () => {
+  it('of another user that a group may read is reported', async () => {
     expect(await asAnother(0o770)).toBe('DATA_DIR belongs to another account and is open to its group (mode 770)');
   });
 
-  it('is not looked at on a system without such rights', async () => {
+  it('is not checked on a system without such rights', async () => {
     const dir = join(place, 'data');
     await mkdir(dir);
     await chmod(dir, 0o755);
@@ -63,8 +63,8 @@ describe.skipIf(process.getuid === undefined)('the data directory', () => {
 });
 
 /**
- * What is said of a directory of that mode that belongs to somebody else. Only root can make one: a process that gives its rights up looks
- * at it. Anybody else looks at a directory of their own, and the system's no to changing its mode is played.
+ * The result for a directory of that mode that belongs to another user. Only root can make one: a process that drops its rights checks
+ * it. Any other user checks a directory of their own, and the system's error on changing its mode is simulated.
  */
 async function asAnother(mode: number): Promise<string> {
   const dir = join(place, 'theirs');

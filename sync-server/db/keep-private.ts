@@ -6,12 +6,12 @@ export class DataDirOpen extends Error {
 }
 
 /**
- * Makes the data directory, and makes it its owner's alone (0700): signing keys, password hashes and everybody's mail lie below it, and
- * nobody passes a directory that they may not enter. One of an earlier version, or made by hand, is mended. On a system without such
- * rights (Windows) nothing is looked at.
+ * Creates the data directory for its owner alone (0700): signing keys, password hashes and all mail are below it, and a directory that
+ * may not be entered protects everything below. One of an earlier version, or made by hand, is corrected. On a system without such rights
+ * (Windows) nothing is checked.
  *
- * @returns what was mended, to be logged; undefined where all was well.
- * @throws DataDirOpen where it is open to everybody on the machine and belongs to somebody else.
+ * @returns what was corrected, to be logged; undefined where nothing was.
+ * @throws DataDirOpen where it is open to all users of the machine and belongs to another one.
  */
 export async function keepPrivate(dataDir: string): Promise<string | undefined> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -25,7 +25,7 @@ export async function keepPrivate(dataDir: string): Promise<string | undefined> 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
-  // A volume that is lent to a group, as container platforms do: the group was chosen by whoever lent it.
+  // A volume that is owned by a group, as container platforms do: the platform chose the group.
   if ((mode & 0o007) === 0) return `DATA_DIR belongs to another account and is open to its group (mode ${octal})`;
   throw new DataDirOpen(`DATA_DIR ${dataDir} belongs to another account and is open to everybody on this machine (mode ${octal}): chmod 700 it, or give another DATA_DIR`);
 }

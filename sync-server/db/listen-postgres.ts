@@ -37,7 +37,7 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let connection = 0;
-  /** When the last pulse began that was heard: notices come in the order of their commits, so all before it were heard too. */
+  /** When the last pulse began that was received: notices come in the order of their commits, so all before it were received too. */
   let provedAt: number | undefined;
 
   async function open(): Promise<Client> {
@@ -140,7 +140,7 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
       clearTimeout(timer);
       listeners.clear();
       const last = client ?? (await opening?.catch(() => undefined));
-      // A peer that says nothing does not say goodbye either.
+      // A silent peer does not answer an orderly end either.
       await Promise.race([last?.end(), new Promise((resolve) => setTimeout(resolve, limits.answer).unref())]);
     },
   };

@@ -14,7 +14,7 @@ afterAll(() => other.close());
 const cut = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(other.sql);
 const pidOf = async (tx: Sql) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0]!.pid;
 
-/** More at once than the pool has places. A connection that was cut a moment ago may cost one of them; a place that is lost costs every try. */
+/** More at once than the pool has places. A connection that was just cut may cost one of them; a place that is lost costs every try. */
 const serves = (database: Database) => Promise.all([1, 2, 3].map(() => database.transaction(pidOf))).then(() => true, () => false);
 
 /** Where in a transaction the connection is cut. */
@@ -40,7 +40,7 @@ it.each(moments)('a connection that is cut %s fails its transaction, and its pla
   await database.close();
 });
 
-it('a connection that was cut while it lay in the pool frees its place as well', async () => {
+it('a connection that was cut while it was idle in the pool frees its place as well', async () => {
   const database = await openPostgres({ url: `${other.url ?? ''}?application_name=${encodeURIComponent('cut me')}`, poolSize: 2 });
   for (let time = 0; time < 5; time += 1) {
     await expect.poll(() => serves(database), { timeout: 30_000 }).toBe(true);

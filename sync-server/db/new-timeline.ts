@@ -4,12 +4,12 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { SYNC_CHANNEL } from './sync-triggers.ts';
 
 /**
- * Begins a new life of the database, after it was set back to an earlier state (S5): every device is told to begin anew, and sends what
- * it still holds. Its versions begin above all that any earlier life can have drawn, at the microseconds of the clock: a phone that keeps
- * a version and not whose it is (an app of before, signed out) then takes what is new for newer, and what it has for too old. Servers
- * that run hear of it as of any commit.
+ * Begins a new timeline of the database, after it was restored to an earlier state (S5): every device is reset, and sends what it still
+ * holds. Its versions begin above all that any earlier timeline can have drawn, at the microseconds of the clock: a phone that keeps a
+ * version without its timeline (an older app, signed out) then takes what is new for newer, and what it has for too old. Running servers
+ * are notified as of any commit.
  *
- * Inside a transaction where anybody else could commit meanwhile.
+ * Inside a transaction where other commits are possible meanwhile.
  */
 export async function startNewTimeline(sql: Sql): Promise<string> {
   // A commit under way would otherwise draw from before and end after.

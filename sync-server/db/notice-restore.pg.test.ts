@@ -10,7 +10,7 @@ const warned: unknown[] = [];
 const log = { warn: (...line: unknown[]) => void warned.push(line) } as never;
 const lineage = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
 
-it('[S5] a database that comes back under another identity begins a new lineage, once; one that was only restarted does not', async () => {
+it('[S5] a database that comes back under another identity begins a new timeline, once; one that was only restarted does not', async () => {
   const home = await openTestDb('postgres');
   const first = await lineage(home);
   expect(await noticeRestore(home, log)).toBe(false);

@@ -5,14 +5,14 @@ import { isOfOtherLife } from './database-life.ts';
 import type { Database } from './database.ts';
 import { startNewTimeline } from './new-timeline.ts';
 
-/** How far a server knows the database to have come. */
+/** The latest position of the database that a server has seen. */
 export interface Seen {
   lineage: string;
   /** A commit version. */
   head: string;
 }
 
-/** The database is not the one that this server knew: its state was put back. What asked may ask again, of its new life. */
+/** The database was restored to an earlier state while this server ran. The caller may retry, on the new timeline. */
 export class SetBack extends Error {
   override name = 'SetBack';
   /** SQLSTATE "serialization failure": the same work can be tried again. */
@@ -20,17 +20,17 @@ export class SetBack extends Error {
 }
 
 /**
- * Begins a new lineage where the PostgreSQL is another than the one these rows were last used on: a dump restored into a new
- * database, another cluster, or a timeline that began with a recovery or a failover; and where a server has `seen` more than there is,
- * as after files put back whole (S5). Asked as a server starts, at every look that the poke takes, and at every exchange. What nobody
- * can tell, a dump restored over the same database while no server ran, `npm run restored` says; the embedded database says it when
- * it is restored.
+ * Begins a new timeline where the PostgreSQL is another than the one these rows were last used on: a dump restored into a new database,
+ * another cluster, or a timeline that began with a recovery or a failover; and where a server has `seen` more than there is, as after its
+ * files were replaced by older ones (S5). Checked as a server starts, whenever the poke reads the head, and at every exchange. One case
+ * cannot be detected, a dump restored over the same database while no server ran: there the operator runs `npm run restored`. The
+ * embedded database begins one when it is restored.
  *
  * @returns whether this call began one; of several servers that notice, one does.
  */
 export function noticeRestore(database: Database, log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean> {
   return database.transaction(async (sql) => {
-    // In the order in which whoever forgets removals takes the two.
+    // In the order in which the purge of removals locks the two.
     await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
     const { rows } = await rawSql<{ before: string | null; lineage: string; head: string; isOther: boolean }>`
       select meta.life as before, meta.lineage, greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head, ${isOfOtherLife} as "isOther"

@@ -15,12 +15,12 @@ export interface PostgresSource {
   poolSize?: number;
   /** Told of connections that broke while idle; queries in flight fail by themselves. */
   onFault?: (error: Error) => void;
-  /** Other limits than the usual ones; a test does not wait for those. */
+  /** Other limits than the usual ones, for fast tests. */
   answer?: Partial<AnswerLimits>;
   listening?: Partial<ListenLimits>;
 }
 
-/** Milliseconds. Nothing of ours runs long: a statement past this is stuck, and being told beats holding locks. */
+/** Milliseconds. Nothing of ours runs long: a statement past this is stuck, and an error is better than held locks. */
 const limits = { statement: 15_000, lock: 5_000, idleInTransaction: 30_000, connect: 5_000, idleConnection: 30_000 };
 
 /** Milliseconds an answer may take to arrive here. */

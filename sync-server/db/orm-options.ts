@@ -2,7 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
-/** What both drivers are given: our entities, our migrations, and no looking around in the file system. */
+/** What both drivers are given: our entities, our migrations, and no discovery in the file system. */
 export function ormOptions() {
   return {
     entities,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-it('says "anything may have happened" after the listening connection was lost, and hears again', async () => {
+it('says "anything may have happened" after the listening connection was lost, and receives notices again', async () => {
   const heard = vi.fn();
   await db.listen('news', heard);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwang listen' and datname = current_database()`.execute(db.sql);

@@ -9,7 +9,7 @@ import { SYNC_CHANNEL } from './sync-triggers.ts';
 
 interface Change { entity: string; entity_id: string; audience: string[]; shelf: string | null; version: string; deleted: boolean }
 
-describe.each(databases)('every commit writes down what it changed, on %s', (kind) => {
+describe.each(databases)('every commit records what it changed, on %s', (kind) => {
   let db: TestDatabase;
   let owner: User, tradiePerson: User, tradie: Tradie, job: Job;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.each(databases)('every commit writes down what it changed, on %s', (kin
     return interest;
   };
 
-  it('[S3] one version for all rows of a transaction, each with its people and its shelf', async () => {
+  it('[S3] one version for all rows of a transaction, each with its people and its collection', async () => {
     const found = await changes();
     expect(new Set(found.map(({ version }) => version)).size).toBe(1);
     expect(found.map(({ version: _, ...change }) => change)).toEqual([
@@ -62,7 +62,7 @@ describe.each(databases)('every commit writes down what it changed, on %s', (kin
   it('[S4] the audience keeps who could see the row before it moved or went', async () => {
     const other = makeUser();
     await insertRows(db.sql, 'users', [other]);
-    // As if the line had been lost: what the row held before must still count.
+    // As if the change row had been lost: the row's earlier values must still count.
     await sql`delete from sync_change where entity = 'jobs'`.execute(db.sql);
     await sql`update jobs set user_id = ${other.id}, status = 'closed' where id = ${job.id}`.execute(db.sql);
     expect((await changes()).find(({ entity }) => entity === 'jobs')).toMatchObject({ audience: people(owner, other), shelf: 'feed', deleted: false });
@@ -84,7 +84,7 @@ describe.each(databases)('every commit writes down what it changed, on %s', (kin
     expect((await changes(before)).map(({ entity, deleted }) => [entity, deleted])).toEqual([['interests', true], ['jobs', false], ['tradies', false]]);
   });
 
-  it('a job that was active when it closed is a change of the shelf; one that never was, is not', async () => {
+  it('a job that was active when it closed is a change of the collection; one that never was, is not', async () => {
     await sql`delete from sync_change where entity = 'jobs'`.execute(db.sql);
     await sql`update jobs set status = 'closed' where id = ${job.id}`.execute(db.sql);
     expect((await changes()).at(-1)).toMatchObject({ entity_id: job.id, shelf: 'feed' });
@@ -103,7 +103,7 @@ describe.each(databases)('every commit writes down what it changed, on %s', (kin
     expect(await changes(before)).toEqual([]);
   });
 
-  it('[I14] keeps one line an entity, however often it changes', async () => {
+  it('[I14] keeps one change row an entity, however often it changes', async () => {
     for (const title of ['a', 'b', 'c']) await sql`update jobs set title = ${title} where id = ${job.id}`.execute(db.sql);
     expect((await changes()).filter(({ entity }) => entity === 'jobs')).toHaveLength(1);
   });
@@ -132,11 +132,11 @@ describe.each(databases)('every commit writes down what it changed, on %s', (kin
     await vi.waitFor(async () => expect(heard.mock.calls).toEqual([[await head()]]), 10_000);
   });
 
-  it('refuses TRUNCATE, which no row trigger sees', async () => {
+  it('rejects TRUNCATE, which no row trigger sees', async () => {
     await expect(sql`truncate interests`.execute(db.sql)).rejects.toMatchObject({ code: '0A000' });
   });
 
-  it('is installed again where this code generates something else, and then writes down what was missed', async () => {
+  it('is installed again where this code generates something else, and then records what was missed', async () => {
     const before = await changes();
     await sql`alter table jobs disable trigger sync_changed`.execute(db.sql);
     const unseen = makeJob({ userId: owner.id });

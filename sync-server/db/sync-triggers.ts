@@ -6,7 +6,7 @@ import { columnName } from './column-name.ts';
 import { databaseLifeStatement } from './database-life.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 
-/** The channel on which every commit says its version. */
+/** The channel on which every commit notifies its version. */
 export const SYNC_CHANNEL = 'sync';
 
 type AnyTable = TableDefinition<string, { id: string }>;
@@ -33,7 +33,7 @@ function throughPaths(table: TableName): Path[] {
 const touchedBy = (table: TableName) =>
   all.flatMap((target) => throughPaths(target).filter((path) => path.table === table).map((path) => ({ ...path, target })));
 
-/** Does the row in the variable stand on its table's shelf? */
+/** Is the row in the variable in its table's collection? */
 function standsSql(table: TableName, row: string): string {
   const collection = collectionOfTable(table);
   if (collection === undefined) return 'false';
@@ -41,7 +41,7 @@ function standsSql(table: TableName, row: string): string {
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
 
-/** Did the row change as far as its shelf shows it? What only its own people see must not stir everybody else. */
+/** Did the row change in the columns of its collection? A change that only its own people see must not poke every reader. */
 function shownChangeSql(table: TableName): string {
   const collection = collectionOfTable(table);
   if (collection === undefined) return 'false';
@@ -55,7 +55,7 @@ const ownPeopleSql = (table: TableName, row: string) =>
 /** Each person once, in one order. Written out in every statement: a function of its own would cost more than the row's insert. */
 const peopleSql = (among: string) => `array(select distinct person from unnest(${among}) person where person is not null order by person)`;
 
-/** Everybody who gets the row now, as an array that may hold nulls and repeats. */
+/** The people who get the row now, as an array that may hold nulls and repeats. */
 function audienceSql(table: TableName, row: string): string {
   const through = throughPaths(table).map((path) => `array(select t.${path.column} from public.${path.table} t where t.${path.match} = ${row}.id)`);
   return [ownPeopleSql(table, row), ...through].join(' || ');
@@ -84,8 +84,8 @@ const common: readonly string[] = [
 ];
 
 /**
- * Writes down that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it.
- * `stood`: it was on its shelf before; `shown`: it changed as far as the shelf shows it, and not only for its own people.
+ * Records that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it. `stood`: it was in its
+ * collection before; `shown`: it changed in the collection's columns, and not only for its own people.
  */
 function touchFunction(table: TableName): string {
   const collection = collectionOfTable(table);
@@ -152,7 +152,7 @@ function triggersOf(table: TableName): string[] {
   ];
 }
 
-/** Rows from before the triggers, and rows whose audience a new path widened, get their line. */
+/** Rows from before the triggers, and rows whose audience a new path widened, get their change row. */
 function catchUp(table: TableName): string {
   return `select sync.touch_${table}(row.id, '{}', false, true) from public.${table} row
     left join public.sync_change change on change.entity = ${quoted(table)} and change.entity_id = row.id::text
@@ -162,9 +162,9 @@ function catchUp(table: TableName): string {
 }
 
 /**
- * The statements that make every commit write down what it changed: for each synced table a deferred
- * constraint trigger that draws one version for the transaction, under a lock, after all its row locks are held.
- * Generated from the audience paths and shelves in shared/tables; each may be run again at any time.
+ * The statements that make every commit record what it changed: for each synced table a deferred constraint trigger that draws one
+ * version for the transaction, under a lock, after all its row locks are held. Generated from the audience paths and collections in
+ * shared/tables; each may be run again at any time.
  */
 export function syncTriggerStatements(): string[] {
   return [...common, ...all.map(touchFunction), ...all.flatMap(triggersOf), ...all.map(catchUp)];

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const effectPayloads = {
   /** "A tradie is interested in your job", to the job's owner. */
   'interest.mail': z.object({ interestId: z.uuid() }),
-  /** A mail that somebody must not be kept waiting for. */
+  /** A mail that a person waits for. */
   'mail.send': z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() }),
 };
 

@@ -39,7 +39,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     await harness.close();
   });
 
-  test('an interest is told to the job’s owner once, with the job and the business, and nothing of the owner but the address', async () => {
+  test('an interest is mailed to the job’s owner once, with the job and the business, and nothing of the owner but the address', async () => {
     const job = await harness.makeJobOf({ title: 'Fix <b>the</b> gate' });
     const express = () => harness.ask('activeTradie', 'jobs.express', { id: job.id, body: { note: 'Thursday?' } });
     expect([(await express()).status, (await express()).status]).toEqual([201, 201]);
@@ -75,7 +75,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(html).not.toContain('<a href=’');
   });
 
-  test('an interest that came by the exchange is told too, one that was refused is not', async () => {
+  test('an interest that came by the exchange is mailed too, one that was rejected is not', async () => {
     const [job, closed] = [await harness.makeJobOf(), await harness.makeJobOf({ status: 'closed' })];
     const at = clock().toISOString();
     const express = (jobId: string) => ({ uid: makeTestId(), name: 'interest.express', args: { id: makeTestId(), jobId }, at });
@@ -86,7 +86,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test('a post office that is away is tried again, later and later, and the mail goes out once', async () => {
+  test('an SMTP server that is away is tried again, with growing pauses, and the mail goes out once', async () => {
     const job = await harness.makeJobOf();
     await harness.ask('activeTradie', 'jobs.express', { id: job.id, body: {} });
     isAway = true;
@@ -109,7 +109,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(logged.join()).not.toContain('@');
   });
 
-  test('it is given up after so many attempts, and forgotten what it said', async () => {
+  test('it is given up after so many attempts, and its content is deleted', async () => {
     const mail = { to: 'somebody@example.nz', subject: 'A link', text: 'secret', html: 'secret' };
     await addEffect(harness.database.sql, clock(), { name: 'mail.send', key: 'one', payload: mail });
     const job = await harness.makeJobOf();
@@ -128,7 +128,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     ]);
   });
 
-  test('two instances at once do each effect once; what a dead one held is done by another', async () => {
+  test('two instances at once do each effect once; what a dead one had claimed is done by another', async () => {
     for (let at = 0; at < 40; at += 1) await addEffect(harness.database.sql, clock(), { name: 'mail.send', key: `mail ${at}`, payload: { to: `p${at}@example.nz`, subject: '', text: '', html: '' } });
     const other = open();
     await Promise.all([effects.run(), other.run()]);
@@ -144,7 +144,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     await other.close();
   });
 
-  test('once started, it acts on a commit by itself', async () => {
+  test('once started, it runs after a commit by itself', async () => {
     await effects.start();
     const done = new Promise<void>((resolve) => {
       const push = sent.push.bind(sent);
@@ -159,7 +159,7 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(sent).toHaveLength(1);
   });
 
-  test('an effect that a newer server wrote waits for one that knows it', async () => {
+  test('an effect that a newer server wrote waits for a server that knows it', async () => {
     await rawSql`insert into effect (name, key, payload, at, due_at) values ('sms.send', 'x', '{}', ${clock()}, ${clock()})`.execute(harness.database.sql);
     await effects.run();
     expect(await rows()).toMatchObject([{ done: false, attempts: 1 }]);

@@ -23,7 +23,7 @@ interface Interest {
   business_name: string;
 }
 
-/** Tells a job's owner who is interested, unless they have said that they do not want to hear it. Of the owner it names nothing. */
+/** Mails a job's owner who is interested, unless they have unsubscribed. It contains nothing about the owner. */
 export function createInterestMail({ database, clock, mailer, publicUrl }: InterestMailParts): Doers['interest.mail'] {
   return async ({ interestId }, key) => {
     const { rows } = await rawSql<Interest>`select u.id as owner_id, u.email, j.id as job_id, j.title, t.business_name

@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
 export interface MailPreference {
-  /** Stands in the links of this person's mails, and nowhere else. */
+  /** Part of the links in this person's mails, and used nowhere else. */
   token: string;
   wantsInterestMails: boolean;
 }
@@ -14,7 +14,7 @@ interface Stored {
 
 const asPreference = ({ token, wants_interest_mails: wantsInterestMails }: Stored): MailPreference => ({ token, wantsInterestMails });
 
-/** A person's, made where there is none yet: mails are wanted until somebody says no. */
+/** A person's, made where there is none yet: mails are wanted until the person unsubscribes. */
 export async function preferenceOf(sql: Sql, userId: string, now: Date): Promise<MailPreference> {
   const { rows } = await rawSql<Stored>`insert into mail_preference (user_id, changed_at) values (${userId}, ${now})
     on conflict (user_id) do update set user_id = excluded.user_id returning token, wants_interest_mails`.execute(sql);

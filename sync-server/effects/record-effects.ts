@@ -13,8 +13,8 @@ interface Applied {
 }
 
 /**
- * Writes down what is to follow these mutations, in their own transaction: with them or not at all. A mutation that was applied
- * once more, and changed nothing, is followed by nothing.
+ * Records the effects of these mutations, in their own transaction: with them or not at all. A mutation that was applied once more, and
+ * changed nothing, is followed by nothing.
  */
 export async function recordEffects(sql: Sql, { userId, now, mutations }: Applied): Promise<void> {
   const expressed = mutations.filter(({ name }) => name === 'interest.express').map(({ args }) => (args as { id: string }).id);

@@ -11,7 +11,7 @@ export interface Effects {
   start(): Promise<void>;
   /** Does what is due, until nothing is. */
   run(): Promise<void>;
-  /** Lets what is being done finish. Before the database is closed. */
+  /** Waits for effects under way. Before the database is closed. */
   close(): Promise<void>;
 }
 
@@ -40,18 +40,18 @@ export const effectRules = {
   lease: 5 * minute,
   /** Before the next attempt, after so many. */
   backOff: (attempts: number) => Math.min(30_000 * 4 ** (attempts - 1), 6 * hour),
-  /** What is older than this helps nobody any more: who waits for a link has asked for another one. */
+  /** A mail older than this is of no use any more: a person who waits for a link has asked for another one. */
   tooOld: { 'interest.mail': 3 * 24 * hour, 'mail.send': hour } satisfies Record<EffectName, number>,
   atOnce: 10,
   look: 15_000,
-  /** What was done is remembered, so that it is not done again, and then forgotten. */
+  /** How long a finished effect is kept, so that it is not done again. */
   forget: 30 * 24 * hour,
 } as const;
 
 /**
- * Does what follows committed mutations, once: an effect is claimed for a while by one worker of one instance, tried again with
- * growing pauses, and given up after some attempts. Where a worker dies between doing it and saying so it is done twice; whoever
- * it is done to can tell by its key.
+ * Does what follows committed mutations, once: an effect is claimed for a while by one worker of one instance, tried again with growing
+ * pauses, and given up after some attempts. Where a worker dies between doing it and recording so it is done twice; the receiver can
+ * detect that by its key.
  */
 export function createEffects({ database, clock, log, doers }: EffectParts): Effects {
   let running: Promise<void> | undefined;
@@ -69,7 +69,7 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
   }
 
   async function finish({ id, attempts }: Claimed, why: string | null): Promise<void> {
-    // What a mail said is kept no longer than it takes to send it.
+    // A mail's content is kept no longer than it takes to send it.
     await rawSql`update effect set done_at = ${clock()}, last_error = ${why}, payload = '{}' where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(database.sql);
   }
 
@@ -133,7 +133,7 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
   };
 }
 
-/** What kind of error it was. Messages of post offices name people. */
+/** What kind of error it was. Messages of SMTP servers name people. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };

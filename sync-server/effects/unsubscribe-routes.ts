@@ -10,7 +10,7 @@ export const unsubscribePath = '/api/mail/unsubscribe';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The link at the foot of a mail, for who holds it; nobody signs in.
+ * The link at the foot of a mail: its token is the only authorisation.
  *
  * - `GET /api/mail/unsubscribe/:token`: a page with one button. It changes nothing: mail scanners open every link.
  * - `POST`: no more of these mails, also straight from the mail program (RFC 8058); with `again=yes` as a form field, mails again.

@@ -25,7 +25,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const now = new Date('2026-11-21T03:04:05.678Z');
 const later = new Date('2026-11-22T03:04:05.678Z');
 
-/** A file in the embedded storage; gives its version. */
+/** Puts a file into the embedded storage; returns its version. */
 async function keepFile(byte: number): Promise<string> {
   const files = await openFileStore(join(dataDir, 'storage'));
   const draft = await files.receive((async function* () { yield new Uint8Array([byte]); })(), 10);
@@ -35,7 +35,7 @@ async function keepFile(byte: number): Promise<string> {
 
 const filesIn = async (folder: string) => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
 
-it('a backup of running embedded data comes back as it was, with its files, a new lineage, and what was there moved aside', async () => {
+it('a backup of running embedded data is restored as it was, with its files, a new timeline, and the previous data moved aside', async () => {
   const running = await openDatabase({ dataDir });
   await running.migrate();
   const file = await keepFile(1);
@@ -61,7 +61,7 @@ it('a backup of running embedded data comes back as it was, with its files, a ne
   await before.close();
 });
 
-it('a backup that is not whole is refused, and nothing is changed', async () => {
+it('a backup that is not whole is rejected, and nothing is changed', async () => {
   const running = await openDatabase({ dataDir });
   await running.migrate();
   const file = await keepFile(1);
@@ -76,13 +76,13 @@ it('a backup that is not whole is refused, and nothing is changed', async () => 
   expect((await readdir(dataDir)).toSorted()).toEqual(['backups', 'database', 'storage']);
 });
 
-/** The database as it is now, kept as a backup would keep it; gives what opens it again. */
+/** The database as it is now, kept as a backup would keep it; returns the function that opens it again. */
 async function copyOf(db: TestDatabase): Promise<() => Promise<Database>> {
   if (db.url === undefined) {
     const dump = await db.dump!();
     return () => openPglite({ template: dump });
   }
-  // PostgreSQL copies a database that nobody else is connected to: the pool's other connections are idle, and are made again.
+  // PostgreSQL copies a database that no other client is connected to: the pool's other connections are idle, and are made again.
   const admin = await openPostgres({ url: db.url.replace(/\/[^/]*$/, '/postgres') });
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${db.url.split('/').at(-1)}`.execute(admin.sql);
   await admin.close();
@@ -96,7 +96,7 @@ async function copyOf(db: TestDatabase): Promise<() => Promise<Database>> {
   };
 }
 
-it.each(databases)('[S5][I1][I3][I4] on %s: after a restore devices begin anew, nothing they still hold is lost or doubled, and all converge', async (kind) => {
+it.each(databases)('[S5][I1][I3][I4] on %s: after a restore devices are reset, nothing they still hold is lost or doubled, and all converge', async (kind) => {
   const harness = await openSyncHarness(kind);
   const owner = await harness.homeowner();
   const [phone, tablet] = [harness.device(owner), harness.device(owner)];
@@ -106,11 +106,11 @@ it.each(databases)('[S5][I1][I3][I4] on %s: after a restore devices begin anew, 
 
   const openBackup = await copyOf(harness.db);
 
-  // Decided and answered, and then taken back by the restore: the server forgets it, and the device learns so.
+  // Decided and answered, and then undone by the restore: the server has no trace of it, and the device learns so.
   await phone.sync([forgotten]);
   // Decided, but the answer was lost: the device still holds it.
   await harness.ask(owner, { cookie: phone.cookie, mutations: [held] });
-  // The head of the old life is higher than that of the new one will be for a while, then lower: neither may be taken for the other.
+  // The head of the old timeline is higher than that of the new one will be for a while, then lower: neither may be taken for the other.
   for (let n = 0; n < 5; n += 1) await harness.ask(owner, { mutations: [post()] });
   await tablet.sync();
 

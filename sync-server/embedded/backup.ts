@@ -16,8 +16,7 @@ export function takeBackup(database: Database, dataDir: string, now: Date): Prom
 }
 
 /**
- * Puts a backup in the place of what is in the data directory, and begins a new lineage. What was there before is moved aside, not
- * thrown away.
+ * Replaces the content of the data directory by a backup, and begins a new timeline. What was there before is moved aside, not deleted.
  *
  * @returns where it went; undefined where there was nothing.
  * @throws DataDirInUse while a server runs on the directory; BackupProblem where the backup is not whole, and nothing was changed then.

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { embedded } from './embedded-tables.ts';
 
-/** What the embedded services hold of a person; secrets by which they are known (hashes, keys) are named, not handed out. */
+/** The personal data in the embedded services; a person's secrets (hashes, keys) are named, not included. */
 export async function embeddedPersonalData({ sql }: Database, { id, email }: { id: string; email: string }): Promise<Record<string, unknown>> {
   const tables = embedded(sql);
   const [account, sessions, files, mails] = await Promise.all([

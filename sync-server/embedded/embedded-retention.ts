@@ -11,7 +11,7 @@ const hasEnded = (now: Date) => rawSql`last_used_at < ${new Date(now.getTime() -
 const isOldMail = (before: Date) => rawSql`at < ${before}`;
 const isOrphan = (before: Date) => rawSql`updated_at < ${before} and ${isShownByNothing}`;
 
-/** What the embedded services do not keep for ever. */
+/** The retention of the embedded services. */
 export function embeddedRetention(files: FileStore): RetentionJob[] {
   return [
     {

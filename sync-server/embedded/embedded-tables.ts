@@ -36,13 +36,13 @@ export interface SessionRow {
   refreshed_at: Date;
   /** When the session was first put to use after it was handed out. */
   used_at: Date | null;
-  /** In minutes: what is asked for more often is not written down each time. */
+  /** In minutes: more frequent use is not recorded each time. */
   last_used_at: Date;
   /** Browser and system in words; '' where the browser did not say. */
   device: string;
 }
 
-/** Somebody who gave an address and a password, and is known once the mailed link is opened. */
+/** A person who gave an address and a password; the account exists once the mailed link is opened. */
 interface SignUpTable {
   token_hash: string;
   otp_hash: string;

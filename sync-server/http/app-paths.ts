@@ -1,6 +1,6 @@
 import { isMachinery, pageAt } from '../../shared/routes.ts';
 
-/** The one page of the app below /dev: every part in every state, for whoever works on it. */
+/** The one page of the app below /dev: every part in every state, for developers. */
 const devPage = /^\/dev\/ui\/?$/;
 
 /** Any other address gets the app too, which shows 'not found', with 404. */
@@ -8,7 +8,7 @@ export function isAppPage(path: string, withDevPage: boolean): boolean {
   return pageAt(path) !== undefined || (withDevPage && devPage.test(path));
 }
 
-/** Would a router that does not look at letter case take this for machinery, which every door before it takes for something else? */
+/** Would a case-insensitive router match this as a call, while the limits and checks before it, which are case-sensitive, do not? */
 export function isMisspelt(path: string): boolean {
   return !isMachinery(path) && isMachinery(path.toLowerCase());
 }

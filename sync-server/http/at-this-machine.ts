@@ -13,8 +13,8 @@ function hostNameOf(ctx: Context): string | undefined {
 }
 
 /**
- * Did somebody at this very machine ask, by one of its own names and through no proxy? A page elsewhere whose name was pointed at
- * 127.0.0.1 sends its own name, a neighbour comes from another address, and a proxy says that it is one.
+ * Did the request come from this very machine, by one of its own names and through no proxy? A page elsewhere whose name was pointed at
+ * 127.0.0.1 sends its own name, another machine comes from another address, and a proxy sends forwarded headers.
  */
 export function isAtThisMachine(ctx: Context): boolean {
   if (proxyHeaders.some((name) => ctx.get(name) !== '')) return false;

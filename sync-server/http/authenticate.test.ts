@@ -10,11 +10,11 @@ it('knows the person of a good token', async () => {
   for (const header of ['Bearer good', 'bearer  good ']) expect(await ask(header)).toEqual(claims);
 });
 
-it('takes no token and the public key for nobody', async () => {
+it('treats no token and the public key as signed out', async () => {
   for (const header of ['', 'Bearer sb_publishable_x']) expect(await ask(header)).toBeUndefined();
 });
 
-it('refuses everything else with 401', async () => {
+it('rejects everything else with 401', async () => {
   for (const header of ['Bearer bad', 'Bearer', 'Basic good', 'good', 'Bearer good good']) {
     await expect(ask(header)).rejects.toMatchObject({ status: 401, body: { code: 'sign-in-needed' } });
   }

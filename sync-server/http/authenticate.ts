@@ -9,10 +9,10 @@ export function bearerOf(authorization: string): string | undefined {
 }
 
 /**
- * Who the request's bearer token says is there. Undefined for nobody: no token, or the public key, which is sent in place of
- * one without a session (specification section 6).
+ * The person of the request's bearer token. Undefined: no token, or the public key, which the client sends in its place without a
+ * session.
  *
- * @throws HttpProblem 401 `sign-in-needed` for any token that does not count: forged, expired, signed out, not a token at all.
+ * @throws HttpProblem 401 `sign-in-needed` for any invalid token: forged, expired, signed out, not a token at all.
  */
 export async function authenticate(ctx: Context, { anonKey, verifyToken }: Pick<Deps, 'anonKey' | 'verifyToken'>): Promise<TokenClaims | undefined> {
   const authorization = ctx.get('Authorization').trim();

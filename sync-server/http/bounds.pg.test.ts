@@ -76,7 +76,7 @@ it('says that it keeps a connection longer than a balancer does, and than a devi
   expect(answer.headers.get('keep-alive')).toBe('timeout=65');
 });
 
-it('holds one address to so many open connections, whatever it says on them, and takes new ones when some have gone', async () => {
+it('limits the open connections of one address, whatever it sends on them, and accepts new ones when some have gone', async () => {
   const warned: unknown[] = [];
   const log = { warn: (...said: unknown[]) => void warned.push(said) } as unknown as Log;
   const harness = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections([], log, { max: Infinity, perAddress: 3 }));
@@ -99,7 +99,7 @@ it('holds one address to so many open connections, whatever it says on them, and
   await trusting.close(0);
 });
 
-it('gives up an answer that nobody takes, and no connection on which something moves', async () => {
+it('drops an answer that the client does not read, and no connection on which bytes move', async () => {
   const still = createServer(boundedServer, (_req, res) => res.end(Buffer.alloc(64 * 1024 * 1024)));
   bound(still);
   expect(still.timeout).toBe(90_000);
@@ -115,7 +115,7 @@ it('gives up an answer that nobody takes, and no connection on which something m
   still.close();
 });
 
-it('waits no longer than it has said for a request to arrive', async () => {
+it('waits no longer than announced for a request', async () => {
   const hasty = createServer({ ...boundedServer, headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }, (_req, res) => res.end());
   bound(hasty);
   await new Promise<void>((resolve) => hasty.listen(0, '127.0.0.1', resolve));

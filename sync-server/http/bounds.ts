@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../../shared/protocol/problem.ts';
 
-/** What one connection may cost before anything of ours looks at it: bytes of URL and headers together, their number, milliseconds. */
+/** What one connection may cost before any handler runs: bytes of URL and headers together, their number, milliseconds. */
 export const bounds = {
   headerBytes: 16 * 1024,
   headers: 100,
-  /** A phone on one bar sends its headers in seconds. */
+  /** A phone on a slow network sends its headers in seconds. */
   headersMs: 20_000,
-  /** A photo of 10 MB at 50 kbit/s takes 27 minutes. Who sends slower than that is hung up on long before (buffer-body.ts). */
+  /** A photo of 10 MB at 50 kbit/s takes 27 minutes. A slower sender is hung up on long before (buffer-body.ts). */
   requestMs: 1_800_000,
-  /** For a connection on which nothing moves in either direction: above it an answer that nobody takes is given up. */
+  /** For a connection on which no byte moves in either direction: past it an answer that the client does not read is dropped. */
   stillMs: 90_000,
   /**
    * Between two requests. Longer than balancers keep a connection they do not use (60 s), for where both let go at once a request is
@@ -38,12 +38,12 @@ const answers: Record<string, [status: string, problem: Problem]> = {
 };
 const malformed: [string, Problem] = ['400 Bad Request', { error: 'That is not HTTP', code: 'malformed' }];
 
-/** Bounds what a connection may send, and answers what Node itself turns away in the one error shape. */
+/** Bounds what a connection may send, and answers what Node itself rejects in the one error shape. */
 export function bound(server: Server): void {
   server.maxHeadersCount = bounds.headers;
   server.timeout = bounds.stillMs;
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // A reset by the other side has nobody to be answered, and an answer that has begun must not get another one in its middle.
+    // After a reset there is no client to answer, and an answer that has begun must not get another one in its middle.
     const { _httpMessage: begun } = socket as Begun;
     if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent) return void socket.destroy();
     const [status, problem] = answers[error.code ?? ''] ?? malformed;
@@ -52,8 +52,8 @@ export function bound(server: Server): void {
 }
 
 /**
- * Hangs up on a sender whose body does not arrive, and says so where no answer has begun. 503 and not 408: libraries for sign-in take
- * any other refusal of a renewed session for the end of it, and a slow line is no verdict.
+ * Hangs up on a sender whose body does not come, and says so where no answer has begun. 503 and not 408: sign-in libraries take any other
+ * error of a session's renewal for its end, and a slow connection must not sign a person out.
  */
 export function endTooSlow(socket: Socket): void {
   const { _httpMessage: begun } = socket as Begun;
@@ -64,6 +64,6 @@ export function endTooSlow(socket: Socket): void {
 function say(socket: Duplex, status: string, problem: Problem, more = ''): void {
   const body = JSON.stringify(problem);
   const head = `Content-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${more}`;
-  // Whoever does not hang up in turn would keep the connection, and what waits for its body, for as long as they like.
+  // A client that does not hang up in turn would keep the connection, and what waits for its body, without limit.
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

@@ -14,7 +14,7 @@ import { createConcurrencyLimiter, shedLoad } from './shed-load.ts';
 const endless = { windowMs: 3_600_000 };
 const calm: Bulkheads = { small: { ...bulkheads.small, ...endless }, photos: { ...bulkheads.photos, ...endless } };
 
-/** The doors of the server before calls that only read what they are sent. */
+/** The server's limits before calls that only read what they are sent. */
 async function openHouse(rules: Bulkheads) {
   const app = new Koa();
   const callerOf = createCallerOf(['127.0.0.1']);
@@ -45,12 +45,12 @@ afterEach(() => {
 
 const call = { path: '/api/test', type: 'application/json' };
 const photo = { path: '/storage/v1/object/job-photos/a/b.jpg', type: 'image/jpeg' };
-/** Who asks is told as a proxy would: a machine need not have more than one loopback address. */
+/** The client's address is sent as a proxy would: a machine need not have more than one loopback address. */
 const stranger = '198.51.100.1';
 const bystander = '203.0.113.1';
 const head = ({ path, type }: typeof call, length: number, from = stranger) => `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Says something and holds the connection; what is heard so far, and whether the other side has hung up. */
+/** Sends something and holds the connection; what has come back so far, and whether the other side has hung up. */
 async function hold(port: number, said: string) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket);
@@ -71,11 +71,11 @@ async function ask(port: number, { what = call, from = stranger } = {}) {
   return status === 200 ? '200' : `${status} ${String(problemSchema.parse(JSON.parse(heard().split('\r\n\r\n')[1] ?? '')).code)}`;
 }
 
-/** Until this many requests whose body is missing have been let in to wait for it: the next of that address is turned away. */
+/** Until this many requests without a body are admitted to wait for it: the next of that address is rejected. */
 const untilFull = (port: number, what: typeof call) => vi.waitFor(async () => expect(await ask(port, { what })).toBe('503 overloaded'), 20_000);
 
 describe('requests that only begin', () => {
-  it('shut nobody else’s calls, however many are held', async () => {
+  it('block no other client’s calls, however many are held', async () => {
     const handler = await openHouse(calm);
     server = handler.server;
     for (let at = 0; at < calm.small.perAddress + 20; at += 1) await hold(handler.port, head(call, 100));
@@ -95,7 +95,7 @@ describe('requests that only begin', () => {
     expect(await ask(handler.port, { what: photo, from: bystander })).toBe('200');
   });
 
-  it('give their room back when they go, or when the rest comes', async () => {
+  it('free their capacity when they go, or when the rest comes', async () => {
     const handler = await openHouse({ ...calm, small: { ...calm.small, perAddress: 2 } });
     server = handler.server;
     const one = await hold(handler.port, head(call, 2));
@@ -141,7 +141,7 @@ describe('the pace of a body', () => {
     expect(sender().sends(10, 11)).toBe('cut');
   });
 
-  it('gives nothing for what came at once before a silence', () => {
+  it('gives no credit for bytes that came at once before a silence', () => {
     const { sends } = sender();
     expect([sends(1_000_000, 5), sends(0, 4), sends(0, 12)]).toEqual(['welcome', 'welcome', 'cut']);
   });

@@ -6,20 +6,20 @@ import type { CallerOf } from '../lib/client-address.ts';
 import { readWhole, type BufferedBody } from './read-body.ts';
 import { createConcurrencyLimiter, overloaded, type ConcurrencyLimits } from './shed-load.ts';
 
-/** What bodies that are still arriving are held to. */
+/** The limits on bodies that are still being received. */
 export interface BulkheadRules extends ConcurrencyLimits {
   /** Milliseconds within which a body has to be whole, or else to have sent `bytesPerSecond` again. */
   windowMs: number;
   bytesPerSecond: number;
-  /** Bytes after which the connection is cut, whether or not anybody reads them. */
+  /** Bytes after which the connection is cut, whether or not they are read. */
   cutAfter: number;
 }
 
 const mebibyte = 1024 * 1024;
 
 /**
- * Two lanes, so that neither takes the other's room. JSON and forms are small: a phone on one bar (50 kbit/s) sends them in seconds.
- * A photo of 10 MB takes 200 s at 400 kbit/s and half an hour at 50, and is welcome as long as it goes on arriving.
+ * Two bulkheads, so that neither uses up the other's capacity. JSON and forms are small: a phone on a slow network (50 kbit/s) sends them
+ * in seconds. A photo of 10 MB takes 200 s at 400 kbit/s and half an hour at 50, and is accepted as long as bytes keep coming.
  */
 export const bulkheads = {
   small: { max: 1_000, perAddress: 40, windowMs: 10_000, bytesPerSecond: 1_000, cutAfter: 16 * mebibyte },
@@ -36,9 +36,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Waits for a request's body before anything else looks at it: who only begins to send holds none of the room in which calls are
- * answered. A photo is handed on as it arrives, in a lane of its own, because it goes to the disk and not into memory. Either lane has
- * a share for each client address; past it, or with the lane full, 503 `overloaded`. A sender below the lane's pace is hung up on.
+ * Reads a request's body whole before any other middleware runs: a client that only begins to send uses none of the capacity for calls. A
+ * photo is streamed on as it comes, in a bulkhead of its own, because it goes to the disk and not into memory. Either bulkhead has a
+ * share for each client address; past it, or with the bulkhead full, 503 `overloaded`. A sender below the bulkhead's pace is hung up on.
  */
 export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Middleware {
   const rooms = { small: createConcurrencyLimiter(rules.small), photos: createConcurrencyLimiter(rules.photos) };
@@ -61,7 +61,7 @@ export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Mi
   };
 }
 
-/** What was wrong with the body is for whoever reads it to say: each family of calls has its own shape of a refusal. */
+/** A body's error is thrown where the body is read: each family of calls has its own shape of an error. */
 function settle(reading: Promise<Buffer>): Promise<BufferedBody> {
   return reading.then(
     (bytes) => () => bytes,

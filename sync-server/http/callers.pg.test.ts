@@ -56,7 +56,7 @@ it.each(['/', '/legal', '/find-tradies', '/sitemap.xml', '/robots.txt'])('withou
   }
 });
 
-it.each(['a b', '[::1', 'x:99999', '"><script>', 'a/b', 'user@dwang.test', 'a,b', '%00'])('a Host of %s is said to be no name, and no page fails of it', async (host) => {
+it.each(['a b', '[::1', 'x:99999', '"><script>', 'a/b', 'user@dwang.test', 'a,b', '%00'])('a Host of %s is answered as no host name, and no page fails with it', async (host) => {
   const app = await start();
   for (const path of ['/', '/sitemap.xml', '/api/config']) {
     const { status, text } = await ask(app, path, { Host: host });
@@ -64,12 +64,12 @@ it.each(['a b', '[::1', 'x:99999', '"><script>', 'a/b', 'user@dwang.test', 'a,b'
   }
 });
 
-it.each(['/API/config', '/Api/config', '/aPI/jobs', '/Storage/v1/object/x', '/AUTH/v1/settings', '/HEALTH/ready', '/Dev/secret'])('%s is no way past the doors that know calls by their path', async (path) => {
+it.each(['/API/config', '/Api/config', '/aPI/jobs', '/Storage/v1/object/x', '/AUTH/v1/settings', '/HEALTH/ready', '/Dev/secret'])('%s is no way past the limits that match calls by their path', async (path) => {
   const { status, text } = await ask(await start(), path, { Host: 'localhost' });
   expect([status, problemSchema.parse(JSON.parse(text)).code]).toEqual([404, 'not-found']);
 });
 
-it('whoever takes no encoding at all is answered all the same, and nothing fails after it was done', async () => {
+it('a client that accepts no encoding at all is answered all the same, and nothing fails after it was done', async () => {
   const app = await start();
   for (const path of ['/', '/api/config', '/api/openapi.json']) {
     expect([path, (await ask(app, path, { Host: 'localhost', 'Accept-Encoding': 'identity;q=0' })).status]).toEqual([path, 200]);
@@ -77,13 +77,13 @@ it('whoever takes no encoding at all is answered all the same, and nothing fails
   }
 });
 
-it('pages that are filled in for each address are not served with their places empty', async () => {
+it('pages that are filled in for each address are not served with unfilled placeholders', async () => {
   const app = await start();
   for (const path of ['/tradie.html', '/find-tradies.html']) expect([path, (await ask(app, path, { Host: 'localhost', Accept: 'text/html' })).status]).toEqual([path, 404]);
   for (const path of ['/index.html', '/home.html', '/find-tradies']) expect([path, (await ask(app, path, { Host: 'localhost' })).status]).toEqual([path, 200]);
 });
 
-it('addresses that open something for whoever holds them stand in no log', async () => {
+it('addresses that are a capability for their holder are in no log', async () => {
   const app = await start();
   const secrets = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', 'cs_test_a1B2c3D4', 'bps_a1B2c3D4'];
   for (const path of [`/api/mail/unsubscribe/${secrets[0]}`, `/dev/payments/checkout/${secrets[1]}`, `/dev/payments/portal/${secrets[2]}`]) await ask(app, path, { Host: 'localhost' });
@@ -100,14 +100,14 @@ it('embedded pages answer at our own names only: a page elsewhere that points it
   }
 });
 
-it('who calls itself somebody else in X-Forwarded-For is believed only where the operator trusts the proxy', async () => {
+it('an address in X-Forwarded-For counts only where the operator trusts the proxy', async () => {
   const said = { Host: 'dwang.test', 'X-Forwarded-For': '203.0.113.9, 198.51.100.7', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'dwang.nz' };
   const who = async (app: TestApp) => JSON.parse((await ask(app, '/api/who', said)).text) as unknown;
   for (const env of [{}, { NODE_ENV: 'production', ALLOW_EMBEDDED: '1', ADMIN_TOKEN: 'a'.repeat(24) }]) expect(await who(await start(env))).toEqual({ address: '127.0.0.1', origin: 'http://dwang.test' });
   expect(await who(await start({ TRUSTED_PROXIES: 'loopback' }))).toEqual({ address: '198.51.100.7', origin: 'https://dwang.nz' });
 });
 
-it('who holds a whole IPv6 network is one caller to the limits, and all of a /48 together are bounded too', async () => {
+it('a whole IPv6 network is one caller to the limits, and all of a /48 together are bounded too', async () => {
   const harness = await openEmbeddedHarness('pglite', { signInByIp: { burst: 2, everyMs: 3_600_000 } });
   const guess = async (address: string) => (await fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'X-Forwarded-For': address }, body: JSON.stringify({ email: `nobody-${address.replaceAll(':', '-')}@example.nz`, password }) })).status;
   expect([await guess('2001:db8:1:2::1'), await guess('2001:db8:1:2::2'), await guess('2001:db8:1:2:ffff::3')]).toEqual([400, 400, 429]);

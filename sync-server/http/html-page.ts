@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../shared/lib/escape-html.ts';
 
-/** Where the style of the server's own pages lies: a file, because the content policy takes no style that stands in a page. */
+/** The path of the style of the server's own pages: a file, because the content policy forbids inline styles. */
 export const pageStylePath = '/api/page.css';
 
 /** Readable at 320 px, in the dark and in print; contrast at least 7:1. */
@@ -33,7 +33,7 @@ interface PageFiles {
   scripts?: readonly string[];
 }
 
-/** A page of the server's own. `content` is HTML, made safe by whoever made it. */
+/** A page of the server's own. `content` is HTML, escaped by the caller. */
 export function htmlPage(title: string, content: string, { styles = [], scripts = [] }: PageFiles = {}): string {
   return `<!doctype html>
 <html lang="en-NZ">

@@ -1,6 +1,6 @@
 import { otherPerson, type Problem } from '../../shared/protocol/problem.ts';
 
-/** A throw that knows its answer. */
+/** An error with its HTTP answer. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly body: Problem;
@@ -35,7 +35,7 @@ export function forbidden(error: string, code = 'forbidden'): HttpProblem {
   return new HttpProblem(403, { error, code });
 }
 
-/** 404: not there, or not theirs to know of. */
+/** 404: not there, or not visible to the caller. */
 export function notFound(error = 'Not found', code = 'not-found'): HttpProblem {
   return new HttpProblem(404, { error, code });
 }

@@ -239,7 +239,7 @@ describe('the built app', () => {
     expect(problemSchema.parse(JSON.parse(bytes.toString())).code).toBe('not-found');
   });
 
-  it('has its page of parts for whoever works on it: not on a hosted project, and on no server of the world, whatever else is allowed there', async () => {
+  it('has its page of parts for developers: not on a hosted project, and not in production, whatever else is allowed there', async () => {
     expect((await raw('/dev/ui', { Accept: 'text/html' })).status).toBe(200);
     const trial = { NODE_ENV: 'production', ALLOW_EMBEDDED: '1', DEMO: '1', ADMIN_TOKEN: 'a-token-of-thirty-two-characters' };
     for (const env of [{ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'a' }, trial]) {

@@ -8,7 +8,7 @@ import type { Caller, CallerOf } from '../lib/client-address.ts';
 import { HttpProblem, notFound } from './http-problem.ts';
 
 /**
- * Replaces Koa's own idea of who asks by that of `callerOf`: `ctx.ip`, `ctx.protocol` and `ctx.host` are then the caller's
+ * Replaces Koa's own view of the client's address by that of `callerOf`: `ctx.ip`, `ctx.protocol` and `ctx.host` are then the caller's
  * everywhere, and `ctx.origin` is the address the request came to, never the header of that name, which a page elsewhere writes.
  */
 export function knowCallers(app: Koa, callerOf: CallerOf): void {
@@ -27,7 +27,7 @@ const originOf = (caller: Caller) => `${caller.protocol}://${hostOf(caller)}`;
 
 const plainHost = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
 
-/** 404 for `/API/config`: paths are in lower case, for the doors that know a call by its path as for the routes behind them. */
+/** 404 for `/API/config`: paths are in lower case, for the limits that match a call by its path as for the routes behind them. */
 export function plainPaths(): Middleware {
   return async (ctx, next) => {
     if (isMisspelt(ctx.path)) throw notFound();
@@ -46,7 +46,7 @@ export function plainHosts(): Middleware {
 const ownNames = /^(localhost|[\w.-]+\.localhost)$/i;
 
 /**
- * Was this server asked by a name of its own: that of PUBLIC_URL, this machine's, or a plain address? A page elsewhere can have its
+ * Is the request's Host one of this server's names: that of PUBLIC_URL, this machine's, or a plain address? A page elsewhere can have its
  * own name point here (DNS rebinding) and then read answers as if they were its own; it cannot do so with any of these.
  */
 export function isOwnHost(ctx: Pick<Context, 'host' | 'origin'>, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
@@ -56,7 +56,7 @@ export function isOwnHost(ctx: Pick<Context, 'host' | 'origin'>, { publicUrl }: 
   return ownNames.test(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** 403 `foreign-host` below these paths for whoever asks by a name that is not ours. */
+/** 403 `foreign-host` below these paths where the Host is not one of this server's names. */
 export function ownHostsOnly(config: Pick<Config, 'publicUrl'>, paths: RegExp): Middleware {
   return async (ctx, next) => {
     if (paths.test(ctx.path) && !isOwnHost(ctx, config)) {

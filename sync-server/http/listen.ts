@@ -12,7 +12,7 @@ export interface Listening {
 /** This machine only: both of its loopback addresses, for `localhost` may mean either. */
 const loopback = ['127.0.0.1', '::1'];
 
-/** Listens on the host's address, on `port` or, for 0, on any free one. What `admit` says no to is hung up on. */
+/** Listens on the host's address, on `port` or, for 0, on any free one. Connections that `admit` rejects are closed. */
 export async function listen(answer: RequestListener, port: number, host: string, admit: Admit = () => true): Promise<Listening> {
   const [first = host, ...others] = host === 'localhost' ? loopback : [host];
   const main = await open(answer, port, first, admit);
@@ -54,7 +54,7 @@ function unlessAbsent(error: NodeJS.ErrnoException): undefined {
 async function close({ server, begun }: Open, patienceMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  // A connection that is kept for a next request would be waited for until somebody's patience ends.
+  // An idle keep-alive connection would hold the stop up until a timeout ends it.
   for (const res of begun) if (!res.headersSent) res.shouldKeepAlive = false;
   const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
   await closed;

@@ -40,7 +40,7 @@ export async function readWhole({ req }: Context, limit: number): Promise<Buffer
   try {
     // The length is known before a byte is read.
     if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
-    // Leaving the loop early must not destroy the connection: the refusal still has to go out on it.
+    // Leaving the loop early must not destroy the connection: the error still has to go out on it.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
@@ -51,7 +51,7 @@ export async function readWhole({ req }: Context, limit: number): Promise<Buffer
     if (code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE') throw badRequest('The body ended early', 'malformed');
     throw error;
   } finally {
-    // What is left of a body that was turned away must not hold the connection.
+    // The rest of a rejected body must not hold the connection.
     req.resume();
   }
   return Buffer.concat(chunks);
@@ -89,7 +89,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Level by level, because whoever sends this much depth hopes for a recursion. */
+/** Level by level, because recursion would overflow the stack at a hostile depth. */
 function isDeeperThan(max: number, value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

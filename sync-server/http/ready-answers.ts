@@ -7,7 +7,7 @@ import { logWhenClosed, requestIdOf } from './request-log.ts';
 import { securityHeadersOf } from './security-headers.ts';
 import type { ConcurrencyLimiter } from './shed-load.ts';
 
-/** An answer whose bytes lie ready: 200, and nothing about it still to be made. */
+/** An answer whose bytes are precomputed: 200, complete. */
 export interface ReadyAnswer {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
@@ -16,23 +16,23 @@ export interface ReadyAnswer {
 }
 
 /**
- * Undefined, at once or after a look, where the request is not one that ready bytes answer, or where anything about it is not
- * plain: the whole house then hears it as if nobody had looked.
+ * Undefined, at once or later, where precomputed bytes do not answer the request, or where anything about it is unusual: the handler then
+ * gets the request unchanged.
  */
 export type FindReady = (req: IncomingMessage) => Promise<ReadyAnswer | undefined> | undefined;
 
 export interface ReadyParts {
   find: FindReady;
   callerOf: CallerOf;
-  /** The house's own, so that who is answered here counts as inside. */
+  /** The handler's own, so that a request answered here counts as well. */
   limiter: ConcurrencyLimiter;
   log: Log;
   config: Pick<Config, 'supabase' | 'publicUrl'>;
 }
 
 /**
- * Stands before the house and answers what only has to be handed out. A new device asks for some forty segments, and the way through
- * every room costs several times what sending the bytes does. Request id, log line, security headers and the door are the house's.
+ * Answers requests for precomputed bytes before the handler. A new device asks for some forty segments, and the whole chain of middleware
+ * costs several times what sending the bytes does. Request id, log line, security headers and the limiter are the handler's.
  */
 export function answerReady({ find, callerOf, limiter, log, config }: ReadyParts, handler: RequestListener): RequestListener {
   const common = Object.entries(securityHeadersOf(config)).flat();
@@ -48,7 +48,7 @@ export function answerReady({ find, callerOf, limiter, log, config }: ReadyParts
 
   return (req, res) => {
     const began = performance.now();
-    // Where something is still to come, or too many are inside, the house deals with it.
+    // A request with a body, or past the limit, goes to the handler.
     if (hasBody(req)) return handler(req, res);
     const { blocks } = callerOf(req);
     if (!limiter.enter(blocks)) return handler(req, res);
@@ -60,7 +60,7 @@ export function answerReady({ find, callerOf, limiter, log, config }: ReadyParts
     }
     looking.finally(leave).then(
       (found) => (found === undefined ? handler(req, res) : send(req, res, found, began)),
-      // What failed here fails there as well, where it is answered and logged.
+      // What failed here fails in the handler as well, where it is answered and logged.
       () => handler(req, res),
     );
   };

@@ -19,7 +19,7 @@ it('checks a token once, and each token for itself', async () => {
   expect(checks()).toBe(2);
 });
 
-it('believes a signature for a minute, and never past the token’s expiry', async () => {
+it('trusts a verified signature for a minute, and never past the token’s expiry', async () => {
   const { read, checks, pass, withdraw } = open();
   await read('one');
   pass(59_999);
@@ -35,7 +35,7 @@ it('believes a signature for a minute, and never past the token’s expiry', asy
   await expect(read('one')).rejects.toThrow('does not count');
 });
 
-it('remembers nothing that did not count, and nothing from a clock that was put back', async () => {
+it('caches no invalid token, and nothing from a clock that was set back', async () => {
   const { read, checks, pass, withdraw } = open();
   await read('one');
   pass(-1);

@@ -1,16 +1,15 @@
 import type { JWTPayload } from 'jose';
 
-/** Milliseconds for which a checked signature is believed: a key that is withdrawn stops counting within it. */
+/** Milliseconds for which a verified signature is cached: a withdrawn key is invalid after that. */
 const believed = 60_000;
-/** Tokens remembered at most; the oldest goes first. */
+/** Tokens cached at most; the oldest is evicted first. */
 const max = 10_000;
 
 interface Remembered { payload: JWTPayload; until: number }
 
 /**
- * Checking a signature costs more than everything else an idle exchange does, and a device sends the same token for an hour.
- * Only what was found valid is remembered, by the whole token, and never past its expiry; whether its session is still there is
- * asked by the caller each time.
+ * Checking a signature costs more than everything else an idle exchange does, and a device sends the same token for an hour. Only valid
+ * tokens are cached, by the whole token, and never past their expiry; the caller checks each time whether the session is still there.
  */
 export function rememberPayloads(check: (token: string) => Promise<JWTPayload>, clock: () => Date): (token: string) => Promise<JWTPayload> {
   const known = new Map<string, Remembered>();

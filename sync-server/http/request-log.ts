@@ -24,7 +24,7 @@ export interface Asked {
   began: number;
 }
 
-/** Who holds one of these addresses may do what it is for: stop somebody's mails, pay in their name. */
+/** The holder of one of these addresses may do what it is for: stop a person's mails, pay in their name. */
 const holders = /^(\/api\/mail\/unsubscribe\/|\/dev\/payments\/[^/]*\/)[^/]+/i;
 
 /** Writes the request's line when its answer has gone out or was cut off. `more` is asked then. */

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Config } from '../lib/config.ts';
 
-/** What a browser may do with our pages. No inline script, no inline style, nobody else's code, nobody's frame. */
+/** What a browser may do with our pages. No inline script, no inline style, no third-party code, no framing. */
 export function securityHeadersOf(config: Pick<Config, 'supabase' | 'publicUrl'>): Record<string, string> {
   const hosted = config.supabase === undefined ? [] : [config.supabase.url];
   const hostedLive = hosted.map((origin) => origin.replace(/^http/, 'ws'));

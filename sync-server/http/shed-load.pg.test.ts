@@ -9,7 +9,7 @@ import { HttpProblem } from './http-problem.ts';
 import { problems } from './problems.ts';
 import { createConcurrencyLimiter, shedLoad } from './shed-load.ts';
 
-it('turns away who comes while too many are inside, answers everybody who was let in, and lets in again', async () => {
+it('rejects calls past the limit, answers every admitted one, and admits again', async () => {
   const gate = Promise.withResolvers<void>();
   const app = new Koa();
   app.use(problems(openLog('silent')));
@@ -39,7 +39,7 @@ it('turns away who comes while too many are inside, answers everybody who was le
   await new Promise((resolve) => server.close(resolve));
 });
 
-it('gives one address a share of the room, a wider block several, and all of them no more than there is', () => {
+it('gives one address a share of the capacity, a wider block several, and all of them no more than there is', () => {
   const limiter = createConcurrencyLimiter({ max: 20, perAddress: 2 });
   const enter = (address: string) => limiter.enter(addressBlocks(address));
   expect([enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.2')]).toEqual([true, true, false, true]);

@@ -4,25 +4,24 @@ import type { AddressBlock, CallerOf } from '../lib/client-address.ts';
 import { HttpProblem } from './http-problem.ts';
 
 /**
- * Calls in the house at once, at most. Ten connections to the database serve them, some milliseconds each, so whoever is let in
- * waits well under the five seconds after which a connection is given up for lost. One client address may have a third of it.
+ * Concurrent calls, at most. Ten connections to the database serve them, some milliseconds each, so an admitted call waits well under the
+ * five seconds after which a connection counts as lost. One client address may have a third of it.
  */
 export const callsAtOnce: ConcurrencyLimits = { max: 300, perAddress: 100 };
 
-/** How many may be inside at once, and how many of one client address; a wider block of addresses has as many shares as it says. */
+/** How many calls may run at once, and how many of one client address; a wider block of addresses has as many shares as it says. */
 export interface ConcurrencyLimits {
   max: number;
   perAddress: number;
 }
 
-/** Counts who is inside. */
+/** Counts the calls that run. */
 export interface ConcurrencyLimiter {
-  /** False where too many are inside already; whoever is let in must leave again, with the same blocks. */
+  /** False past the limit; an admitted call must leave again, with the same blocks. */
   enter(blocks: readonly AddressBlock[]): boolean;
   leave(blocks: readonly AddressBlock[]): void;
 }
 
-/** A door with nobody inside. */
 export function createConcurrencyLimiter({ max, perAddress }: ConcurrencyLimits): ConcurrencyLimiter {
   let inside = 0;
   const byBlock = new Map<string, number>();
@@ -54,9 +53,9 @@ export function overloaded(): HttpProblem {
 const isCall = /^\/(api|auth|storage)\//;
 
 /**
- * Turns calls away at the door while too many are inside, before anything is done for them, so nothing that was accepted is ever
- * dropped for it. Stands behind `arrivals`: a body is in before its call counts, and a photo has a lane of its own there. Health and the app's own files are always answered.
- * A stream that has begun is not inside any more.
+ * Rejects calls past the limit before any work is done for them, so nothing that was accepted is ever dropped. Runs after `bufferBody`: a
+ * body is complete before its call counts, and a photo has a bulkhead of its own there. Health and the app's own files are always
+ * answered. A stream that has begun does not count any more.
  *
  * @throws HttpProblem 503 `overloaded`
  */

@@ -58,11 +58,11 @@ describe('tokens of a hosted project', () => {
     expect(await world()(await sign({ ...good, ...change } as JWTPayload))).toBeUndefined();
   });
 
-  it('count a moment longer, for clocks that differ', async () => {
+  it('are valid a little longer, for clocks that differ', async () => {
     expect(await world()(await sign({ ...good, exp: seconds - 4 }))).toEqual(claims);
   });
 
-  it('do not count unsigned, signed by a stranger, with an unknown key, or where they are no tokens', async () => {
+  it('are invalid unsigned, with a foreign signature, with an unknown key, or where they are no tokens', async () => {
     const verify = world();
     const stranger = await generateKeyPair('ES256');
     const [header, , signature] = (await sign(good)).split('.');
@@ -100,7 +100,7 @@ describe('tokens of a hosted project', () => {
   });
 });
 
-describe('tokens whose session can be asked for', () => {
+describe('tokens whose session can be checked', () => {
   it('count as long as the session is there', async () => {
     const pair = await generateKeyPair('ES256');
     const live = new Set([sessionId]);

@@ -12,9 +12,9 @@ export interface TokenRules {
   getKey: JWTVerifyGetKey;
   /** Asymmetric ones only: with HMAC in this list, the published key would itself be a secret to sign with. */
   algorithms: readonly ('ES256' | 'RS256')[];
-  /** Secret of HS256 tokens, where the project still signs with one. Without it HS256 is refused. */
+  /** Secret of HS256 tokens, where the project still signs with one. Without it HS256 is rejected. */
   hmacSecret?: string | undefined;
-  /** Is the session of the token still there, and this person's? Left out where it cannot be asked. */
+  /** Is the session of the token still there, and this person's? Left out where that cannot be checked. */
   isSessionLive?: ((sessionId: string, userId: string) => Promise<boolean>) | undefined;
   clock: () => Date;
 }
@@ -23,10 +23,10 @@ const leewaySeconds = 5;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Checks access tokens of the embedded and of the hosted sign-in alike: signature with a pinned algorithm, issuer, audience,
- * expiry, and the session where that can be asked. The answer is undefined for every token that does not count.
+ * Checks access tokens of the embedded and of the hosted sign-in alike: signature with a pinned algorithm, issuer, audience, expiry, and
+ * the session where that can be checked. Undefined for every invalid token.
  *
- * @throws what the key set or the database threw: then nothing is known of the token, and nobody is signed out for it.
+ * @throws what the key set or the database threw: then nothing is known of the token, and its person stays signed in.
  */
 export function createVerifyToken(rules: TokenRules): VerifyToken {
   const secret = rules.hmacSecret === undefined ? undefined : new TextEncoder().encode(rules.hmacSecret);

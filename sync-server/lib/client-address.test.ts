@@ -10,7 +10,7 @@ const caller = (proxies: string, remoteAddress: string, headers: Record<string, 
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'dwang.nz', host: '10.0.0.2:8080' };
 
 describe('who sent a request', () => {
-  it('is whoever holds the connection, whatever the headers say, where no proxy is trusted', () => {
+  it('is the connection’s own, whatever the headers say, where no proxy is trusted', () => {
     expect(caller('', '127.0.0.1', forwarded)).toEqual({ address: '127.0.0.1', protocol: 'http', host: '10.0.0.2:8080' });
     expect(caller('10.0.0.1', '10.0.0.9', forwarded)).toEqual({ address: '10.0.0.9', protocol: 'http', host: '10.0.0.2:8080' });
   });
@@ -47,7 +47,7 @@ describe('TRUSTED_PROXIES', () => {
     expect(readProxies('')).toEqual([]);
   });
 
-  it.each(['proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '2001:db8::/129', '10.0.0.0/x', 'fe80::1%eth0', '*'])('refuses %s', (text) => {
+  it.each(['proxy.internal', '10.0.0.0/33', '10.0.0.0/8/8', '2001:db8::/129', '10.0.0.0/x', 'fe80::1%eth0', '*'])('rejects %s', (text) => {
     expect(readProxies(text)).toBeUndefined();
   });
 });

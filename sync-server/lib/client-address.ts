@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Who sent a request, as far as it can be believed. */
+/** The client of a request, as far as it can be trusted. */
 export interface Caller {
   /** IPv4, or IPv6 in its shortest form; an IPv4 address inside of an IPv6 one is given as IPv4. */
   address: string;
   protocol: 'http' | 'https';
   /** Name and port as the client asked for them; '' where it said none. */
   host: string;
-  /** What a limit on this caller is counted in. None for a trusted proxy that names nobody: it asks for itself. */
+  /** The address blocks that limits count this caller under. None for a trusted proxy that forwards no address: it asks for itself. */
   blocks: readonly AddressBlock[];
 }
 
-/** Believes the headers of these proxies only. */
+/** Trusts the headers of these proxies only. */
 export type CallerOf = (req: IncomingMessage) => Caller;
 
 /** The word for this machine's own addresses in `TRUSTED_PROXIES`. */
@@ -33,9 +33,9 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * The one place that decides from where a request came. A connection's own address counts, unless a trusted proxy holds the other
- * end: then the last address in X-Forwarded-For that is not a trusted proxy's own. What stands before it was written by whoever
- * sent it. X-Forwarded-Proto and -Host are believed from the same proxies only; the last value is the nearest proxy's.
+ * The one place that decides from where a request came. A connection's own address counts, unless a trusted proxy holds the other end:
+ * then the last address in X-Forwarded-For that is not a trusted proxy's own. The values before it come from the sender.
+ * X-Forwarded-Proto and -Host are trusted from the same proxies only; the last value is the nearest proxy's.
  */
 export function createCallerOf(proxies: readonly string[]): CallerOf {
   const isTrusted = createTrust(proxies);
@@ -121,7 +121,7 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
   return [{ name: `${groups.slice(0, 4).join(':')}::/64`, share: 1 }, { name: `${groups.slice(0, 3).join(':')}::/48`, share: 8 }];
 }
 
-/** Whose turn a request takes where senders take turns: all that one subscriber may hold are one. */
+/** The fair queue's key of a request: all addresses that one subscriber may hold have one. */
 export function rateKeyOf(address: string): string {
   return addressBlocks(address).at(-1)?.name ?? 'unknown';
 }

@@ -20,7 +20,7 @@ const hosted = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: 'https://p.s
 const keyOf = (role: string) => `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(JSON.stringify({ iss: 'supabase', role })).toString('base64url')}.c2lnbmF0dXJl`;
 
 describe('readConfig', () => {
-  it('needs nothing on a fresh machine', () => {
+  it('needs no variable on a new machine', () => {
     expect(readConfig({})).toMatchObject({
       production: false, port: 8080, host: 'localhost', publicUrl: undefined, dataDir: './.data', databaseUrl: undefined,
       supabase: undefined, stripe: undefined, mail: undefined, trialDays: 14, demo: true, embeddedAllowed: true, logLevel: 'info',
@@ -41,7 +41,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('believes no proxy unless told, and then those it was told of', () => {
+  it('trusts no proxy unless configured, and then only the configured ones', () => {
     expect(readConfig({}).trustedProxies).toEqual([]);
     expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8' }).trustedProxies).toEqual(['127.0.0.0/8', '::1', '10.0.0.0/8']);
   });

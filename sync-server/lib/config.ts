@@ -26,8 +26,8 @@ const origin = (example: string) =>
     .transform((value) => new URL(value).origin);
 
 /**
- * One of Supabase's keys that may do everything: `sb_secret_…`, or the older service_role token. With a public one, storage would
- * show nobody's files, and sweeping would look done for ever.
+ * One of Supabase's keys that may do everything: `sb_secret_…`, or the older service_role token. With a public one, storage would list no
+ * files, and retention would look done for ever.
  */
 function isServiceKey(key: string): boolean {
   if (key.startsWith('sb_secret_')) return true;
@@ -78,15 +78,15 @@ export const settings = Object.keys(environment.shape);
 export interface Config {
   production: boolean;
   port: number;
-  /** `localhost` is this machine only: the mailbox of a fresh machine is not for its neighbours. */
+  /** `localhost` is this machine only: the mailbox of a new installation is not for its network neighbours. */
   host: string;
   /** Origin people reach the product at, without a slash at the end; undefined: as each request says. */
   publicUrl: string | undefined;
-  /** Addresses and networks of the proxies whose word counts for who called; empty: nobody's. */
+  /** Addresses and networks of the proxies whose forwarded headers are trusted; empty: none. */
   trustedProxies: readonly string[];
   dataDir: string;
   databaseUrl: string | undefined;
-  /** A replica that sealed segments may be read from; undefined: from the primary. */
+  /** A replica from which segments may be read; undefined: from the primary. */
   databaseReadUrl: string | undefined;
   /** Hosted auth and storage; undefined: the embedded ones. */
   supabase: { url: string; anonKey: string; jwtSecret: string | undefined; serviceKey: string | undefined } | undefined;
@@ -95,11 +95,11 @@ export interface Config {
   trialDays: number;
   /** Jobs a person may post in 24 hours. */
   jobsPerDay: number;
-  /** The post office; undefined: the mailbox. */
+  /** The SMTP server; undefined: the mailbox. */
   mail: { smtpUrl: string; from: string } | undefined;
   nzbnApiKey: string | undefined;
   adminToken: string | undefined;
-  /** May embedded counterparts, where the hosted one is not configured, answer at all? */
+  /** May embedded services replace hosted ones that are not configured? */
   embeddedAllowed: boolean;
   /** Seed demo accounts and jobs. */
   demo: boolean;
@@ -151,7 +151,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     nzbnApiKey: e.NZBN_API_KEY,
     adminToken: e.ADMIN_TOKEN,
     embeddedAllowed,
-    // Everybody knows the password of the demo accounts, so on a server of the world they are there by a word only.
+    // The password of the demo accounts is public, so in production they exist only where the operator asks for them.
     demo: (e.DEMO ?? !production) && embeddedAllowed && supabase === undefined,
     logLevel: e.LOG_LEVEL,
   };

@@ -7,9 +7,9 @@ function hideTokens(dotted: string): string {
 }
 
 /**
- * What secrets and contact details look like. Order matters: a token in an address goes before the address's own parts.
- * Whoever asks us for anything writes into these texts, so each expression has to be done in one walk: where one begins with a
- * repetition, it may begin only where that repetition could not have begun before (`scripts/linear-expressions.test.ts`).
+ * What secrets and contact details look like. Order matters: a token in an address goes before the address's own parts. Clients control
+ * parts of these texts, so each expression has to run in linear time: where one begins with a repetition, it may begin only where that
+ * repetition could not have begun before (`scripts/linear-expressions.test.ts`).
  */
 const shapes: [RegExp, string | ((found: string) => string)][] = [
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
@@ -27,7 +27,7 @@ export function hideSecrets(text: string): string {
   return shapes.reduce((rest, [shape, instead]) => (typeof instead === 'string' ? rest.replace(shape, instead) : rest.replace(shape, instead)), text);
 }
 
-/** Most characters of one text in a line of the log: a stack has fewer, and nobody reads further. */
+/** Most characters of one text in a line of the log: a stack has fewer. */
 export const longestField = 4_000;
 
 /**

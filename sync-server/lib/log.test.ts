@@ -45,7 +45,7 @@ describe('the log', () => {
     expect(hideSecrets(text)).toBe(text);
   });
 
-  it('shortens what a stranger made long, before it is searched, and leaves no half of a secret', () => {
+  it('shortens long texts from clients before it searches them, and leaves no half of a secret', () => {
     const email = 'hinemoa.tuhoe@example.nz';
     const long = `${'kia ora '.repeat(longestField / 8 - 1)}${email} and more`;
     for (const line of [logged((log) => log.info({ path: `/${'eyJ-'.repeat(4_000)}`, note: long, deep: { er: [long] } }, long)), logged((log) => log.error(new Error(long)))]) {

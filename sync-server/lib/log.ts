@@ -3,7 +3,7 @@ import { boundFields, hideSecrets } from './hide-secrets.ts';
 
 export type Log = Logger;
 
-/** Fields that are never written, wherever in a log line they stand. */
+/** Fields that are never written, at any depth of a log line. */
 const hiddenKeys = ['authorization', 'cookie', 'apikey', 'password', 'token', 'access_token', 'refresh_token', 'secret', 'email', 'phone', 'contactPhone'];
 
 const redact = {
@@ -11,7 +11,10 @@ const redact = {
   censor: '[hidden]',
 };
 
-/** One JSON line an event, without anybody's secrets or contact details: by field name first, then by what text looks like. No text in it is longer than `longestField`. */
+/**
+ * One JSON line an event, without secrets or contact details: by field name first, then by what text looks like. No text in it is longer
+ * than `longestField`.
+ */
 export function openLog(level: string, to?: DestinationStream): Log {
   const options = {
     level,

@@ -9,7 +9,7 @@ export interface Mail {
   unsubscribeUrl?: string;
 }
 
-/** Where mail leaves the house: the mailbox of a fresh machine, or a post office over SMTP. Rejects where it could not be handed over. */
+/** Sends mail: into the mailbox of a new installation, or to an SMTP server. Rejects where it could not be handed over. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }

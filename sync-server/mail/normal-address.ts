@@ -12,6 +12,6 @@ export function normalAddress(text: string): string {
   const plain = text.normalize('NFKC').replaceAll(unseen, '').trim().toLowerCase().normalize('NFC');
   const at = plain.lastIndexOf('@');
   const domain = at < 0 ? '' : domainToASCII(plain.slice(at + 1));
-  // What is no domain is left as it is: it will be refused, or match nothing.
+  // What is no domain is left as it is: it will be rejected, or match nothing.
   return domain === '' ? plain : `${plain.slice(0, at)}@${domain}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quoted } from './quoted.ts';
 
-describe('what somebody typed, in a mail of ours', () => {
+describe('a person’s text in a mail of ours', () => {
   it('is quoted, on one line', () => {
     expect(quoted('Southern\n  Spouting ')).toBe('“Southern Spouting”');
   });

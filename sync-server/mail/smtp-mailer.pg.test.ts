@@ -42,14 +42,14 @@ test('nothing in an address or a subject becomes another header or another reade
   expect(office.taken.slice(before).flatMap(({ to }) => to)).not.toContain('other@example.nz');
 });
 
-test('where it is turned away, the sender learns of it', async () => {
+test('where it is rejected, the sender is told', async () => {
   office.refuse(true);
   await expect(mailer.send(mail)).rejects.toMatchObject({ responseCode: 451 });
   office.refuse(false);
 });
 
 describe.each(databases)('queued, on %s', (kind) => {
-  test('who asks is answered at once; the mail goes out when the post office takes it, and is not kept', async () => {
+  test('the caller is answered at once; the mail goes out when the SMTP server accepts it, and is not kept', async () => {
     const database = await openTestDb(kind);
     let ahead = 0;
     const lines: string[] = [];

@@ -27,7 +27,7 @@ export async function keepCheck(sql: Sql, nzbn: string, { isRegistered, entityNa
       asked_at = excluded.asked_at, answered_at = excluded.answered_at`.execute(sql);
 }
 
-/** Takes the number's turn to be asked about. False where somebody asked within the last `pause` milliseconds. */
+/** Claims the number's next check. False where one was made within the last `pause` milliseconds. */
 export async function claimCheck(sql: Sql, nzbn: string, now: Date, pause: number): Promise<boolean> {
   const { rows } = await rawSql`insert into nzbn_check as known (nzbn, asked_at) values (${nzbn}, ${now})
     on conflict (nzbn) do update set asked_at = excluded.asked_at where known.asked_at <= ${new Date(now.getTime() - pause)}
@@ -35,7 +35,10 @@ export async function claimCheck(sql: Sql, nzbn: string, now: Date, pause: numbe
   return rows.length > 0;
 }
 
-/** May a profile with this number be called a verified business, from what is known here? Asks nobody, so it may stand in a transaction. */
+/**
+ * May a profile with this number be called a verified business, from what is known here? Makes no request, so it may run in a
+ * transaction.
+ */
 export async function isVerifiedByNow(sql: Sql, nzbn: string): Promise<boolean> {
   if (!hasNzbnCheckDigit(nzbn)) return false;
   return (await findCheck(sql, nzbn))?.isRegistered ?? true;

@@ -40,7 +40,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
   });
   afterEach(() => harness.close());
 
-  test('without a key the check digit says it, and nobody is asked', async () => {
+  test('without a key the check digit decides, and the register is not asked', async () => {
     expect(await verify(good, false)).toEqual({ isVerified: true, by: 'check-digit' });
     expect(await verify(wrong, false)).toEqual({ isVerified: false, by: 'none' });
     expect(await verify('not a number', false)).toEqual({ isVerified: false, by: 'none' });
@@ -93,7 +93,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     expect(await verify()).toMatchObject({ isVerified: true, by: 'register' });
   });
 
-  test('when the key arrives, profiles are put right one by one, and their devices hear of it', async () => {
+  test('once there is a key, profiles are corrected one by one, and their devices are poked', async () => {
     const make = async (nzbn: string, isVerified: boolean): Promise<Tradie> => {
       const user = makeUser();
       const tradie = makeTradie({ userId: user.id, nzbn, isVerified });
@@ -117,7 +117,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     ahead += nzbnRules.registeredFor + 1_000;
     register = () => entity('80');
     expect(await recheckNzbns(parts())).toBeGreaterThan(0);
-    // An instance may answer "nothing new" until it has heard of the commit; then it pokes.
+    // An instance may answer "nothing new" until it is notified of the commit; then it pokes.
     await vi.waitFor(async () => expect((await harness.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([{ id: harness.profile.id, isVerified: false }]), { timeout: 30_000 });
   });
 

@@ -3,7 +3,7 @@ import { asSystem } from '../sync/as-system.ts';
 import { keepCheck } from './nzbn-checks.ts';
 import { nzbnRules, verifyNzbn, type NzbnParts } from './verify-nzbn.ts';
 
-/** Profiles in one go, one after the other: the register is everybody's. */
+/** Profiles in one go, one after the other: the register is shared. */
 const atOnce = 50;
 
 interface Due {
@@ -18,9 +18,9 @@ const isAnothers = rawSql`(exists (select 1 from nzbn_claim k where k.nzbn = t.n
   and not exists (select 1 from users u where u.id = t.user_id and u.subscription_status not in ('canceled', 'incomplete_expired')))`;
 
 /**
- * Has the register look at profiles that it was not asked about, or not for long, and puts 'Verified Business' right where it says
- * otherwise; that reaches every device. A business that was renamed gets its mark back here, by what the register said last, or by
- * the check digit where there is no key; one whose number another business holds now does not. Several instances may do this at once.
+ * Asks the register about profiles that were never checked, or not for long, and corrects 'Verified Business' where it differs; that
+ * reaches every device. A business that was renamed gets its mark back here, by what the register said last, or by the check digit where
+ * there is no key; one whose number another business holds now does not. Several instances may do this at once.
  *
  * @returns how many profiles changed.
  */
@@ -38,7 +38,7 @@ export async function recheckNzbns(parts: NzbnParts & { closing: AbortSignal }):
     if (closing.aborted) break;
     const { isVerified: isRight, by } = await verifyNzbn(parts, nzbn);
     const isVerified = isRight && !isOthers;
-    // No business has such a number, so the register need not be asked; nor is it looked at again and again.
+    // No business has such a number, so the register need not be asked; nor is it checked again and again.
     if (by === 'none') await keepCheck(database.sql, nzbn, { isRegistered: false, entityName: undefined }, clock());
     // Where the register could be asked and has not answered, nothing new is known.
     if ((by === 'check-digit' && askRegister !== undefined) || isVerified === wasVerified) continue;

@@ -5,11 +5,11 @@ import type { NzbnParts } from './verify-nzbn.ts';
 const every = 60_000;
 
 export interface Rechecking {
-  /** Lets a look that has begun finish. Before the database is closed. */
+  /** Waits for a check under way. Before the database is closed. */
   close(): Promise<void>;
 }
 
-/** Looks again every minute, so that a new profile is checked soon after it was paid for, and a renamed one soon after that. */
+/** Checks again every minute, so that a new profile is checked soon after it was paid for, and a renamed one soon after that. */
 export function recheckOften(parts: NzbnParts & { log: Log; closing: AbortSignal }): Rechecking {
   let looking: Promise<unknown> | undefined;
   const look = () => {

@@ -29,7 +29,7 @@ export const nzbnRules = {
   pause: 10 * 60_000,
 } as const;
 
-/** Is this somebody's business number? Never throws for a register that is away: an older answer of it counts, else the check digit. */
+/** Is this the number of a business? Never throws for a register that is away: an older answer of it counts, else the check digit. */
 export async function verifyNzbn({ database, clock, log, askRegister }: NzbnParts, nzbn: string): Promise<NzbnVerdict> {
   if (!hasNzbnCheckDigit(nzbn)) return { isVerified: false, by: 'none' };
   const now = clock();

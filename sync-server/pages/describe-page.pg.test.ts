@@ -85,7 +85,7 @@ test('a business shows its name, town and words, and no contact', async () => {
   for (const secret of ['wiremu@', '+64', '211234567', 'Secret Street', 'Wiremu']) expect(html).not.toContain(secret);
 });
 
-test('a business stands on its page before any script runs, with what the directory shows everybody and not a column more', async () => {
+test('a business stands on its page before any script runs, with what the directory shows every visitor and not a column more', async () => {
   const { html } = await read(`/tradie/${tradie.id}`);
   expect(html).toContain(`<h1>Ōtara Roofing</h1><p>Winton, Southland</p><p>${tradie.description}</p>tradie</body>`);
   const { listed, ...words } = writtenIn(html);
@@ -105,7 +105,7 @@ test('[hostile] a business name is text and nothing else', async () => {
   expect(html).not.toContain('<script');
   expect(says('title')).toContain('%about% Bob&#39;s &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons $&amp;');
   expect(html.endsWith('tradie</body>')).toBe(true);
-  // What looks like a place to fill stays what somebody wrote.
+  // What looks like a placeholder stays the text that a person wrote.
   expect(html).toContain('%about%');
   expect(writtenIn(html).listed['businessName']).toBe(hostile);
 });

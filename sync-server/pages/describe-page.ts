@@ -13,7 +13,7 @@ export interface PageDescription {
   readonly status: 200 | 404;
   /** Undefined: nothing in particular. */
   readonly head?: Omit<PageHead, 'origin'>;
-  /** What stands on the page before any script runs, where the app has left room for it (`app/features/tradies/first-sight.tsx`). */
+  /** The page's content before any script runs, in the app's placeholder (`app/features/tradies/first-sight.tsx`). */
   readonly sight?: TradieSight;
 }
 
@@ -33,9 +33,9 @@ const maxWords = 200;
 const maxTitle = 90;
 
 /**
- * Describes `/`, `/legal`, `/find-tradies`, `/tradie/{id}` and `/job/{id}` for whoever runs no script. Says only what somebody
- * signed out may read: never a contact, never whose job it is, and of a closed job nothing, not even that it
- * is there. A job is shared by link and not listed by search engines.
+ * Describes `/`, `/legal`, `/find-tradies`, `/tradie/{id}` and `/job/{id}` for clients that run no script. Says only what a signed-out
+ * visitor may read: never a contact, never whose job it is, and of a closed job nothing, not even that it is there. A job is shared by
+ * link and not listed by search engines.
  */
 export function describePages({ database, log }: Pick<Deps, 'database' | 'log'>): DescribePage {
   const describe = async (given: string): Promise<PageDescription | undefined> => {
@@ -72,12 +72,12 @@ async function describeTradie(sql: Sql, id: string, path: string): Promise<PageD
       path,
       type: 'profile',
     },
-    // A business without words has no first sight worth drawing.
+    // A business without words has nothing worth showing before the scripts run.
     ...(tradie.description === '' ? {} : { sight: sightOf(tradie, place, tradie.categoryIds.flatMap((one) => names.get(one)?.name ?? [])) }),
   };
 }
 
-/** Only what the directory shows everybody: the same columns, one by one. */
+/** Only what the directory shows every visitor: the same columns, one by one. */
 function sightOf(tradie: Tradie, place: string, trades: readonly string[]): TradieSight {
   const listed = Object.fromEntries(collectionColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]));
   return { name: tradie.businessName, place, about: tradie.description, written: JSON.stringify({ listed, trades, place }) };

@@ -2,14 +2,14 @@ import { sql as rawSql } from 'kysely';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import type { Deps } from '../ports/deps.ts';
 
-/** A page that anybody may find. */
+/** A page that search engines may list. */
 export interface PublicPage {
   readonly path: string;
-  /** When what it shows last changed; undefined where nobody noted it. */
+  /** When what it shows last changed; undefined where that is not recorded. */
   readonly changedAt?: Date | undefined;
 }
 
-/** So long a new business may wait until it is listed; whoever lists pages asks far less often. */
+/** How long a new business may wait until it is listed; search engines ask far less often. */
 const keptMs = 10 * 60_000;
 
 /** Every page for search engines, the oldest business first so that each keeps its place. Read at most once in ten minutes. */
@@ -20,7 +20,7 @@ export function createPublicPages({ database, clock }: Pick<Deps, 'database' | '
     if (kept === undefined || now - kept.at >= keptMs) {
       const reading = { at: now, pages: readPublicPages(database) };
       kept = reading;
-      // What failed is asked again by the next one; who waits for it hears of it.
+      // A failed read is tried again by the next request; the requests that wait for it fail with it.
       reading.pages.catch(() => {
         if (kept === reading) kept = undefined;
       });
@@ -30,8 +30,9 @@ export function createPublicPages({ database, clock }: Pick<Deps, 'database' | '
 }
 
 /**
- * A profile's own instant is that of the commit that last changed what everybody sees of it (`shelf_version`). Where a later one, an interest
- * say, has written over it, the next commit that is still known stands for it: later than the truth, never earlier, and nothing of the interest.
+ * A profile's own instant is that of the commit that last changed what everybody sees of it (`shelf_version`). Where a later one, an
+ * interest say, has written over it, the next commit that is still known is used instead: later than the truth, never earlier, and
+ * nothing of the interest.
  */
 async function readPublicPages({ sql }: Deps['database']): Promise<readonly PublicPage[]> {
   const { rows } = await rawSql<{ id: string; changedAt: Date | null }>`

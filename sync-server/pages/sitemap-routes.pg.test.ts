@@ -68,7 +68,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(changed(await read(await start()), one.id)).toBe('2026-04-09T00:00:00.000Z');
   });
 
-  test('more pages than one file may have stand in parts, with an index, each page once', async () => {
+  test('more pages than one file may have are listed in parts, with an index, each page once', async () => {
     const app = await start(4);
     expect(pathsIn(await read(app))).toEqual(['/sitemap-1.xml', '/sitemap-2.xml']);
     const parts = [await read(app, '/sitemap-1.xml'), await read(app, '/sitemap-2.xml')];

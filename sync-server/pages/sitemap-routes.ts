@@ -10,8 +10,8 @@ import { createPublicPages, type PublicPage } from './public-pages.ts';
 const maxInOneFile = 50_000;
 
 /**
- * What search engines may read and where: pages that need somebody signed in are not theirs, nor are calls, but for those with which a
- * business's page is drawn. A job is shared by link; its page says itself that it is not to be listed, which has to be read to be heard.
+ * What search engines may read and where: not pages that need a session, nor calls, but for those with which a business's page is drawn.
+ * A job is shared by link; its page carries noindex, which a crawler has to read to obey.
  */
 const rules = [
   'User-agent: *',

@@ -29,16 +29,16 @@ export interface StaticParts {
   publicUrl?: string | undefined;
 }
 
-/** The file that this page stands written in beforehand, or its first sight; undefined where the shell stands for it. */
+/** The prerendered file of this page, or of its first paint; undefined where the shell is served for it. */
 function fileOf(path: string, sight: unknown): string | undefined {
   const page = pageAt(path);
-  // Another spelling of the address is not the one that was written; a page of one row stands only where there is a sight of it.
+  // Another spelling of the address is not the prerendered one; a page of one row is served only where there is a first paint of it.
   if (page === undefined || (page !== path && sight === undefined)) return undefined;
   const { file }: PageFacts = pages[page];
   return file === undefined ? undefined : `/${file}`;
 }
 
-/** What stands in these is filled in for each address: by their own names they would show places that are not. */
+/** The placeholders in these are filled in for each address: under their own names they would show unfilled ones. */
 const filledIn: ReadonlySet<string> = new Set([`/${pages['/tradie/$id'].file}`, `/${pages['/find-tradies'].file}`]);
 
 /**
@@ -92,7 +92,7 @@ const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 
 function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: TradieSight | undefined): void {
   const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
-  // One pass, so that what stands in a value is never taken for a place to fill.
+  // One pass, so that a value's text is never taken for a placeholder.
   const seen = sight === undefined ? whole : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof TradieSight) => escapeHtml(sight[key]));
   const html = seen.replace(headSlot, () => head);
   ctx.set('Cache-Control', page.cacheControl);
@@ -127,7 +127,7 @@ function readFiles(dist: string): Map<string, StaticFile> {
 function cacheControlOf(name: string): string {
   // Names under assets/ carry a hash of their content, so they never change.
   if (/^\/?assets\//.test(name)) return 'public, max-age=31536000, immutable';
-  // These decide which version of the app runs: they are asked for each time.
+  // These decide which version of the app runs: they are revalidated each time.
   if (/(\.html|\/[\w-]*(sw|worker)\.js|\.webmanifest|manifest\.json)$/.test(name)) return 'no-cache';
   return 'public, max-age=3600';
 }

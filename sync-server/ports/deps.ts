@@ -16,14 +16,14 @@ export interface TokenClaims {
 /** The payment provider, hosted or embedded: the same SDK speaks to either. */
 export interface Payments {
   stripe: Stripe;
-  /** Signs what the provider tells us by itself. */
+  /** Signs the provider's webhooks. */
   webhookSecret: string;
   priceId: string;
   /** Days a first subscription costs nothing; 0: from the first day. */
   trialDays: number;
 }
 
-/** What routes are made of. Hosted and embedded counterparts stand behind the same names; main chooses. */
+/** What routes are made of. Hosted and embedded implementations share these interfaces; main chooses. */
 export interface Deps {
   config: Config;
   database: Database;
@@ -42,11 +42,11 @@ export interface Deps {
   payments: Payments | undefined;
   /** Ends streams when the server is about to stop. */
   closing: AbortSignal;
-  /** Routes of the embedded counterparts, where they are in use. They answer in the shapes of what they stand in for. */
+  /** Routes of the embedded services, where they are in use. They answer in the shapes of the hosted ones. */
   embedded: Router[];
-  /** What the health page and readiness ask besides the database: storage, sign-in, payments, the disk. */
+  /** What the health page and readiness check besides the database: storage, sign-in, payments, the disk. */
   probes: readonly Probe[];
-  /** What is not kept for ever, wherever it lies. */
+  /** Retention of rows and files, wherever they are stored. */
   retention: readonly RetentionJob[];
   /** Copies what the embedded services keep; rejects where there is nothing embedded. Says where it is. */
   backUp: (now: Date) => Promise<object>;

@@ -1,21 +1,21 @@
 import type { Sql } from '../db/database.ts';
 
-/** Something that is not kept for ever. */
+/** One kind of data with a retention period. */
 export type RetentionJob = {
   /** For the commands and the log. */
   name: string;
-  /** What is forgotten when, in words. */
+  /** What is deleted when, in words. */
   says: string;
 } & (Portion | {
-  /** For what lies outside of the database: it is fetched in portions, and no transaction waits for that. */
+  /** For files outside of the database: they are fetched in portions, and no transaction waits for that. */
   portions(now: Date): AsyncIterable<Portion>;
 });
 
-/** Counting and forgetting look for the same things, so a dry run says what a run does. */
+/** Counting and deleting use the same condition, so a dry run reports what a run does. */
 export interface Portion {
-  /** How many there are to forget now. */
+  /** How many there are to delete now. */
   count(sql: Sql, now: Date): Promise<number>;
-  /** Forgets about `mostAtOnce` of them, and says how many; it is asked again until there were none. */
+  /** Deletes about `maxAtOnce` of them, and returns how many; it is called again until there were none. */
   forget(sql: Sql, now: Date): Promise<Forgotten>;
 }
 
@@ -25,7 +25,7 @@ export interface Forgotten {
   after?: (() => Promise<void>) | undefined;
 }
 
-/** Lines a transaction: nobody waits long behind one. */
+/** Rows a transaction: other writers never wait long for its locks. */
 export const maxAtOnce = 1_000;
 
 const day = 24 * 60 * 60_000;

@@ -1,12 +1,12 @@
 import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
-/** A write as the database itself saw it, told by the mark that each mutation leaves in a text of its row. */
+/** A write as the database itself saw it, identified by the mark that each mutation leaves in a text of its row. */
 export interface Seen { mark: string; times: number }
 
 /**
- * Makes the database keep a book of its own, below everything that is tested: each write of a mark is a line, in the transaction of
- * the write. What was rolled back left no line; what was done twice left two.
+ * Makes the database keep a history of its own, below everything that is tested: each write of a mark is a row, in the transaction of the
+ * write. What was rolled back left no row; what was done twice left two.
  */
 export async function keepBooks(sql: Sql): Promise<void> {
   await rawSql`create table stress_book (mark text not null)`.execute(sql);

@@ -22,7 +22,7 @@ afterEach(() => harness.close());
 
 type Double = (honest: Exchange, person: { userId: string }, request: ExchangeRequest) => ReturnType<Exchange>;
 
-/** A crowd lives through some rounds with this server, and is judged. */
+/** Devices run some rounds against this server, then the checker runs. */
 async function judged(double: Double): Promise<string[]> {
   const { database } = harness;
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -45,7 +45,7 @@ async function judged(double: Double): Promise<string[]> {
 
 const posts = (mutations: readonly SentMutation[]) => mutations.filter(({ name }) => name === 'job.post');
 
-describe('the judge of the stress lane', () => {
+describe('the checker of the stress run', () => {
   it('finds nothing wrong with the real exchange', async () => {
     expect(await judged((honest, person, request) => honest(person, request))).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('the judge of the stress lane', () => {
     expect(faults.join('\n')).toMatch(/acknowledged before its effect was here/);
   });
 
-  it('catches a server that takes them in another order', async () => {
+  it('catches a server that decides them in another order', async () => {
     const faults = await judged((honest, person, request) => honest(person, { ...request, mutations: request.mutations.toReversed() }));
     expect(faults.join('\n')).toMatch(/out of order/);
   });

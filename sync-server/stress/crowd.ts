@@ -41,7 +41,7 @@ async function settle(database: Database, isTradie: boolean): Promise<string> {
   return user.id;
 }
 
-/** At the moment a device is told, anybody else must find it committed: asked over a connection that no server shares. */
+/** When a device is told an outcome, every other reader must find it committed: read over a connection that no server shares. */
 async function undecided(sql: Sql, uids: readonly string[]): Promise<string[]> {
   if (uids.length === 0) return [];
   const decided = await readDecided(sql, uids);

@@ -4,12 +4,12 @@ import { NotAnswered, type Ask } from './ask.ts';
 
 export type Row = { id: string } & Record<string, unknown>;
 
-/** A line of the journal: what the person did, and what they were told became of it. */
+/** An entry of the history: what the person did, and the outcome they were told. */
 export interface Entry {
   readonly sent: SentMutation;
   /** What must become of it, by the rules. */
   readonly expected: 'applied' | 'refused';
-  /** What the database's own book must say of it. */
+  /** What the database's own history must say of it. */
   readonly mark: string;
   /** What it writes on: of changes that are decided together, only the last one on the same place is ever written. */
   readonly place: string;
@@ -21,7 +21,7 @@ export interface Entry {
 export interface StressDevice {
   readonly userId: string;
   readonly journal: Entry[];
-  /** What it saw that must never be. */
+  /** Violations that it saw. */
   readonly faults: string[];
   /** Attempts that were not answered. */
   readonly failures: { status: number; why: string }[];
@@ -29,12 +29,12 @@ export interface StressDevice {
   do(entry: Omit<Entry, 'told'>): Entry;
   /** Changes whose outcome it does not know. */
   waiting(): number;
-  /** One round trip; true where it was answered and nothing is left to ask. `twice`: the request arrives two times. */
+  /** One round trip; true where it was answered and nothing is left to ask. `twice`: the request is sent two times. */
   exchange(options?: { max?: number; twice?: boolean }): Promise<boolean>;
 }
 
 /**
- * A device that obeys the protocol (P1-P8), believes every word, and writes down what it was told. Nothing of it survives only in the server.
+ * A device that obeys the protocol (P1-P8), trusts every answer, and records it. Its history does not depend on the server.
  * `undecided` says which of the changes it was just told of are not in the database.
  */
 export function openStressDevice(userId: string, ask: Ask, undecided: (uids: readonly string[]) => Promise<string[]>): StressDevice {
@@ -73,7 +73,7 @@ export function openStressDevice(userId: string, ask: Ask, undecided: (uids: rea
       if (end.status === 'fulfilled') continue;
       if (!(end.reason instanceof NotAnswered)) throw end.reason;
       device.failures.push({ status: end.reason.status, why: end.reason.message });
-      // Told to sign in, to update or that the request is wrong: the device did nothing to deserve that.
+      // An answer to sign in, to update, or that the request is wrong: a fault of the server here.
       if (end.reason.status >= 400 && end.reason.status < 500 && end.reason.status !== 429) device.faults.push(`answered ${end.reason.message}`);
     }
     return ended.find((end) => end.status === 'fulfilled')?.value;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-it('an overloaded server turns people away with 503, keeps every change it acknowledged, and takes the others later', async () => {
+it('an overloaded server rejects calls with 503, keeps every change it acknowledged, and accepts the others later', async () => {
   const { database } = harness;
   const user = makeUser();
   await insertRows(database.sql, 'users', [user]);
@@ -44,7 +44,7 @@ it('an overloaded server turns people away with 503, keeps every change it ackno
     }
   };
 
-  // While another transaction holds the person, whoever is let in stays inside.
+  // While another transaction locks the person's row, admitted calls stay open.
   const first = await database.transaction(async (sql) => {
     await rawSql`select 1 from users where id = ${user.id} for update`.execute(sql);
     const sent: Promise<void>[] = [];
@@ -62,7 +62,7 @@ it('an overloaded server turns people away with 503, keeps every change it ackno
   const book = await readBooks(database.sql);
   for (const job of jobs) if (applied.has(job.uid)) expect(book.get(String(job.args.title))).toBe(1);
 
-  // As devices do: everything again that nobody answered for.
+  // As devices do: sends again what was not answered.
   const waiting = [...jobs];
   await Promise.all(Array.from({ length: 8 }, async () => {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) while (!applied.has(job.uid)) await send(job);

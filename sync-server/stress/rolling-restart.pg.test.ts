@@ -33,7 +33,7 @@ async function person(): Promise<{ id: string; token: string }> {
   return { id: user.id, token: await tokenFor(user.id) };
 }
 
-describe('a server that is told to stop', () => {
+describe('a server that is stopped', () => {
   it('finishes the exchange it has begun, says goodbye to its streams, and ends', async () => {
     const { database } = harness;
     const [server] = instances as [Instance];
@@ -46,14 +46,14 @@ describe('a server that is told to stop', () => {
     await expect.poll(() => heard).toContain('event: poke');
 
     const job = post();
-    // Another transaction holds the person, so the exchange stands in the middle of its work.
+    // Another transaction locks the person's row, so the exchange waits in the middle of its work.
     const { answer, code } = await database.transaction(async (sql) => {
       await rawSql`select 1 from users where id = ${id} for update`.execute(sql);
       const waiting = askOver(server.origin, token, agent)({ mutations: [job] });
       const isWaiting = async () => (await rawSql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(database.sql)).rows.length;
       await expect.poll(isWaiting).toBe(1);
       const ending = server.end('SIGTERM');
-      // Nobody new is let in.
+      // No new request is admitted.
       await expect.poll(() => server.isReady()).toBe(false);
       expect(await goodbye).toBe(true);
       return { answer: waiting, code: ending };
@@ -62,7 +62,7 @@ describe('a server that is told to stop', () => {
     expect(await code).toBe(0);
   });
 
-  it('is replaced under load, one after the other, and nobody loses anything', async () => {
+  it('is replaced under load, one after the other, and no device loses anything', async () => {
     const { database } = harness;
     await Promise.all(instances.map((instance) => instance.start()));
     await keepBooks(database.sql);
@@ -95,7 +95,7 @@ describe('a poke', () => {
     const { token } = await person();
     await Promise.all(instances.map((instance) => instance.start()));
     const listeners = instances.map(({ origin }) => listenForPokes(origin, token, false, () => undefined));
-    // Each is poked once on arrival, because it does not say what it has seen.
+    // Each is poked once as it connects, because it does not say what it has seen.
     let told = 1;
     const fewest = () => Math.min(...listeners.map((listener) => listener.heard()));
     await expect.poll(fewest, { timeout: 30_000 }).toBe(told);

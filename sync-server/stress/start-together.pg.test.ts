@@ -36,7 +36,7 @@ afterAll(async () => {
   await query(beside.href, `drop database ${name} with (force)`);
 });
 
-it('three servers that start at the same moment on an empty database make it once, and honour each other’s sessions', async () => {
+it('three servers that start together on an empty database create it once, and honour each other’s sessions', async () => {
   await Promise.all(instances.map((instance) => instance.start()));
   const applied = await query<{ name: string }>(url, 'select name from mikro_orm_migrations order by id');
   expect(applied.map((row) => row.name)).toEqual(migrations.map((migration) => migration.name));

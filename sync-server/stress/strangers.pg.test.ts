@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   bystanderAgent.destroy();
-  // Passwords of strangers that still wait to be hashed are not waited for.
+  // Passwords of attackers that still wait to be hashed are not waited for.
   await server.end('SIGKILL');
   await database.close();
   await rm(dataDir, { recursive: true, force: true });
@@ -93,7 +93,7 @@ interface Line {
   strangers: string;
   bystander: keyof typeof doings;
   attack: Attack;
-  /** What strangers may be answered, 0 where the connection ended; the first of them has to have been the answer to one at least. */
+  /** The statuses that attackers may get, 0 where the connection ended; the first has to have been the answer to one at least. */
   only: readonly number[];
   /** The bystander begins when so many have been answered: all that came in one instant, but for what is held. */
   after?: number;
@@ -153,13 +153,13 @@ const lines: Line[] = [
 ];
 
 /**
- * A refusal of the bystander is never forgiven. Time is judged so that other programs' work on the machine does not fail the test, and
- * a defence that is missing does. The limit is a second for 19 answers of 20, and five for the slowest. Where twelve times the calm
- * median is more, that is the limit: a password takes a processor for a tenth of a second or more, and a turn in the line comes after
- * one of each stranger's. A spell that was too slow is followed by another, up to three, while the attack goes on: a stall passes, a
- * missing defence does not.
+ * A rejection of the bystander always fails the test. The time limits are such that other programs' work on the machine does not fail the
+ * test, and a missing defence does. The limit is a second for 19 answers of 20, and five for the slowest. Where twelve times the calm
+ * median is more, that is the limit: a password takes a processor for a tenth of a second or more, and in the fair queue the bystander
+ * waits for one request of each attacker. A period that was too slow is followed by another, up to three, while the attack goes on: a
+ * stall passes, a missing defence does not.
  */
-it.each(lines)('while strangers send $strangers, a bystander who $bystander is answered within a second', async ({ bystander: doing, attack, only, after = 0, max: most }) => {
+it.each(lines)('while attackers send $strangers, a bystander who $bystander is answered within a second', async ({ bystander: doing, attack, only, after = 0, max: most }) => {
   const allowed = Math.max(1_000, 12 * quantile(await goAbout(doing), 0.5));
   const answers = new Map<number, number>();
   const strangersAgent = new Agent({ keepAlive: true });

@@ -13,7 +13,7 @@ export interface Asked {
 /** Status 0: the connection ended without an answer. */
 export interface Answered { status: number; text: string }
 
-/** Asks as a trusted proxy would for a client at the address `from`: a test machine need not have several addresses. */
+/** Sends a request as a trusted proxy would for a client at the address `from`: a test machine need not have several addresses. */
 export type AskFrom = (from: string, asked: Asked) => Promise<Answered>;
 
 /** `patience`: milliseconds without a byte after which a request is given up; 0: never. */
@@ -50,7 +50,7 @@ async function askAndNote({ askFrom, isOver, note }: AttackParts, from: string, 
   if (!isOver()) note(status);
 }
 
-/** The address of one of so many strangers. */
+/** The address of the attacker with this number. */
 const strangerAt = (nth: number, howMany: number) => `198.51.100.${1 + (nth % howMany)}`;
 
 /** So many at once from so many addresses, each followed by another one when it has been answered, whatever the answer. */
@@ -73,8 +73,8 @@ export const inWaves = (atOnce: number, asked: () => Asked): Attack => async (pa
 };
 
 /**
- * Requests with a body of which one byte comes, and no more; each begun again when the server has hung up on it. Still held counts as 0.
- * `headers`: what they say besides their length, asked when the attack begins.
+ * Requests that send one byte of their body, and no more; each begun again when the server has hung up on it. Still open counts as 0.
+ * `headers`: their headers besides the length, read when the attack begins.
  */
 export const halfSent = (howMany: number, addresses: number, path: string, headers: () => Record<string, string>): Attack => ({ server, isOver, note }) =>
   Promise.all(Array.from({ length: howMany }, async (_, nth) => {

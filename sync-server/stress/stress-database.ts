@@ -4,12 +4,12 @@ import { freshPostgres } from '../testing/test-postgres.ts';
 
 export interface StressDatabase {
   readonly url: string;
-  /** Over connections named `stress`, which nobody cuts. */
+  /** Over connections named `stress`, which the test does not cut. */
   readonly database: Database;
   close(): Promise<void>;
 }
 
-/** A fresh, migrated database on the native PostgreSQL of the run, or on one of its own. */
+/** A new, migrated database on the native PostgreSQL of the run, or on one of its own. */
 export async function openStressDatabase(): Promise<StressDatabase> {
   const { url, drop } = await freshPostgres();
   const database = await openPostgres({ url: `${url}?application_name=stress` });

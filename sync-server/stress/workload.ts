@@ -17,8 +17,8 @@ const at = () => new Date().toISOString();
 const where = { locationId: 'southland/winton', categoryId: 'spouting', urgency: 'soon' };
 
 /**
- * A homeowner posts, edits and closes jobs of their own; every edit says what it saw, so that one that is lost, doubled or
- * out of its order is refused as stale, and the judge expected otherwise.
+ * A homeowner posts, edits and closes jobs of their own; every edit carries the values it saw, so that one that is lost, doubled or out
+ * of order is rejected as stale, which the checker reports.
  */
 export function openHomeowner(device: StressDevice, random: SeededRandom, board: Noticeboard): Person {
   const own: OwnJob[] = [];
@@ -34,7 +34,7 @@ export function openHomeowner(device: StressDevice, random: SeededRandom, board:
     own.push({ id, description, isClosed: false, staysOpen: random.next() < 0.3, isOnBoard: false, posting });
   }
 
-  /** Others hear of a job when it is there for certain. */
+  /** Others learn of a job once it is certain to exist. */
   function tell(job: OwnJob): void {
     if (!job.staysOpen || job.isOnBoard || job.posting.told === undefined) return;
     job.isOnBoard = true;

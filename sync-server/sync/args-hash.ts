@@ -7,7 +7,7 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([key, part]) => [key, inOrder(part)]));
 }
 
-/** Names what a mutation asks for, so that a uid used for something else is found out (S1). */
+/** Identifies a mutation's intent, so that a uid used for another one is detected (S1). */
 export function argsHash(name: string, args: unknown): string {
   return createHash('sha256').update(JSON.stringify([name, inOrder(args)])).digest('base64url');
 }

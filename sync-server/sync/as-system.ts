@@ -4,7 +4,7 @@ import type { Database, Sql } from '../db/database.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { insertRows, updateRows } from '../db/write-rows.ts';
 
-/** What the system may do to the desk's tables. Every write gets its version at COMMIT and reaches devices like any other. */
+/** What the system may do to the private tables. Every write gets its version at COMMIT and reaches devices like any other. */
 export interface SystemTx {
   /** For tables that are not synced, in the same transaction. */
   readonly sql: Sql;
@@ -15,7 +15,7 @@ export interface SystemTx {
   update<Name extends PrivateTableName>(table: Name, row: RowOf<Name>, changes: Partial<Omit<RowOf<Name>, 'id'>>): Promise<void>;
 }
 
-/** Commits what the server learnt by itself (a payment, a lapse), in one transaction. Nobody's permission is asked. */
+/** Commits the server's own changes (a payment, a lapse), in one transaction, without authorisation. */
 export function asSystem<T>(database: Database, work: (tx: SystemTx) => Promise<T>): Promise<T> {
   return database.transaction((sql) =>
     work({

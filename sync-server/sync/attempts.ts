@@ -5,7 +5,7 @@ import type { Verdict } from './claims.ts';
 import { describeFault } from './faults.ts';
 import type { SyncParts } from './sync-parts.ts';
 
-/** A fault of unknown kind is parked after so many attempts, over so long at least (S2). */
+/** A mutation that fails for an unknown reason becomes a dead letter after so many attempts, over so long at least (S2). */
 export const deadLetterAfter = { attempts: 8, ms: 30 * 60_000 } as const;
 
 const parkedVerdict: Verdict = {
@@ -14,7 +14,7 @@ const parkedVerdict: Verdict = {
   message: 'Something is wrong on our side with this change. We have kept it and will look at it.',
 };
 
-/** Counts a failed attempt, in a transaction of its own: the one that failed is gone. */
+/** Counts a failed attempt, in a transaction of its own: the one that failed was rolled back. */
 export async function countAttempt({ database, clock }: SyncParts, userId: string, uid: string, error: unknown): Promise<{ attempts: number; isEnough: boolean }> {
   const now = clock();
   const { rows } = await rawSql<{ attempts: number; first_at: Date }>`
@@ -26,7 +26,7 @@ export async function countAttempt({ database, clock }: SyncParts, userId: strin
   return { attempts, isEnough: attempts >= deadLetterAfter.attempts && now.getTime() - since.getTime() >= deadLetterAfter.ms };
 }
 
-/** Lays a mutation aside, with its args, for an operator; its person is told. Whoever decided it meanwhile was first. */
+/** Stores a mutation as a dead letter, with its args, for an operator; its person is told. A decision made meanwhile has precedence. */
 export async function writeDeadLetter({ database, clock }: SyncParts, userId: string, { uid, name, args }: SentMutation, error: unknown): Promise<void> {
   const now = clock();
   await database.transaction(async (sql) => {
@@ -34,7 +34,7 @@ export async function writeDeadLetter({ database, clock }: SyncParts, userId: st
       values (${userId}, ${uid}, ${name}, ${argsHash(name, args)}, 'parked', ${JSON.stringify(parkedVerdict)}::jsonb, ${now})
       on conflict do nothing returning uid`.execute(sql);
     if (rows.length === 0) return;
-    // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why this is parked.
+    // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the mutation failed.
     await rawSql`insert into sync_parked (user_id, uid, name, args, error, parked_at)
       values (${userId}, ${uid}, ${name}, to_jsonb(${JSON.stringify(args) ?? 'null'}::text), ${describeFault(error)}, ${now})`.execute(sql);
     await rawSql`delete from sync_attempt where user_id = ${userId} and uid = ${uid}`.execute(sql);

@@ -7,19 +7,19 @@ import { argsHash } from './args-hash.ts';
 export type Verdict = Omit<Outcome, 'uid'>;
 
 export interface Undecided {
-  /** Nobody decided these before; they are this transaction's to decide, in their order. */
+  /** Undecided until now; this transaction decides them, in their order. */
   undecided: SentMutation[];
   /** Known uids that came with other args than the first time. */
   reused: SentMutation[];
 }
 
-/** JSON that jsonb takes: a refusal may repeat what was sent, and PostgreSQL holds neither NUL nor half a character. */
+/** JSON that jsonb takes: a rejection may repeat what was sent, and PostgreSQL holds neither NUL nor half a character. */
 const asJsonb = (value: unknown) =>
   JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\u0000', '\ufffd') : part));
 
 /**
- * Which of these nobody has decided yet (S1). Asked while the person's row is held (`holdActor`), so a racing repeat has waited
- * there until the first one had committed, and finds its uids decided.
+ * Which of these are undecided (S1). Called while the person's row is locked (`holdActor`), so a racing repeat has waited there until the
+ * first one had committed, and finds its uids decided.
  */
 export async function findUndecided(sql: Sql, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {
   const { rows } = await rawSql<{ uid: string; args_hash: string }>`select uid, args_hash from sync_mutation
@@ -33,14 +33,14 @@ export async function findUndecided(sql: Sql, userId: string, batch: readonly Se
   };
 }
 
-/** Somebody else decided one of the uids meanwhile; only a parking, which does not hold the person's row, can be so quick. */
+/** One of the uids was decided meanwhile; only the write of a dead letter, which does not lock the person's row, can do so. */
 class DecidedMeanwhile extends Error {
   override name = 'DecidedMeanwhile';
   /** PostgreSQL's "serialization failure": the same work finds the other's outcome if it is tried again. */
   readonly code = '40001';
 }
 
-/** Writes what became of mutations, in the transaction of their effects: one insert, and the unique key lets each uid be decided once. */
+/** Writes the outcomes of mutations, in the transaction of their effects: one insert, and the unique key lets each uid be decided once. */
 export async function settle(sql: Sql, userId: string, now: Date, decided: readonly { mutation: SentMutation; verdict: Verdict }[]): Promise<void> {
   if (decided.length === 0) return;
   const lines = decided.map(({ mutation: { uid, name, args }, verdict }) => ({ uid, name, args_hash: argsHash(name, args), outcome: verdict }));
@@ -57,7 +57,7 @@ export interface Decided {
   argsHash: string;
 }
 
-/** What became of these mutations, of those that were decided. */
+/** The outcomes of these mutations, as far as they are decided. */
 export async function readOutcomes(sql: Sql, userId: string, uids: readonly string[]): Promise<Decided[]> {
   if (uids.length === 0) return [];
   const { rows } = await rawSql<{ uid: string; args_hash: string; outcome: Verdict }>`select uid, args_hash, outcome from sync_mutation

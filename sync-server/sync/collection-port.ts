@@ -3,12 +3,15 @@ import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import type { Sql } from '../db/database.ts';
 
 export interface CollectionQuestion {
-  /** The snapshot in which the desk's half was read; the shelves' half reads the same one, so that no state splits a commit (I9). */
+  /**
+   * The database snapshot in which the private tables were read; the collections are read in the same one, so that no answer splits a
+   * commit (I9).
+   */
   sql: Sql;
   actor: Actor;
-  /** The version the device has of each shelf it wants: null for none yet, absent for not wanted. */
+  /** The version the device has of each collection it wants: null for none yet, absent for not wanted. */
   asked: ExchangeRequest['shelves'];
-  /** The timeline of each of those versions; a phone of before names none. */
+  /** The timeline of each of those versions; an older app names none. */
   timelines?: ExchangeRequest['timelines'];
   standing: CollectionStanding;
   /** The request's cookie is of this timeline, and the person has been here before in it. */
@@ -17,7 +20,7 @@ export interface CollectionQuestion {
   now: string;
 }
 
-/** Where the database stands in the snapshot. */
+/** The database's position in the snapshot. */
 export interface CollectionStanding {
   /** Commit version: everything at or below it is in it. */
   head: string;
@@ -26,7 +29,7 @@ export interface CollectionStanding {
   tombstoneFloor: string;
 }
 
-/** What the exchange asks of the shelves (P9). Called on the last page of an answer only. */
+/** The collections' part of an exchange (P9). Called on the last page of an answer only. */
 export interface CollectionPort {
   answer(question: CollectionQuestion): Promise<Delta['shelves']>;
 }

@@ -8,9 +8,9 @@ const version = z.string().regex(/^\d{1,18}$/);
 const cookieSchema = z.strictObject({
   /** Version: everything at or below it is on the device. */
   v: version,
-  /** Lineage of the database. */
+  /** Timeline of the database. */
   l: z.string(),
-  /** View: what the person's rights let them see. */
+  /** Access scope: what the person's rights let them see. */
   w: z.string(),
   /** Schema of the rows: the server's and the device's. */
   s: z.string(),
@@ -35,7 +35,10 @@ export function unpackCookie(text: string): Cookie | undefined {
   }
 }
 
-/** What this person with these rights sees, as a name. Computed at every exchange, so no event can forget to change it (S8). Another person's cookie is of another view (I13). */
+/**
+ * The name of this person's access scope. Computed at every exchange, so no event can forget to change it (S8). Another person's cookie
+ * has another scope (I13).
+ */
 export function accessScopeOf(actor: Actor, now: string): string {
   return `${actor.id}:${actor.tradieId ?? '-'}:${hasSubscription(actor, now)}`;
 }
@@ -43,7 +46,7 @@ export function accessScopeOf(actor: Actor, now: string): string {
 /** Whose cookie it is. */
 export const personOf = ({ w }: Cookie): string => w.slice(0, w.indexOf(':')).toLowerCase();
 
-/** A device that learnt a new column must fetch the rows again, whoever of the two learnt it first. */
+/** A device with a new column must fetch the rows again, whether device or server was updated first. */
 export const schemaOf = (deviceSchema: number): string => `${schemaVersion}.${deviceSchema}`;
 
 export interface Standing {
@@ -51,7 +54,7 @@ export interface Standing {
   timeline: string;
   accessScope: string;
   schema: string;
-  /** Removals at or below it are forgotten. */
+  /** Removals at or below it are purged. */
   tombstoneFloor: string;
 }
 

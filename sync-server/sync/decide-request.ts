@@ -16,18 +16,18 @@ import type { SyncParts } from './sync-parts.ts';
 export type Step = { [Name in MutationName]: { name: Name; args: ArgsOf<Name> } }[MutationName];
 
 export interface WriteRequest {
-  /** Decided once: a repeat under the same uid answers as the first did, one that asks for something else is refused. */
+  /** Decided once: a repeat under the same uid answers as the first did, one with another intent is rejected. */
   uid: string;
   call: string;
   /** What the caller sent. */
   input: unknown;
-  /** The mutations it comes to, from the rows as they stand. May refuse. */
+  /** The request's mutations, made from the current rows. May reject. */
   plan(sql: Sql): Promise<readonly Step[]> | readonly Step[];
 }
 
 /**
- * Has a caller's request decided who waits for the answer: all of its mutations or none, in one transaction with the outcome.
- * The exchange's twin (S1, S2) for a door where nothing queues: a fault rolls everything back and is thrown.
+ * Decides a request whose caller waits for the answer: all of its mutations or none, in one transaction with the outcome. The REST
+ * counterpart of the exchange (S1, S2), without a queue: a fault rolls everything back and is thrown.
  *
  * @throws ProfileMissing; whatever the database says.
  */

@@ -15,12 +15,12 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
 
   const open = () => createExchangeLimit({ database: harness.db, clock: harness.now });
 
-  it('is one for all instances, and lets in again with time', async () => {
+  it('is one for all instances, and admits again with time', async () => {
     const instances = [open(), open(), open()];
     let allowed = 0;
     let wait = 0;
     for (let at = 0; wait === 0; at += 1) {
-      // An instance whose lease is used up asks; the others may still have some.
+      // An instance whose lease is used up asks the database; the others may still have some.
       wait = await instances[at % 3]!('one');
       if (wait === 0) allowed += 1;
     }
@@ -44,13 +44,13 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
     expect(asked).toBe(2);
   });
 
-  it('takes one lease for many who ask at the same moment', async () => {
+  it('takes one lease for many concurrent requests', async () => {
     const limit = open();
     expect(await Promise.all(Array.from({ length: lease * burst }, () => limit('one')))).toEqual(Array.from({ length: lease * burst }, () => 0));
     expect(await limit('one')).toBeGreaterThan(0);
   });
 
-  it('turns the exchange away before anything of it is decided, and counts none that needs no database', async () => {
+  it('rejects the exchange before anything of it is decided, and counts none that needs no database', async () => {
     const user = await harness.homeowner();
     let head: string | undefined = undefined;
     let isFull = false;

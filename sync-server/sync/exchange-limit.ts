@@ -6,7 +6,7 @@ export type ExchangeLimit = (userId: string) => Promise<number>;
 
 /**
  * Exchanges of one person that need the database: a thousand at once, then some thirty a second, over all their devices and all
- * instances. More than anybody's phones ever ask, and a tenth of what one core can answer.
+ * instances. More than a person's phones ever need, and a tenth of what one core can answer.
  */
 export const exchangeRule = { lease: 50, burst: 20, everyMs: 1_500 } as const;
 
@@ -16,9 +16,9 @@ const maxRemembered = 10_000;
 const purgeEvery = 500;
 
 /**
- * The count lies in the database (generic cell rate algorithm, one instant a person), and each instance takes it from there fifty
- * at a time: forty-nine exchanges of fifty cost no question. It is exact to within one lease an instance, which is enough here; limits
- * that hold a guesser off count one by one (embedded/auth/rate-limits).
+ * The count is in the database (generic cell rate algorithm, one instant a person), and each instance leases fifty at a time: forty-nine
+ * exchanges of fifty cost no query. It is exact to within one lease an instance, which is enough here; limits against guessing count one
+ * by one (embedded/auth/rate-limits).
  */
 export function createExchangeLimit({ database, clock }: { database: Database; clock: () => Date }): ExchangeLimit {
   const leases = new Map<string, { left: number; until: number }>();
@@ -57,7 +57,7 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
         held.left -= 1;
         return 0;
       }
-      // Who asks while a lease is on its way waits for that one: forty at once must not take forty.
+      // Requests that come while a lease is being taken wait for it: forty at once must not take forty.
       let renewal = renewals.get(userId);
       if (renewal === undefined) {
         renewal = renew(userId).finally(() => renewals.delete(userId));
@@ -69,7 +69,7 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
   };
 }
 
-/** A person asked too often. Nothing of the request was looked at. */
+/** The person's limit is used up. Nothing of the request was read. */
 export class TooManyExchanges extends Error {
   override name = 'TooManyExchanges';
   readonly waitMs: number;

@@ -35,7 +35,7 @@ describe('POST /api/sync', () => {
     app.call('/api/sync', { method: 'POST', headers: { authorization: `Bearer ${owner.id}`, 'content-type': 'application/json', ...headers }, body: body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body) });
   const problemOf = async (response: Response) => ({ status: response.status, ...problemSchema.parse(await response.json()) });
 
-  it('[P1][P2][P8] takes a gzip body, answers compressed JSON of ours that nobody may keep', async () => {
+  it('[P1][P2][P8] takes a gzip body, answers compressed JSON of ours that must not be stored', async () => {
     const mutations = Array.from({ length: 40 }, () => post());
     const response = await call(gzipSync(JSON.stringify(request({ mutations }))), { 'content-encoding': 'gzip' });
     expect(response.status).toBe(200);
@@ -54,7 +54,7 @@ describe('POST /api/sync', () => {
     expect((await problemOf(await call(request({ userId: 'nobody' })))).code).toBe('invalid');
   });
 
-  it('[S9] tells an app that names nobody, and has no cookie that does, to update, and decides nothing; the new version finds all of it waiting', async () => {
+  it('[S9] tells an app that names no person, and has no cookie that does, to update, and decides nothing; the new version finds all of it waiting', async () => {
     const mutation = post();
     for (const cookie of [null, 'of another make', Buffer.from('{}').toString('base64url')]) {
       const response = await call(request({ userId: undefined, cookie, mutations: [mutation], awaiting: [] }));
@@ -66,7 +66,7 @@ describe('POST /api/sync', () => {
     expect(sentAgain).toMatchObject({ kind: 'delta', outcomes: [{ uid: mutation.uid, status: 'applied' }] });
   });
 
-  it('[S9] an app that names nobody goes on under a cookie of its person, and under nobody else’s', async () => {
+  it('[S9] an app that names no person goes on under a cookie of its person, and under no other’s', async () => {
     const first = exchangeAnswerSchema.parse(await (await call(request())).json());
     const cookie = first.kind === 'delta' ? first.cookie : '';
     const mutation = post();
@@ -77,7 +77,7 @@ describe('POST /api/sync', () => {
     expect(await problemOf(woken)).toMatchObject({ status: 401, code: 'other-person' });
   });
 
-  it.each(['protocol', 'schema', 'mutationsVersion'])('tells an app with a newer %s than this server to wait, and refuses and decides nothing of it', async (version) => {
+  it.each(['protocol', 'schema', 'mutationsVersion'])('tells an app with a newer %s than this server to wait, and rejects and decides nothing of it', async (version) => {
     const unknown = sent('job.fly', { id: makeTestId() });
     const known = post({ title: 'Fix the gate', aNewArg: 'that would be stripped' });
     const response = await call(request({ [version]: 2, mutations: [unknown, known] }));
@@ -87,7 +87,7 @@ describe('POST /api/sync', () => {
     expect(after).toMatchObject({ kind: 'delta', outcomes: [] });
   });
 
-  it('counts as failed what nobody answered, and not whom it turned away', async () => {
+  it('counts as failed what was not answered, and not what was rejected', async () => {
     const stranger = makeTestId();
     const statusAnd = async (fault: Error | undefined, headers = {}, userId = owner.id) => {
       seen.length = 0;
@@ -138,7 +138,7 @@ describe('POST /api/sync', () => {
     expect((await sql`select 1 from sync_mutation`.execute(harness.db.sql)).rows).toHaveLength(before.rows.length);
   });
 
-  it('nothing a person wrote stands in the log', async () => {
+  it('nothing a person wrote is in the log', async () => {
     await call(request({ mutations: [post({ title: 'Unspeakable' }), post({ categoryId: 'Unspeakable' })] }));
     await call(request({ mutations: [post({}, 'Unspeakable')] }));
     expect(app.logged() + harness.logged.join()).not.toContain('Unspeakable');

@@ -34,19 +34,19 @@ describe.each(databases)('an exchange on %s', (kind) => {
     expect(await harness.ask(owner, { mutations: [mutation] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }], puts: { jobs: [{ id: mutation.args.id }] } });
   });
 
-  it('somebody without a profile gets nothing', async () => {
+  it('a person without a profile gets nothing', async () => {
     const userId = '0194b2a0-0000-7000-8000-000000000001';
     await expect(harness.exchange({ userId }, { protocol: 1, schema: 1, userId, cookie: null, shelves: {}, mutations: [], awaiting: [] })).rejects.toThrow(ProfileMissing);
   });
 
-  describe('[S9] with one person’s work and another’s token', () => {
+  describe('[S9] with one person’s mutations and another’s token', () => {
     const decided = async () => [await harness.db.sql.selectFrom('jobs').select('id').execute(), await harness.db.sql.selectFrom('sync_mutation').select('uid').execute()];
     const cookieOf = async (user: User) => {
       const answer = await harness.ask(user);
       return answer.kind === 'delta' ? answer.cookie : null;
     };
 
-    it('refuses before anything is decided or read', async () => {
+    it('rejects before anything is decided or read', async () => {
       const other = await harness.homeowner();
       await expect(harness.ask(other, { userId: owner.id, mutations: [post()] })).rejects.toThrow(OtherPerson);
       const unreachable = withFaults(harness.db, () => sqlError('08006'));
@@ -54,14 +54,14 @@ describe.each(databases)('an exchange on %s', (kind) => {
       expect(await decided()).toEqual([[], []]);
     });
 
-    it('refuses a phone too old to name its person by the cookie it carries', async () => {
+    it('rejects a phone too old to name its person by the cookie it carries', async () => {
       const other = await harness.homeowner();
       const cookie = await cookieOf(owner);
       await expect(harness.ask(other, { userId: undefined, cookie, mutations: [post()] })).rejects.toThrow(OtherPerson);
       expect(await decided()).toEqual([[], []]);
       const mutation = post();
       expect(await harness.ask(owner, { userId: undefined, cookie, mutations: [mutation] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }] });
-      // Neither names anybody: whose outbox it is, nothing tells.
+      // Neither names a person, so the outbox's owner is unknown.
       for (const unreadable of [null, 'no cookie of ours']) {
         await expect(harness.ask(owner, { userId: undefined, cookie: unreadable, mutations: [post()] })).rejects.toThrow(NamesNobody);
       }
@@ -69,7 +69,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
       expect(await harness.ask(other, { cookie: 'no cookie of ours' })).toEqual({ kind: 'reset', reason: 'unreadable' });
     });
 
-    it('refuses where it could answer from memory, too', async () => {
+    it('rejects where it could answer from memory, too', async () => {
       const head = await readHeadVersion(harness.db.sql);
       const exchange = createExchange({ ...harness.parts, headVersion: () => head });
       const device = harness.device(owner, exchange);
@@ -79,7 +79,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
       await expect(harness.ask(other, { userId: undefined, cookie: device.cookie }, exchange)).rejects.toThrow(OtherPerson);
     });
 
-    it('takes the work of a phone that names its person, whatever cookie an older version of it was left with, and resets that', async () => {
+    it('takes the mutations of a phone that names its person, whatever cookie an older version of it stored, and resets that', async () => {
       const other = await harness.homeowner();
       const mutation = post();
       expect(await harness.ask(owner, { cookie: await cookieOf(other), mutations: [mutation] })).toEqual({ kind: 'reset', reason: 'view' });
@@ -87,7 +87,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
     });
   });
 
-  it('[P9] the shelves are asked inside the same snapshot, on the last page only', async () => {
+  it('[P9] the collections are read in the same snapshot, on the last page only', async () => {
     const asked: unknown[] = [];
     for (let n = 0; n < 3; n += 1) await harness.job(owner);
     const exchange = createExchange({
@@ -157,7 +157,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
       expect(queries).toBe(1);
     });
 
-    it('asks it where there is something to say, another cookie, an older shelf, or nobody listens', async () => {
+    it('asks it where there is something to say, another cookie, an older collection, or no subscription to commits', async () => {
       const device = await settled(owner);
       const { cookie } = device;
       const other = await harness.ask(await harness.homeowner());

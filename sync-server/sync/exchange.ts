@@ -18,7 +18,10 @@ export class NamesNobody extends Error {
 }
 
 export interface ExchangeParts extends PullParts {
-  /** The newest commit version this instance has heard of; undefined where it does not listen, or cannot rely on having heard everything. */
+  /**
+   * The newest commit version this instance was notified of; undefined where it does not listen, or cannot rely on having received every
+   * notice.
+   */
   readonly headVersion?: (() => string | undefined) | undefined;
   /** How often one person may ask the database; where it is left out, as often as they like. */
   readonly limit?: ExchangeLimit | undefined;
@@ -28,15 +31,16 @@ export type Exchange = (person: { userId: string }, request: ExchangeRequest) =>
 
 interface Known { actor: Actor; standing: Standing; at: number }
 
-/** People whose rights are remembered, for as long as nothing was committed, and for so many milliseconds at most (S10). */
+/** People whose rights are cached, for as long as nothing was committed, and for so many milliseconds at most (S10). */
 const maxRemembered = 10_000;
 export const longestRemembered = 60_000;
 
 /**
- * One exchange (P1): decides the mutations that came up, then gives what changed and what became of them. A mutation that has to wait
- * does not hold back the answer. A device that has everything is answered without asking the database.
+ * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to wait does not
+ * hold back the answer. A device that has everything is answered without a query.
  *
- * @throws OtherPerson or NamesNobody, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not even the answer can be read. What was decided stays decided.
+ * @throws OtherPerson or NamesNobody, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not
+ * even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const remembered = new Map<string, Known>();
@@ -69,7 +73,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   };
 }
 
-/** A phone that names its person is believed above its cookie: that one is only reset, and what waits there is theirs. */
+/** The person that a phone names counts above its cookie: the cookie is only reset, and the phone's mutations are that person's. */
 function namedBy({ userId, cookie }: ExchangeRequest): string | undefined {
   if (userId !== undefined) return userId.toLowerCase();
   const read = cookie === null ? undefined : unpackCookie(cookie);

@@ -13,7 +13,7 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : sqlState(error.cause);
 }
 
-/** Told by type and SQLSTATE, never by message text (S2). */
+/** Decided by type and SQLSTATE, never by message text (S2). */
 export function faultOf(error: unknown): Fault {
   if (isTransient(error)) return 'transient';
   return sqlState(error)?.startsWith('22') === true ? 'data' : 'unknown';

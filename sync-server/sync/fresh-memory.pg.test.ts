@@ -14,7 +14,7 @@ let poke: Poke;
 let hearing: Hearing | undefined;
 /** Questions that reached the database. */
 let asked: number;
-/** PostgreSQL without its notices: a listening connection that says what the test wants, and delivers nothing. */
+/** PostgreSQL without its notices: a listening connection that reports what the test wants, and delivers nothing. */
 let deaf: Database;
 beforeEach(async () => {
   harness = await openSyncHarness('postgres');
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   await vi.waitUntil(() => poke.freshHead() === head, 30_000);
 }
 
-it('S10: memory counts only while notices are proved to arrive and the head was read lately', async () => {
+it('S10: memory counts only while notices are proved to arrive and the head was read recently', async () => {
   await harness.homeowner();
   await start();
   const head = poke.freshHead();
@@ -62,13 +62,13 @@ it('S10: memory counts only while notices are proved to arrive and the head was 
   }
   harness.pass(freshness.head + 1);
   expect(poke.memory()).toEqual({ isFresh: false, headAgeMs: freshness.head + 1, proofAgeMs: 0 });
-  // Another connection, from which on every notice is heard again: after one look it counts.
+  // Another connection, from which on every notice arrives again: after one read it counts.
   hearing = { connection: 2, ageMs: 0 };
   look();
   await expect.poll(() => poke.freshHead()).toBe(head);
 });
 
-it('S10: a person whose subscription ended while this instance was deaf keeps neither the feed nor "nothing new"', async () => {
+it('S10: a person whose subscription ended while this instance received no notices keeps neither the feed nor "nothing new"', async () => {
   const { user } = await harness.tradie();
   await start();
   const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
@@ -82,7 +82,7 @@ it('S10: a person whose subscription ended while this instance was deaf keeps ne
   expect(asked).toBe(before);
 
   await harness.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
-  // Deaf, and not known yet: what is remembered is answered, and for no longer than a proof lasts.
+  // Notices are lost, and that is not known yet: cached values are answered, and for no longer than a proof lasts.
   hearing = { connection: 1, ageMs: freshness.proof };
   await device.sync();
   expect(device.answers.at(-1)).toMatchObject({ kind: 'delta' });
@@ -92,7 +92,7 @@ it('S10: a person whose subscription ended while this instance was deaf keeps ne
   expect((await find(user.id))?.subscriptionStatus).toBe('canceled');
 });
 
-it('S10: remembered rights live a minute at most, whatever is heard', async () => {
+it('S10: cached rights live a minute at most, whatever notices arrive', async () => {
   const { user } = await harness.tradie();
   await start();
   const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
@@ -116,7 +116,7 @@ it('S10: remembered rights live a minute at most, whatever is heard', async () =
   expect([await count(device.sync), await count(() => find(user.id))]).toEqual([1, 1]);
 });
 
-it('S10: a database that was set back under a running server is noticed by its next look: a new life begins, and every device is told to look', async () => {
+it('S10: a restore under a running server is noticed at its next read of the head: a new timeline begins, and every device is poked', async () => {
   const person: User = await harness.homeowner();
   await start();
   const before = await readHeadVersion(harness.db.sql);
@@ -131,7 +131,7 @@ it('S10: a database that was set back under a running server is noticed by its n
   expect(poke.seen()?.lineage).not.toBe(life);
 });
 
-it('S10: through a real connection that goes deaf, commits are seen by the next exchange once the proof is overdue', async () => {
+it('S10: through a real connection that loses its notices, commits are seen by the next exchange once the proof is overdue', async () => {
   const { user } = await harness.tradie();
   const wire: Wire = await openWire(harness.db.url ?? '');
   const database = await openPostgres({ url: wire.url, listening: { pulse: 50, answer: 500 } });

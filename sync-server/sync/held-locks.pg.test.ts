@@ -14,8 +14,8 @@ import { push } from './push.ts';
 import { decideRequest } from './decide-request.ts';
 
 /*
- * Who waits for whom. Nothing here hangs on how fast anything is: one transaction stays open until the other has been turned away or
- * let through. PGlite has one connection, so nothing waits there.
+ * Which transaction waits for which. Nothing here depends on speed: one transaction stays open until the other has failed or got its
+ * lock. PGlite has one connection, so nothing waits there.
  */
 describe('locks that order transactions, on postgres', () => {
   let harness: SyncHarness;
@@ -26,7 +26,7 @@ describe('locks that order transactions, on postgres', () => {
   });
   afterEach(() => harness.close());
 
-  /** What becomes of `work` in another transaction that waits for no lock: `done`, or PostgreSQL's state for "lock not available". */
+  /** The result of `work` in another transaction that waits for no lock: `done`, or PostgreSQL's state for "lock not available". */
   const meanwhile = (work: (sql: Sql) => Promise<unknown>) => harness.db.transaction(async (other) => {
     await sql`set local lock_timeout = '100ms'`.execute(other);
     await work(other);
@@ -52,7 +52,7 @@ describe('locks that order transactions, on postgres', () => {
     expect(await versionOf(second)).toBeGreaterThan(await versionOf(first));
   });
 
-  it('[S5] removals are not forgotten while a commit writes its own lines, nor the other way about', async () => {
+  it('[S5] removals are not purged while a commit writes its own change rows, nor the other way about', async () => {
     await harness.db.transaction(async (tx) => {
       await writeJob(tx);
       expect(await meanwhile((other) => forgetRemovals(other, harness.now()))).toBe('55P03');
@@ -64,7 +64,7 @@ describe('locks that order transactions, on postgres', () => {
     });
   });
 
-  /** The database, where each writing transaction is asked, before it commits, whether somebody else can hold its person. */
+  /** The database, where before each commit of a writing transaction another connection tries to lock its person. */
   function asked(answers: unknown[]): Database {
     const hold = (other: Sql) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other);
     return {
@@ -77,7 +77,7 @@ describe('locks that order transactions, on postgres', () => {
     };
   }
 
-  it('[S1][S2] the person is held until what they asked for has committed: by a batch, by a call, and by an operator’s replay', async () => {
+  it('[S1][S2] the person’s row is locked until their request has committed: by a batch, by a call, and by an operator’s replay', async () => {
     const answers: unknown[] = [];
     const parts = { ...harness.parts, database: asked(answers) };
     await push(parts, owner.id, [post()]);
@@ -90,7 +90,7 @@ describe('locks that order transactions, on postgres', () => {
     expect(await meanwhile((other) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other))).toBe('done');
   });
 
-  it('[S3] what commits while an answer is read is not half in it: not the row, and not the version', async () => {
+  it('[S3] what commits while an answer is read is not partly in it: neither the row nor the version', async () => {
     const job = makeJob({ userId: owner.id });
     let statements = 0;
     const disturbed: Database = {

@@ -15,19 +15,19 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** How often the database was asked, and what the person may do. */
+/** The number of queries, and the person's rights. */
 function watched(changes: Partial<Parameters<typeof createKnownActors>[0]> = {}) {
   let asked = 0;
   const sql = harness.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
   return { find: createKnownActors({ database: { ...harness.db, sql }, clock: harness.now, poke, ...changes }), asked: () => asked };
 }
 
-it('asks once for a person, however many segments they take, and again when a commit concerned them', async () => {
+it('asks once for a person, however many segments they fetch, and again when a commit concerned them', async () => {
   const { user } = await harness.tradie();
   const other = await harness.homeowner();
   await expect.poll(() => poke.headVersion()).not.toBe('0');
   const { find, asked } = watched();
-  // The commits above may still be on their way.
+  // The notices of the commits above may still be in flight.
   await expect.poll(async () => {
     await find(user.id);
     const before = asked();
@@ -43,7 +43,7 @@ it('asks once for a person, however many segments they take, and again when a co
   expect(asked() - before).toBeGreaterThan(0);
 });
 
-it('forgets who was asked for least recently, where there are too many', async () => {
+it('evicts the least recently used person, where there are too many', async () => {
   const [rua, hine, tama] = [await harness.homeowner(), await harness.homeowner(), await harness.homeowner()];
   const { find, asked } = watched({ poke: { freshHead: () => '1', onAccounts: () => undefined }, max: 2 });
   for (const { id } of [rua, hine, rua, tama]) await find(id);
@@ -54,7 +54,7 @@ it('forgets who was asked for least recently, where there are too many', async (
   expect(asked()).toBeGreaterThan(before);
 });
 
-it('remembers no fault', async () => {
+it('caches no fault', async () => {
   const { user } = await harness.tradie();
   let isAway = true;
   const sql = harness.db.sql.withPlugin({

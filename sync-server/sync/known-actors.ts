@@ -4,21 +4,21 @@ import { longestRemembered } from './exchange.ts';
 import { findActors } from './find-actors.ts';
 import type { Poke } from './poke.ts';
 
-/** Who a person is and what they may do; undefined for somebody without a profile. */
+/** A person's id and rights; undefined without a profile. */
 export type FindActor = (userId: string) => Promise<Actor | undefined>;
 
 interface KnownActorsParts {
   database: Database;
   clock: () => Date;
   poke: Pick<Poke, 'freshHead' | 'onAccounts'>;
-  /** People remembered; who was asked for least recently goes first. */
+  /** Cached people; the least recently used go first. */
   max?: number;
 }
 
 /**
- * People's rights, remembered until a commit changes their account, and for a minute at most (S10): a new device asks for some fifty
- * segments, and each of them needs to know whether its person may read. While this instance cannot rely on hearing of commits, the
- * database is asked each time. That time alone ends a subscription is for the caller to see.
+ * People's rights, cached until a commit changes their account, and for a minute at most (S10): a new device asks for some fifty
+ * segments, and each request needs its person's rights. While this instance cannot rely on notices of commits, the database is asked each
+ * time. The caller checks whether a subscription has run out by the clock.
  */
 export function createKnownActors({ database, clock, poke, max = 10_000 }: KnownActorsParts): FindActor {
   const known = new Map<string, { asked: Promise<Actor | undefined>; at: number }>();
@@ -33,7 +33,7 @@ export function createKnownActors({ database, clock, poke, max = 10_000 }: Known
     const remembered = known.get(userId);
     known.delete(userId);
     if (head !== undefined && remembered !== undefined && now >= remembered.at && now - remembered.at <= longestRemembered) {
-      // To the end of the line: the first in it is the next to go.
+      // To the end of the order: the first is evicted next.
       known.set(userId, remembered);
       return remembered.asked;
     }
@@ -41,7 +41,7 @@ export function createKnownActors({ database, clock, poke, max = 10_000 }: Known
     if (head === undefined) return asked;
     known.set(userId, { asked, at: now });
     const forget = () => void (known.get(userId)?.asked === asked && known.delete(userId));
-    // A commit that was heard of while this was read may not be in it.
+    // A commit whose notice came during this read may not be in it.
     asked.then(() => poke.freshHead() !== head && forget(), forget);
     const [oldest] = known.keys();
     if (known.size > max && oldest !== undefined) known.delete(oldest);

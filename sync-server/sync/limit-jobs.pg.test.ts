@@ -26,7 +26,7 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
   const jobs = async () => (await rawSql`select id from jobs where user_id = ${owner.id}`.execute(harness.db.sql)).rows.length;
   const age = (ms: number) => rawSql`update jobs set created_at = created_at - ${`${ms} milliseconds`}::interval where user_id = ${owner.id}`.execute(harness.db.sql);
 
-  test('the fourth in a day is refused at both doors, in one request too, says from when one may post again, and others may go on', async () => {
+  test('the fourth in a day is rejected by the exchange and by REST, in one request too, says from when one may post again, and others may go on', async () => {
     const phone = harness.device(owner, createExchange(parts()));
     const posts = [post(), post(), post(), post()];
     await phone.sync(posts);
@@ -44,7 +44,7 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
     expect(neighbour.outcomes.get(theirs.uid)?.status).toBe('applied');
   });
 
-  test('closing a job gives nothing back; a day later there is room again', async () => {
+  test('closing a job frees nothing; a day later one may post again', async () => {
     for (let n = 0; n < 3; n += 1) expect((await byRest()).status).toBe('applied');
     await rawSql`update jobs set status = 'closed', closed_at = now() where user_id = ${owner.id}`.execute(harness.db.sql);
     expect((await byRest()).status).toBe('refused');

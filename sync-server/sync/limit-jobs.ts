@@ -6,9 +6,9 @@ import type { Sql } from '../db/database.ts';
 const asPeopleSayIt = new Intl.DateTimeFormat('en-NZ', { timeZone: 'Pacific/Auckland', weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' });
 
 /**
- * The verbs, but a person posts so many jobs in 24 hours and no more; closing one gives nothing back. Counted by the database's clock,
- * from the jobs that are there when the first is posted and those posted since in this transaction, in which the person's row is held.
- * The refusal `too-many-jobs` says from when the next may be posted.
+ * The verbs, with a limit on jobs posted in 24 hours; closing one frees nothing. Counted by the database's clock, from the jobs that are
+ * there when the first is posted and those posted since in this transaction, in which the person's row is locked. The rejection
+ * `too-many-jobs` says from when the next may be posted.
  */
 export function limitJobs(tx: Tx, sql: Sql, userId: string, jobsPerDay: number | undefined): Tx {
   if (jobsPerDay === undefined) return tx;

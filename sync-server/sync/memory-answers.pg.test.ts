@@ -9,7 +9,7 @@ import { createExchange, type Exchange } from './exchange.ts';
 import { readHeadVersion } from './head-version.ts';
 import { createCollections } from '../collections/collections.ts';
 
-/* [S10, S11] What is answered from memory is about this timeline, this person's rights, these shelves, and the head of now. */
+/* [S10, S11] An answer from memory is for this timeline, this person's rights, these collections, and the current head. */
 describe('an answer from memory', () => {
   let harness: SyncHarness;
   let head: string;
@@ -17,7 +17,7 @@ describe('an answer from memory', () => {
   let exchange: Exchange;
   let owner: User;
   let cookie: Cookie;
-  /** As another instance answers: with nothing remembered. */
+  /** As another instance answers: with an empty cache. */
   let elsewhere: Exchange;
   beforeEach(async () => {
     harness = await openSyncHarness('postgres');
@@ -35,7 +35,7 @@ describe('an answer from memory', () => {
   afterEach(() => harness.close());
 
   const cookieOf = (answer: Awaited<ReturnType<SyncHarness['ask']>>) => must(answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined, 'a cookie');
-  /** This instance has answered this person, and knows them by now. */
+  /** This instance has answered this person, and has cached their rights. */
   async function settle(person: User): Promise<Cookie> {
     const first = cookieOf(await harness.ask(person, {}, exchange));
     questions = 0;
@@ -43,7 +43,7 @@ describe('an answer from memory', () => {
   }
   const ask = (person: User, changes: Partial<Cookie>, request: object = {}) => harness.ask(person, { cookie: packCookie({ ...cookie, ...changes }), ...request }, exchange);
 
-  it('is given to the cookie of now, with the shelves of now', async () => {
+  it('is given for the current cookie, with the current collections', async () => {
     const collections = { directory: head, reference: head };
     const timelines = { directory: cookie.l, reference: cookie.l };
     expect(await ask(owner, {}, { shelves: collections, timelines })).toMatchObject({ shelves: { directory: { puts: [], removes: [], version: head, timeline: cookie.l } } });
@@ -54,7 +54,7 @@ describe('an answer from memory', () => {
     expect(await ask(owner, { l: 'another' })).toEqual({ kind: 'reset', reason: 'lineage' });
   });
 
-  it('is not given for a shelf of another timeline, at whatever version: each shelf gets a manifest', async () => {
+  it('is not given for a collection of another timeline, at whatever version: each collection gets a manifest', async () => {
     for (const collection of ['directory', 'reference'] as const) {
       const answer = await ask(owner, {}, { shelves: { [collection]: head }, timelines: { [collection]: 'another' } });
       expect(answer).toMatchObject({ shelves: { [collection]: { manifest: { timeline: cookie.l } } } });
@@ -62,7 +62,7 @@ describe('an answer from memory', () => {
     expect(questions).toBe(2);
   });
 
-  it('is not given for one shelf because another is as it should be', async () => {
+  it('is not given for one collection because another is up to date', async () => {
     const timelines = { directory: cookie.l, reference: cookie.l };
     expect(await ask(owner, {}, { shelves: { directory: head, reference: '0' }, timelines })).toMatchObject({ kind: 'delta' });
     expect(questions).toBe(1);
@@ -70,7 +70,7 @@ describe('an answer from memory', () => {
     expect(questions).toBe(2);
   });
 
-  it('is not given to another person’s cookie, also where both are known here', async () => {
+  it('is not given to another person’s cookie, also where both are cached here', async () => {
     const stranger = await harness.homeowner();
     head = await readHeadVersion(harness.db.sql);
     cookie = await settle(owner);
@@ -85,13 +85,13 @@ describe('an answer from memory', () => {
     expect(questions).toBe(2);
   });
 
-  it('is not given by what was remembered at another head: a right that was cut short since ends in time', async () => {
+  it('is not given from values cached at another head: a right that was cut short since ends in time', async () => {
     const { user } = await harness.tradie({ subscriptionValidUntil: null });
     head = await readHeadVersion(harness.db.sql);
     await settle(user);
     const until = new Date(harness.now().getTime() + 60_000);
     await sql`update users set subscription_valid_until = ${until} where id = ${user.id}`.execute(harness.db.sql);
-    // The device hears of it from another instance, and this one only that something was committed.
+    // The device learns of it from another instance, and this one only that something was committed.
     cookie = cookieOf(await harness.ask(user, {}, elsewhere));
     head = await readHeadVersion(harness.db.sql);
     expect(cookie.v).toBe(head);

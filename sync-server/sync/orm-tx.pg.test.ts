@@ -46,7 +46,7 @@ describe.each(databases)('over %s', (kind) => {
     });
   });
 
-  test('[S2] what was discarded never was, and what was kept counts for the next', async () => {
+  test('[S2] what was discarded has no effect, and what was kept counts for the next', async () => {
     const job = makeJob({ userId: owner.id });
     await harness.db.transaction(async (sql) => {
       const { tx, keep, discard, flush } = await openOrmTx(sql, { targets: [], candidates: [job.id] });

@@ -9,25 +9,25 @@ export interface Target { table: PrivateTableName; id: string }
 
 export interface OrmTx {
   readonly tx: Tx;
-  /** The mutation that ran was let through: what it wrote counts for the next ones. */
+  /** The mutation was applied: what it wrote counts for the next ones. */
   keep(): void;
-  /** The mutation that ran was turned down: what it wrote never was. */
+  /** The mutation was rejected: what it wrote is discarded. */
   discard(): void;
   /** Writes what was kept, a statement a table and kind. Throws what the database says; nothing of it is forgotten then. */
   flush(): Promise<void>;
 }
 
 export interface Expected {
-  /** Rows that will be asked for, and perhaps changed. */
+  /** Rows that will be read, and perhaps changed. */
   targets: readonly Target[];
-  /** Ids that may be asked for: those in the args, and the actor's own. */
+  /** Ids that may be read: those in the args, and the actor's own. */
   candidates: readonly string[];
 }
 
 /**
- * A unit of work over PostgreSQL for many mutations in one transaction. Writes are staged in memory and laid over what was
- * read, so that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order, so that two
- * batches about the same rows wait instead of deadlocking; what else is needed is read when it is asked for.
+ * A unit of work over PostgreSQL for many mutations in one transaction. Writes are staged in memory and overlaid on what was read, so
+ * that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order, so that two batches about the
+ * same rows wait instead of deadlocking; other rows are read on demand.
  */
 export async function openOrmTx(sql: Sql, { targets, candidates }: Expected): Promise<OrmTx> {
   // PostgreSQL hands ids out in lower case, whatever case they were sent in.

@@ -10,21 +10,21 @@ import { watchSessions } from './watch-sessions.ts';
 
 export type PokeDeps = Pick<Deps, 'verifyToken' | 'anonKey' | 'closing'> & {
   poke: Poke;
-  /** Milliseconds between two looks at whether the sessions of open streams still stand. */
+  /** Milliseconds between two checks that the sessions of open streams are still there. */
   everyMs?: number;
 };
 
-/** Streams one person may hold: more than anybody has devices. */
+/** Streams one person may hold: more than the devices of any person. */
 const maxStreams = 12;
 /** Milliseconds. */
 const longest = 30 * 60_000;
 
 /**
- * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look again";
- * a comment every 25 s. `?since=<version>` names the newest commit version the device has seen (any shelf answer's
- * `version`); a device that has not seen the head, or does not say, is poked at once, so that nothing is missed between its last
- * exchange and this stream. Ends after half an hour, within seconds of its session's end
- * (watch-sessions.ts), when the server stops, and, for the oldest of them, when one person opens more than twelve: connect again.
+ * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look again"; a comment
+ * every 25 s. `?since=<version>` names the newest commit version the device has seen (the `version` of any collection's answer); a device
+ * that has not seen the head, or does not say, is poked at once, so that nothing is missed between its last exchange and this stream.
+ * Ends after half an hour, within seconds of its session's end (watch-sessions.ts), when the server stops, and, for the oldest of them,
+ * when one person opens more than twelve: connect again.
  */
 export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router {
   const router = new Router();
@@ -40,7 +40,7 @@ export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router
     ctx.set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
-      // Proxies that gather an answer before they pass it on would make a poke useless.
+      // Proxies that buffer an answer would make a poke useless.
       'X-Accel-Buffering': 'no',
       // A stopping server waits for connections, and an ended stream's would stay open for the next request.
       Connection: 'close',
@@ -68,7 +68,7 @@ export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router
       forget();
       res.end();
     }
-    // Whoever was let in has one.
+    // Every admitted caller has one.
     disconnects.push(watch(must(bearerOf(ctx.get('Authorization').trim()), 'a token'), end));
     res.once('close', forget);
     closing.addEventListener('abort', end);

@@ -8,7 +8,10 @@ import { databases } from '../testing/test-db.ts';
 import { createPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 
-/** Sign-in is the product's own, on two instances over one database: what one of them ends, the other only learns by asking. */
+/**
+ * Sign-in is the product's own, on two instances over one database: a session that one of them ends, the other only finds by reading the
+ * database.
+ */
 describe.each(databases)('streams and sessions on %s', (kind) => {
   let harness: EmbeddedHarness;
   let poke: Poke;
@@ -44,7 +47,7 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
     return { over: read(), isOver: () => isOver, stop: () => reader.cancel() };
   }
 
-  it('end on every instance when the person signs out everywhere, and nobody else’s', async () => {
+  it('end on every instance when the person signs out everywhere, and no other person’s', async () => {
     const [leaver, stayer] = [await harness.person(), await harness.person()];
     const streams = await Promise.all(apps.map((app) => listen(app, leaver.token)));
     const kept = await Promise.all(apps.map((app) => listen(app, stayer.token)));

@@ -14,7 +14,7 @@ it('P8: writes events without data, and comments in between', () => {
   expect(sink.written).toBe(': listening\n\nevent: poke\ndata:\n\n:\n\n');
 });
 
-it('lets go of a reader who takes nothing', () => {
+it('disconnects a reader that reads nothing', () => {
   const sink = openSink();
   const stream = createPokeStream(sink);
   sink.writableLength = 20_000;

@@ -10,17 +10,17 @@ export interface PokeSink {
 
 export interface PokeStream {
   poke(): void;
-  /** To be called every 25 s: a comment line, so that a dead connection shows. */
+  /** To be called every 25 s: a comment line, so that a dead connection is detected. */
   beat(): void;
 }
 
-/** Bytes that may wait for a reader. Whoever lets more pile up is let go, and is poked at once on coming back. */
+/** Bytes that may be buffered for a reader. A slower one is disconnected, and is poked at once when it reconnects. */
 const patience = 16 * 1024;
 
 /** One device's stream of events without data. */
 export function createPokeStream(sink: PokeSink): PokeStream {
   const write = (text: string) => (sink.writableLength > patience ? sink.destroy() : sink.write(text));
-  // The first bytes make the headers go out: the device knows that it is connected.
+  // The first bytes flush the headers: the device knows that it is connected.
   write(': listening\n\n');
   return {
     poke: () => write(`event: ${pokeEvent}\ndata:\n\n`),

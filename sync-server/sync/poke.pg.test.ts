@@ -48,7 +48,7 @@ describe.each(databases)('pokes on %s', (kind) => {
     await db.close();
   });
 
-  /** A device that has seen everything so far, unless told otherwise. */
+  /** A device that has seen everything so far, unless said otherwise. */
   async function listen(userId: string, since: string | null = null): Promise<Stream> {
     await caughtUp();
     const abort = new AbortController();
@@ -69,7 +69,7 @@ describe.each(databases)('pokes on %s', (kind) => {
     if (response.status === 200) await vi.waitFor(() => expect(stream.text()).toContain(': listening\n\n'), 20_000);
     return stream;
   }
-  /** The server has heard of every commit so far. */
+  /** The server was notified of every commit so far. */
   async function caughtUp(): Promise<void> {
     const head = async () => (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(db.sql)).rows[0]?.head;
     await vi.waitFor(async () => expect(app.poke.headVersion()).toBe(await head()), 20_000);
@@ -90,7 +90,7 @@ describe.each(databases)('pokes on %s', (kind) => {
     return devices.map(({ pokes }, at) => pokes > must(before[at], 'a count'));
   }
 
-  it('P8: wants a session, and answers as an event stream that nobody keeps or gathers', async () => {
+  it('P8: wants a session, and answers as an event stream that no cache stores and no proxy buffers', async () => {
     expect((await app.call('/api/sync/poke')).status).toBe(401);
     expect((await app.callAs('forged', '/api/sync/poke')).status).toBe(401);
     const { response } = await listen(owner);
@@ -107,28 +107,28 @@ describe.each(databases)('pokes on %s', (kind) => {
     expect(stream.text()).toBe(': listening\n\nevent: poke\ndata:\n\n');
   });
 
-  it('tells the owner and the readers of the feed that a job changed, and nobody else', async () => {
+  it('pokes the owner and the readers of the feed when a job changed, and no other', async () => {
     const streams = [await attend(owner), await attend(tradie), await attend(lapsed), await attend(stranger), await attend(makeTestId())];
     const poked = await pokedBy(() => sql`update jobs set title = 'Changed' where id = ${ownJob.id}`.execute(db.sql), streams);
     expect(poked).toEqual([true, true, false, false, false]);
   });
 
-  it('tells only the two it concerns of an interest, and of a person’s own row only that person', async () => {
+  it('pokes only the two people of an interest, and for a person’s own row only that person', async () => {
     const streams = [await attend(owner), await attend(tradie), await attend(secondTradie), await attend(stranger)];
     const mine = must(rows.tradies[0], 'a tradie');
     const interest = { id: makeTestId(), jobId: ownJob.id, tradieId: mine.id, userId: tradie, ownerId: owner, note: '', contactedAt: null, createdAt: ownJob.createdAt };
     const express = () => db.transaction((tx) => insertMany(tx, 'interests', [interest]));
-    // It changes who gets the job and the profile; the shelves on which both stand look as before.
+    // It changes who gets the job and the profile; the collections of both look as before.
     expect(await pokedBy(express, streams)).toEqual([true, true, false, false]);
     expect(await pokedBy(() => sql`update users set first_name = 'New' where id = ${stranger}`.execute(db.sql), streams)).toEqual([false, false, false, true]);
   });
 
-  it('tells everybody of the directory and the lists', async () => {
+  it('pokes every device for the directory and the lists', async () => {
     const streams = [await attend(owner), await attend(lapsed), await attend(makeTestId())];
     expect(await pokedBy(() => sql`update tradies set description = 'New words' where user_id = ${secondTradie}`.execute(db.sql), streams)).toEqual([true, true, true]);
   });
 
-  it('goes by the rights of the moment, also when they change while the stream is open', async () => {
+  it('goes by the current rights, also when they change while the stream is open', async () => {
     const stream = await attend(lapsed);
     const touch = (title: string) => () => sql`update jobs set title = ${title} where id = ${ownJob.id}`.execute(db.sql);
     expect(await pokedBy(touch('One'), [stream])).toEqual([false]);
@@ -140,7 +140,7 @@ describe.each(databases)('pokes on %s', (kind) => {
     expect(await pokedBy(touch('Three'), [stream])).toEqual([false]);
   });
 
-  it('tells a device at once that has not seen the head, or does not say what it has seen', async () => {
+  it('pokes a device at once that has not seen the head, or does not say what it has seen', async () => {
     const late = await listen(owner, '1');
     await vi.waitFor(() => expect(late.pokes()).toBe(1), 20_000);
     const silent = await listen(owner, '');
@@ -148,7 +148,7 @@ describe.each(databases)('pokes on %s', (kind) => {
     expect((await listen(owner)).pokes()).toBe(0);
   });
 
-  it('says many commits with few pokes, and misses none of them', async () => {
+  it('sums many commits up in few pokes, and misses none of them', async () => {
     const stream = await listen(owner);
     for (let at = 0; at < 50; at += 1) await sql`update jobs set interest_count = ${at} where id = ${ownJob.id}`.execute(db.sql);
     await caughtUp();

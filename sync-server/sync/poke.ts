@@ -10,12 +10,12 @@ import { findActors } from './find-actors.ts';
 import { readHeadVersion } from './head-version.ts';
 import type { SyncLog } from './sync-parts.ts';
 
-/** Milliseconds: commits closer together than `gap` are told of together; a failed look is tried again after `retry`. */
+/** Milliseconds: commits closer together than `gap` cause one poke; a failed read is tried again after `retry`. */
 const pace = { gap: 15, retry: 1_000 } as const;
 
 /**
- * Milliseconds. What is remembered counts only while the memory is fresh (S10): delivery of notices was proved within `proof`, and
- * the head was read from the database within `head`, which it is every `look` even where no notice came.
+ * Milliseconds. Cached values count only while they are fresh (S10): delivery of notices was proved within `proof`, and the head was read
+ * from the database within `head`, which happens every `look` even without a notice.
  */
 export const freshness = { proof: 20_000, head: 30_000, look: 20_000 } as const;
 
@@ -31,19 +31,22 @@ export interface Poke {
   start(): Promise<void>;
   /** The newest commit version this instance knows of. */
   headVersion(): string;
-  /** The same with the lineage it is of; undefined before the first look. */
+  /** The same with its timeline; undefined before the first read. */
   seen(): Seen | undefined;
   /** The same where it may be relied on (S10); undefined where only the database can say, because notices may have been missed. */
   freshHead(): string | undefined;
-  /** How fresh what this instance remembers is. */
+  /** How fresh this instance's cached values are. */
   memory(): Memory;
-  /** Devices listening through this instance. */
+  /** Devices with a stream on this instance. */
   listeners(): number;
-  /** Milliseconds since the oldest commit this instance was told of and has not passed on yet; 0 where there is none. */
+  /** Milliseconds since the oldest commit that this instance was notified of and has not poked for yet; 0 where there is none. */
   oldestUnsentMs(): number;
-  /** Tells this device to look again whenever something it may see changed; at once where it has not seen the head. The answer stops it. */
+  /** Pokes this device whenever something it may see changed; at once where it has not seen the head. Returns the function that ends it. */
   connect(listener: PokeListener): Promise<() => void>;
-  /** Told of the people whose account a commit changed, and with it perhaps their rights, as soon as this instance has heard of it; for as long as it runs. `'everybody'` where the database was put back. */
+  /**
+   * Called with the people whose account a commit changed, and with it perhaps their rights, as soon as this instance is notified; for as
+   * long as it runs. `'everybody'` after a restore.
+   */
   onAccounts(heard: (userIds: ReadonlySet<string> | 'everybody') => void): void;
   close(): Promise<void>;
 }
@@ -65,7 +68,7 @@ interface Connection extends PokeListener {
 }
 
 interface Changes extends Seen {
-  /** The database is another than the one its lineage began in. */
+  /** The database is another than the one its timeline began in. */
   isOfOtherLife: boolean;
   people: ReadonlySet<string>;
   /** Of the people, those whose account changed. */
@@ -73,7 +76,10 @@ interface Changes extends Seen {
   collections: readonly CollectionName[];
 }
 
-/** Says "look again" to those whom a commit concerns, and never what changed (P8). Only the people in a change's audience, and the readers of its shelf, are told. */
+/**
+ * Pokes the devices that a commit concerns, and never says what changed (P8). Only the people in a change's audience, and the readers of
+ * its collection, are poked.
+ */
 export function createPoke({ database, clock, log }: { database: Database; clock: () => Date; log: SyncLog }): Poke {
   const connections = new Set<Connection>();
   const watching = new Set<Parameters<Poke['onAccounts']>[0]>();
@@ -84,13 +90,16 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   let looking: Promise<void> | undefined;
   let isStale = false;
   let isClosed = false;
-  /** When the oldest notice came that no look has answered yet; a failed look answers none. */
+  /** When the oldest notice came that no read has covered yet; a failed read covers none. */
   let unsentSince: number | undefined;
-  /** When the last look began that succeeded, and which connection listened by then. */
+  /** When the last successful read began, and which connection listened by then. */
   let looked: { at: number; connection: number | undefined } | undefined;
   let looker: NodeJS.Timeout | undefined;
 
-  /** One look at a time however many notices come; what comes meanwhile is seen by the next. A notice's payload is not needed: versions lost with a connection are found all the same. */
+  /**
+   * One read at a time however many notices come; what comes meanwhile is covered by the next. A notice's payload is not needed: versions
+   * lost with a connection are found all the same.
+   */
   function notice(): void {
     isStale = true;
     unsentSince ??= performance.now();
@@ -198,7 +207,7 @@ function concerns({ people, collections: changed }: Changes, { userId, actor }: 
   return changed.some((collection) => collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)));
 }
 
-/** Where the database stands, and whom the commits after `version` concern. */
+/** The database's position, and whom the commits after `version` concern. */
 async function readChanges(db: Sql, version: string): Promise<Changes> {
   const { rows } = await sql<Omit<Changes, 'people' | 'accounts' | 'collections'> & { people: string[]; accounts: string[]; shelves: string[] }>`
     with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})

@@ -10,7 +10,7 @@ import { packCookie, unpackCookie } from './cookie.ts';
 import { pull } from './pull.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
 
-describe.each(databases)('giving back what changed, on %s', (kind) => {
+describe.each(databases)('a pull of what changed, on %s', (kind) => {
   let harness: SyncHarness;
   let owner: User, person: User, tradie: Tradie;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     return answer;
   };
 
-  it('[S4][P1] a first load brings everything of one’s own and nothing else, and then nothing new', async () => {
+  it('[S4][P1] a first load brings all rows of one’s own and nothing else, and then nothing new', async () => {
     const job = await harness.job(owner);
     await harness.job(await harness.homeowner());
     const device = harness.device(owner);
@@ -76,7 +76,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     expect(phone.row('interests', interest!.id)).toMatchObject({ note: 'Thursday?', ownerId: null, contactedAt: null });
   });
 
-  it('[S4] who may see a row no more gets its removal, once; who never could hears nothing', async () => {
+  it('[S4] a person who may see a row no more gets its removal, once; one who never could gets nothing', async () => {
     const next = await harness.homeowner();
     const job = await harness.job(owner);
     const [before, after, stranger] = [harness.device(owner), harness.device(next), harness.device(person)];
@@ -91,7 +91,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     expect(after.rows.get('jobs')!.size).toBe(0);
   });
 
-  it('[P3][P4] pages are cut between commits; outcomes and shelves come with the last; changes meanwhile are not missed', async () => {
+  it('[P3][P4] pages are cut between commits; outcomes and collections come with the last; changes meanwhile are not missed', async () => {
     const device = harness.device(owner);
     await device.sync();
     const big = Array.from({ length: 23 }, () => makeJob({ userId: owner.id }));
@@ -146,7 +146,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     expect(answer.outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
-  it('[S1, P4] also where there is more to come: a page that only asks for outcomes does not say what it was about', async () => {
+  it('[S1, P4] also where there is more to come: a page that only asks for outcomes does not say which mutation it meant', async () => {
     const mutation = post();
     await harness.ask(owner, { mutations: [mutation] });
     for (let n = 0; n < 12; n += 1) await harness.job(owner);
@@ -171,7 +171,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     const cookieOf = async (user: User) => delta(await harness.ask(user)).cookie;
     const changed = (cookie: string, changes: object) => packCookie({ ...unpackCookie(cookie)!, ...changes });
 
-    it('[S5][P6] a cookie that is unreadable, of another schema, lineage or database, above the head or below the floor', async () => {
+    it('[S5][P6] a cookie that is unreadable, of another schema, timeline or database, above the head or below the floor', async () => {
       const cookie = await cookieOf(owner);
       const head = BigInt(unpackCookie(cookie)!.v);
       expect(await reasonFor(owner, cookie)).toBe('no reset');
@@ -179,7 +179,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
       expect(await reasonFor(owner, changed(cookie, { s: '0.1' }))).toBe('schema');
       expect(await reasonFor(owner, changed(cookie, { v: String(head + 1n) }))).toBe('ahead');
       expect(await reasonFor(owner, await cookieOf(person))).toBe('view');
-      // [I13] Of the same rights, yet of somebody else.
+      // [I13] With the same rights, yet of another person.
       expect(await reasonFor(owner, await cookieOf(await harness.homeowner()))).toBe('view');
       const newer = await harness.ask(owner, { cookie, schema: 2 });
       expect(newer).toEqual({ kind: 'reset', reason: 'schema' });
@@ -225,7 +225,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
       expect(device.answers.map(({ kind: answered }) => answered)).toEqual(['reset', 'delta']);
     });
 
-    it('[S5] a database put back from a copy: the device starts again and ends equal', async () => {
+    it('[S5] a database restored from a copy: the device starts again and ends equal', async () => {
       const device = harness.device(owner);
       const lost = post({ title: 'Lost with the database' });
       await device.sync([lost]);
@@ -238,7 +238,7 @@ describe.each(databases)('giving back what changed, on %s', (kind) => {
     });
   });
 
-  it('[I8] nothing a tradie can be answered holds the homeowner’s e-mail, name or user id', async () => {
+  it('[I8] no answer to a tradie contains the homeowner’s e-mail, name or user id', async () => {
     const secret = await harness.homeowner({ email: 'hidden.person@example.nz', firstName: 'Xanthippe', lastName: 'Quillfeather' });
     const job = await harness.job(secret);
     const phone = harness.device(person);

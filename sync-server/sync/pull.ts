@@ -17,7 +17,7 @@ import type { PushResult } from './push.ts';
 import { visibleRows } from './visibility.ts';
 
 export interface PullParts extends SyncParts {
-  /** How far this instance knows the database to have come; undefined where it does not look. */
+  /** The latest position of the database that this instance has read; undefined where it does not poll. */
   readonly seen?: (() => Seen | undefined) | undefined;
   readonly collections?: CollectionPort | undefined;
   /** Rows a page; a test may want it small. */
@@ -34,7 +34,7 @@ export interface PullResult {
  * The pull half of an exchange: one snapshot, begun after the mutations committed (S3). What changed for this person since their
  * cookie: the row where they may see it now, else its removal (S4). Without a cookie everything counts as changed.
  *
- * @throws ProfileMissing; SetBack where the database was put back and nobody has begun its new life yet (S5).
+ * @throws ProfileMissing; SetBack after a restore, until the new timeline has begun (S5).
  */
 export function pull(parts: PullParts, userId: string, request: ExchangeRequest, pushed: PushResult): Promise<PullResult> {
   // Read before the snapshot: what was seen by then is in it.
@@ -55,16 +55,17 @@ export function pull(parts: PullParts, userId: string, request: ExchangeRequest,
       kind: 'delta',
       puts,
       removes,
-      // The last page only: then rows, shelves and outcomes are of one snapshot (P4, I9).
+      // The last page only: then rows, collections and outcomes are of one snapshot (P4, I9).
       shelves: more || parts.collections === undefined ? {} : await parts.collections.answer({
         sql, actor, now,
         asked: request.shelves,
         timelines: request.timelines,
         standing: { ...standing, timeline: standing.timeline },
-        // One that is still on its first load has told nothing of what this device held before.
+        // A cookie of an unfinished first load says nothing of what this device held before.
         isCookieCurrent: cookie !== undefined && cookie.h === undefined,
       }),
-      // A refused reuse has no effect to wait for, and a page that only asks for outcomes could not tell it from what the uid stands for.
+      // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it from the uid's
+      // first mutation.
       outcomes: (await outcomesFor(sql, userId, request, pushed.reused)).filter(({ code }) => !more || code === 'uid-reused'),
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
       cookie: packCookie({

@@ -5,7 +5,7 @@ import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
 
-describe.each(databases)('forgetting old removals on %s', (kind) => {
+describe.each(databases)('purging old removals on %s', (kind) => {
   let harness: SyncHarness;
   let collectionHarness: CollectionHarness;
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe.each(databases)('forgetting old removals on %s', (kind) => {
   const purgeLater = () => purgeTombstones({ ...harness.parts, clock: () => new Date(Date.now() + 2 * tombstoneMs) });
   const remembered = async () => (await sql`select 1 from sync_change where deleted`.execute(harness.db.sql)).rows.length;
 
-  it('[S5, P9] a removal that the sealed segments do not know of is kept until they do: a new device would show the job for ever', async () => {
+  it('[S5, P9] a removal that the snapshot does not contain yet is kept until it does: a new device would show the job for ever', async () => {
     const owner = await harness.homeowner();
     const [doomed] = [await harness.job(owner), await harness.job(owner)];
     await collectionHarness.buildSnapshot();

@@ -8,18 +8,18 @@ const day = 24 * 60 * 60_000;
 export const tombstoneMs = 90 * day;
 
 /**
- * Forgets old removals, and raises the floor in the same transaction: a cookie from before them is then reset, never left without them.
- * A removal that the shelf's sealed segments do not know of yet stays: whoever starts from those must still hear of it.
+ * Purges old removals, and raises the floor in the same transaction: a cookie from before them is then reset, never left without them. A
+ * removal that the collection's snapshot does not contain yet stays: a device that starts from the snapshot still needs it.
  */
 export async function purgeTombstones({ database, clock, log }: Pick<SyncParts, 'database' | 'clock' | 'log'>): Promise<void> {
   const purged = await database.transaction((sql) => forgetRemovals(sql, clock()));
   if (purged > 0) log.info({ purged }, 'forgot old removals');
 }
 
-/** `purgeTombstones` inside a transaction of the caller's; how many were forgotten. */
+/** `purgeTombstones` inside a transaction of the caller's; how many were purged. */
 export async function forgetRemovals(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - tombstoneMs);
-  // Commits write these lines under the same lock, so neither waits for the other's rows.
+  // Commits write these rows under the same lock, so neither waits for the other's rows.
   await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
   const { rows } = await rawSql<{ purged: number }>`with gone as (delete from sync_change where ${isForgettable(before)}
       returning version),
@@ -29,7 +29,7 @@ export async function forgetRemovals(sql: Sql, now: Date): Promise<number> {
   return rows[0]?.purged ?? 0;
 }
 
-/** How many removals `forgetRemovals` would forget now. */
+/** How many removals `forgetRemovals` would purge now. */
 export async function countRemovals(sql: Sql, now: Date): Promise<number> {
   const { rows } = await rawSql<{ old: number }>`select count(*)::int as old from sync_change where ${isForgettable(new Date(now.getTime() - tombstoneMs))}`.execute(sql);
   return rows[0]?.old ?? 0;

@@ -25,7 +25,7 @@ export class BatchFault extends Error {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Ids that the mutation may ask for: those at the top of its args. */
+/** Ids that the mutation may read: those at the top of its args. */
 function idsIn(args: unknown): string[] {
   if (args === null || typeof args !== 'object') return [];
   return Object.values(args).filter((value): value is string => typeof value === 'string' && uuid.test(value));
@@ -34,7 +34,7 @@ function idsIn(args: unknown): string[] {
 const refused = ({ code, message, fields }: Rejection): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
 const unholdable = new Rejection('invalid', 'This has characters or a number that can’t be kept. Change it and try again.');
 
-/** PostgreSQL turned down what all of them wrote together: one of them is the culprit. */
+/** PostgreSQL rejected what all of them wrote together: one of them is at fault. */
 class TurnedDown extends Error {
   override name = 'TurnedDown';
 }
@@ -42,12 +42,12 @@ class TurnedDown extends Error {
 type Decide = (sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances, jobsPerDay: number | undefined) => Promise<Map<string, Verdict>>;
 
 /**
- * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory
- * while all goes well; where writing them together failed, in PostgreSQL, in a second transaction, so that only the culprit suffers.
+ * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory while all
+ * goes well; where writing them together failed, in PostgreSQL, in a second transaction, so that only the one at fault fails.
  *
  * @returns those whose uid was used for something else before.
- * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection
- *   was lost while committing, perhaps all. Trying again finds out.
+ * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection was lost
+ * while committing, perhaps all. A retry finds out.
  * @throws ProfileMissing
  */
 export async function pushBatch(parts: SyncParts, userId: string, batch: readonly SentMutation[]): Promise<SentMutation[]> {

@@ -12,7 +12,7 @@ import { ProfileMissing } from './read-actor.ts';
 import { replayDeadLetter } from './replay-dead-letter.ts';
 import { push } from './push.ts';
 
-describe.each(databases)('taking mutations in, on %s', (kind) => {
+describe.each(databases)('pushing mutations, on %s', (kind) => {
   let harness: SyncHarness;
   let owner: User;
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     expect(rows).toHaveLength(24);
   });
 
-  it('[S1] a uid that comes back with other args is refused loudly, and the first meaning stands', async () => {
+  it('[S1] a uid that comes back with other args is rejected and logged, and the first mutation stays decided', async () => {
     const first = post({ title: 'First' });
     await takeIn([first]);
     const { reused } = await takeIn([{ ...first, args: { ...first.args, title: 'Second' } }, sent('job.close', { id: first.args.id }, first.uid.toUpperCase())]);
@@ -78,7 +78,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     expect(await jobs()).toHaveLength(2);
   });
 
-  it('[S2][I2] mutations are decided in their order, each on what the ones before it left', async () => {
+  it('[S2][I2] mutations are decided in their order, each on the result of the ones before it', async () => {
     const mine = post({ title: 'A' });
     const id = mine.args.id;
     const edits = ['B', 'C', 'D'].map((title, at) => sent('job.edit', { id, set: { title }, base: { title: 'ABC'[at] } }));
@@ -89,7 +89,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     expect((await outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual(['applied', 'applied', 'applied', 'applied', 'applied', 'job-closed']);
   });
 
-  it('[S2] a refusal takes back its own mutation only, and is stored with its fields', async () => {
+  it('[S2] a rejection rolls back its own mutation only, and is stored with its fields', async () => {
     const all = [post({ title: '  ' }), post({ title: 'Good' }), post({ categoryId: 'wizard' }), sent('job.fly', {}), sent('job.close', { id: makeTestId() }), sent('job.close', 7)];
     await takeIn(all);
     expect((await jobs()).map(({ title }) => title)).toEqual(['Good']);
@@ -111,7 +111,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     expect((await outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual(['applied', 'invalid', 'applied', 'unknown-mutation']);
   });
 
-  it('[I2] an interest obeys the rights of the moment it arrives', async () => {
+  it('[I2] an interest is decided by the rights at the time it is pushed', async () => {
     const { user, tradie } = await harness.tradie({ subscriptionStatus: 'canceled' });
     const job = await harness.job(owner);
     const express = () => sent('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday?' });
@@ -170,7 +170,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
     expect(new Set((await jobs()).map(({ title }) => title)).size).toBe(500);
   });
 
-  it('somebody without a profile cannot decide anything', async () => {
+  it('a person without a profile cannot push anything', async () => {
     await expect(push(harness.parts, randomUUID(), [post()])).rejects.toThrow(ProfileMissing);
     expect(await jobs()).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       }
     });
 
-    it('[S2][I3] a transient fault that stays stops the request and leaves everything for the next', async () => {
+    it('[S2][I3] a transient fault that persists stops the request and leaves everything for the next', async () => {
       for (const [index, point] of (await pointsOf()).entries()) {
         await sql`delete from jobs`.execute(harness.db.sql);
         const all = mixture();
@@ -230,7 +230,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       await sql`create or replace trigger allergy before insert or update on jobs for each row execute function allergy()`.execute(harness.db.sql);
     };
 
-    it('[S2] an unknown fault stops at its own mutation: what stands before it is done, what follows waits', async () => {
+    it('[S2] an unknown fault stops at its own mutation: those before it are applied, those after it wait', async () => {
       await allergicTo('Cursed');
       const all = [post({ title: 'A' }), post({ title: '' }), post({ title: 'Cursed' }), post({ title: 'Z' })];
       const { stopped } = await takeIn(all);
@@ -239,14 +239,14 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       expect((await outcomesOf(all)).map((outcome) => outcome?.status)).toEqual(['applied', 'refused', undefined, undefined]);
       const [fault] = (await sql<{ attempts: number; last_error: string }>`select attempts, last_error from sync_attempt`.execute(harness.db.sql)).rows;
       expect(fault).toMatchObject({ attempts: 1, last_error: expect.stringContaining('XX000') as string });
-      // Told apart by SQLSTATE: the text would have us believe in a deadlock. And the text stays out of logs and tables.
+      // Classified by SQLSTATE: the message text suggests a deadlock. And the text stays out of logs and tables.
       expect(fault!.last_error + harness.logged.join()).not.toContain('deadlock detected');
       await sql`drop trigger allergy on jobs`.execute(harness.db.sql);
       expect((await takeIn(all)).stopped).toBeUndefined();
       expect((await jobs()).map(({ title }) => title)).toEqual(['A', 'Cursed', 'Z']);
     });
 
-    it('[S2] an unknown fault at COMMIT, which names nobody, is found among many', async () => {
+    it('[S2] an unknown fault at COMMIT, which names no mutation, is found among many', async () => {
       await sql.raw(`create function allergy() returns trigger language plpgsql as $$ begin
         if new.title = 'Cursed' then raise exception 'x' using errcode = 'XX000'; end if; return null; end $$`).execute(harness.db.sql);
       await sql`create constraint trigger allergy after insert on jobs deferrable initially deferred for each row execute function allergy()`.execute(harness.db.sql);
@@ -256,7 +256,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       expect(await jobs()).toHaveLength(13);
     });
 
-    it(`[S2][I3] an unknown fault that stays is parked with its args after ${deadLetterAfter.attempts} attempts over half an hour, and the queue goes on`, async () => {
+    it(`[S2][I3] an unknown fault that persists becomes a dead letter with its args after ${deadLetterAfter.attempts} attempts over half an hour, and the queue goes on`, async () => {
       await allergicTo('Cursed');
       const all = [post({ title: 'Cursed', description: 'Keep me' }), post({ title: 'Z' })];
       for (let attempt = 1; attempt <= 20; attempt += 1) expect((await takeIn(all)).stopped?.uid).toBe(all[0]!.uid);
@@ -276,7 +276,7 @@ describe.each(databases)('taking mutations in, on %s', (kind) => {
       expect(await outcomesOf(all)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
     });
 
-    it('[S2] half an hour alone parks nothing: a phone that was away has tried once', async () => {
+    it('[S2] half an hour alone makes no dead letter: a phone that was away has tried once', async () => {
       await allergicTo('Cursed');
       const all = [post({ title: 'Cursed' })];
       await takeIn(all);

@@ -9,16 +9,16 @@ import { BatchFault, pushBatch } from './push-batch.ts';
 export interface PushResult {
   /** Where the batch stopped; what comes before was decided. */
   stopped: Delta['stopped'];
-  /** Answers to uids that were used for something else before; what is stored for them speaks of the first use. */
+  /** Answers to uids that were used for something else before; what is stored for them is the first use's outcome. */
   reused: Outcome[];
 }
 
 const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } as const;
 
 /**
- * Decides the mutations of one request, in order, each exactly once (S1, S2). What became of them is read from `sync_mutation`.
- * A fault rolls its batch back: what stands before the culprit is taken, then the culprit alone; where that fails again the
- * request stops there. Nothing is ever dropped.
+ * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from `sync_mutation`. A fault rolls
+ * its batch back: the mutations before the failing one are decided, then the failing one alone; where that fails again the request stops
+ * there. Nothing is ever dropped.
  *
  * @throws ProfileMissing
  */
@@ -69,7 +69,7 @@ function eachOnce(mutations: readonly SentMutation[]): SentMutation[] {
   return [...new Map(mutations.toReversed().map((mutation) => [mutation.uid.toLowerCase(), mutation])).values()].toReversed();
 }
 
-/** Milliseconds until the next attempt is worth it; undefined where the mutation was laid aside. */
+/** Milliseconds until the next attempt is worth it; undefined where the mutation became a dead letter. */
 async function countOrDeadLetter(parts: SyncParts, userId: string, mutation: SentMutation, error: unknown): Promise<number | undefined> {
   try {
     const { attempts, isEnough } = await countAttempt(parts, userId, mutation.uid, error);

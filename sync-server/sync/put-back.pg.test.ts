@@ -23,11 +23,11 @@ let harness: SyncHarness;
 let person: User;
 beforeEach(() => void warn.mockClear());
 
-/** As a device asks, until the server has found its database again. */
+/** As a device retries, until the server has reached its database again. */
 const ask = (sync: Sync, cookie: string | null) => vi.waitFor(() => harness.ask(person, { cookie }, sync.exchange), { timeout: 30_000, interval: 20 });
 
-/* [S5] A database put back under servers that run: what they answer is of its new life, from the first answer on. */
-describe('PostgreSQL put back under two servers that run', () => {
+/* [S5] A restore under running servers: they answer on the new timeline, from the first answer on. */
+describe('PostgreSQL restored under two running servers', () => {
   let postgres: Postgres;
   let copy: FileCopy;
   let instances: { database: Database; sync: Sync }[];
@@ -56,7 +56,7 @@ describe('PostgreSQL put back under two servers that run', () => {
     await harness.close();
   });
 
-  it.each(['as they are', 'by a recovery'] as const)('from copied files, %s: no server answers as the old life, one new life begins, every device is told to look', async (how) => {
+  it.each(['as they are', 'by a recovery'] as const)('from copied files, %s: no server answers on the old timeline, one new timeline begins, every device is poked', async (how) => {
     const [one, other] = [instances[0]!, instances[1]!];
     const before = await timelineOf(one.database);
     for (const name of ['Lost', 'Lost too']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(one.database.sql);
@@ -69,7 +69,7 @@ describe('PostgreSQL put back under two servers that run', () => {
 
     await copy.restore(how);
     if (how === 'by a recovery') {
-      // Written past all that the device has, before any server looked: only the timeline tells.
+      // Written past all that the device has, before any server read the head: only the timeline differs.
       const beside = await openPostgres({ url: postgres.urlOf('postgres') });
       for (const name of ['A', 'B', 'C', 'D']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(beside.sql);
       await beside.close();
@@ -85,7 +85,7 @@ describe('PostgreSQL put back under two servers that run', () => {
   }, 120_000);
 });
 
-describe.each(databases)('a new life on %s under a server that runs', (kind) => {
+describe.each(databases)('a new timeline on %s under a running server', (kind) => {
   let sync: Sync;
   beforeEach(async () => {
     harness = await openSyncHarness(kind);
@@ -98,7 +98,7 @@ describe.each(databases)('a new life on %s under a server that runs', (kind) => 
     await harness.close();
   });
 
-  it('is heard of at once where an operator begins it, and nothing is answered from the memory of the old one', async () => {
+  it('is noticed at once where an operator begins it, and nothing is answered from the memory of the old one', async () => {
     const answer = await ask(sync, null);
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
     const onPoke = vi.fn();
@@ -108,7 +108,7 @@ describe.each(databases)('a new life on %s under a server that runs', (kind) => 
     expect(await ask(sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
   });
 
-  it('begins where this server has seen more than there is', async () => {
+  it('begins where this server has seen a later version than there is', async () => {
     const answer = await ask(sync, null);
     const cookie = answer.kind === 'delta' ? answer.cookie : '';
     const before = await timelineOf(harness.db);

@@ -9,8 +9,8 @@ export class ProfileMissing extends Error {
 }
 
 /**
- * Who acts, with the rights of this moment. The row is held until the transaction ends: rights cannot change under it, and
- * the devices of one person are decided one after the other. Foreign keys of others may still point at it.
+ * The actor, with their current rights. The row is locked until the transaction ends: rights cannot change meanwhile, and one person's
+ * devices are decided one after the other. Other rows may still reference it.
  *
  * @throws ProfileMissing
  */

@@ -12,7 +12,7 @@ export interface ChangePage {
 
 /** This person's changes after `version`, about `size` of them, cut between two commits and never inside one (P3). */
 export async function readChanges(sql: Sql, userId: string, version: string, size: number): Promise<ChangePage> {
-  // Materialised, so that the limit cannot talk the planner into walking everybody's changes from `version` on.
+  // Materialised, so that the limit cannot make the planner walk all people's changes from `version` on.
   const { rows } = await rawSql<Change>`with mine as materialized (
       select entity, entity_id, version, deleted from sync_change where audience @> array[${userId}::uuid] and version > ${version}
     ) select * from mine order by version limit ${size + 1}`.execute(sql);

@@ -15,10 +15,9 @@ export class NoDeadLetter extends Error {
 }
 
 /**
- * An operator has another go at a mutation that was laid aside, once what was wrong has been mended. Its effect reaches the
- * person's devices like any other.
+ * Replays a dead letter for an operator, once its cause has been fixed. Its effect reaches the person's devices like any other.
  *
- * @throws NothingParked; the `Refusal`, or the fault: it then stays parked.
+ * @throws NothingParked; the `Rejection`, or the fault: it then stays a dead letter.
  */
 export function replayDeadLetter({ database, clock, findFiles }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
   return database.transaction(async (sql) => {

@@ -60,7 +60,7 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
     for (const id of ids) if (!stored.has(id)) absent.add(id);
   }
 
-  /** Which of the ids that may be asked for are free: one question for 500 new rows. */
+  /** Which of the ids that may be read are unused: one query for 500 new rows. */
   async function prepareIds(): Promise<void> {
     idsPrepared = true;
     const { rows } = await rawSql<{ id: string }>`select id from ${rawSql.table(name)} where id = any(${candidates}::uuid[])`.execute(sql);
@@ -96,7 +96,7 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
     return undefined;
   }
 
-  /** The server alone has the whole list, so it alone refuses a name that is not on it. */
+  /** Only the server has the whole list, so only it rejects a name that is not on it. */
   async function mustNameReferences(columns: Readonly<Record<string, unknown>>): Promise<void> {
     const fields: Record<string, string> = {};
     for (const [column, kind] of Object.entries(definition.references)) {

@@ -19,7 +19,7 @@ function pathSql(path: AudiencePath, userId: string): RawBuilder<boolean> {
     where x.${rawSql.ref(columnName(path.match))} = t.id and x.${rawSql.ref(columnName(path.column))} = ${userId}::uuid)`;
 }
 
-/** The columns of the row `t` as this person may see them: what is only for somebody else never leaves the database. */
+/** The columns of the row `t` as this person may see them: columns for other people never leave the database. */
 export function maskedColumnsSql(table: PrivateTableName, userId: string): RawBuilder<unknown> {
   const { columns, onlyFor } = definitionOf(table);
   const only: { readonly [column: string]: string | undefined } = onlyFor;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { watchSessions } from './watch-sessions.ts';
 
-test('a question that fails ends nothing, a no ends it once, and who has gone is not asked about', async () => {
+test('a failed check ends nothing, an ended session ends its stream once, and a closed stream is not checked', async () => {
   vi.useFakeTimers();
   const answers: (() => Promise<{ userId: string; email: string } | undefined>)[] = [
     () => Promise.reject(new Error('the database is away')),

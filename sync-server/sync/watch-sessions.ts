@@ -5,13 +5,13 @@ interface WatchParts extends Pick<Deps, 'verifyToken' | 'closing'> {
   everyMs?: number;
 }
 
-/** Calls `end` once the token does not count any more. The answer stops looking. */
+/** Calls `end` once the token's session is gone. The returned function stops the checks. */
 export type WatchSession = (token: string, end: () => void) => () => void;
 
 /**
- * Looks every few seconds whether what was opened under a token may stay open: a token is only looked at where a request begins, and a
- * stream is one request for half an hour. Each instance asks for its own streams, one after the other, so that many of them make the round
- * longer and never the database busy. A question that fails ends nothing.
+ * Checks every few seconds whether a stream's session is still there: a token is only verified where a request begins, and a stream is
+ * one request for half an hour. Each instance checks its own streams, one after the other, so that many of them make the round longer and
+ * never the database busy. A failed check ends nothing.
  */
 export function watchSessions({ verifyToken, closing, everyMs = 5_000 }: WatchParts): WatchSession {
   const watched = new Map<() => void, string>();

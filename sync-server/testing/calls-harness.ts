@@ -15,7 +15,7 @@ import { openSync, type Sync } from '../open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 
-/** Everybody who may ask. `owner` is a homeowner with jobs; `owningTradie` has a profile and has answered both of the owner's jobs. */
+/** All callers. `owner` is a homeowner with jobs; `owningTradie` has a profile and has answered both of the owner's jobs. */
 export const roles = ['anonymous', 'newcomer', 'owner', 'homeowner', 'activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -23,7 +23,7 @@ const adminToken = 'an-admin-token-of-the-test';
 
 export interface Answer {
   status: number;
-  /** Of a refusal. */
+  /** Of an error. */
   code: string | undefined;
   headers: Headers;
   text: string;
@@ -55,7 +55,7 @@ export interface CallsHarness {
   pass(ms: number): void;
   /** All that people have, as one value: what was written between two of them shows. */
   digest(): Promise<string>;
-  /** Anything the database is asked fails as if it were away, until the answer is called. */
+  /** Every query fails as if the database were away, until the returned function is called. */
   cutDatabase(): () => void;
   close(): Promise<void>;
 }
@@ -163,7 +163,7 @@ async function seed(database: Database, people: CallsHarness['people'], profile:
   for (const tradie of [profile, ...others]) Object.values(people).find(({ id }) => id === tradie.userId)!.tradieId = tradie.id;
 }
 
-/** As the driver says it when nobody answers. */
+/** The driver's error when nothing answers. */
 function withSwitch(database: Database, isAway: () => boolean): Database {
   const away = () => Object.assign(new Error('said by the test'), { code: 'ECONNREFUSED' });
   const sql = database.sql.withPlugin({

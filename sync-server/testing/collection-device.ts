@@ -6,19 +6,19 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 type AnyRow = { id: string } & Record<string, unknown>;
 
 export interface CollectionDevice {
-  /** To ask with; null before the first manifest. */
+  /** Sent in the next request; null before the first manifest. */
   version: string | null;
-  /** Of that version; undefined on a phone of before. */
+  /** Of that version; undefined for an older app. */
   timeline: string | undefined;
   /** What the device would show, by id. */
   rows(): Map<string, AnyRow>;
   /** Segments it had to download so far. */
   downloaded: string[];
-  /** Takes an answer in as the protocol says; `true` where it should ask again, because a manifest came. */
+  /** Applies an answer as the protocol says; `true` where it should ask again, because a manifest came. */
   takeIn(answer: CollectionAnswer, download: (hash: string) => Promise<string>): Promise<boolean>;
 }
 
-/** The device's side of one shelf as SPEC.md P9 has it, written apart from the app's own so that neither can hide the other's faults. */
+/** The device's side of one collection as SPEC.md P9 has it, written apart from the app's own so that neither can hide the other's faults. */
 export function openCollectionDevice(collection: CollectionName): CollectionDevice {
   let manifest: Manifest = { version: '0', segments: [] };
   const texts = new Map<string, string>();

@@ -15,35 +15,35 @@ export interface CollectionHarness {
   now(): Date;
   /** Moves the server's clock on. */
   pass(ms: number): void;
-  /** Seals whatever has changed, however little. */
+  /** Builds snapshots of whatever has changed, however little. */
   buildSnapshot(): Promise<void>;
-  /** One question, as the exchange asks it; from a version of this database's own life, unless said otherwise. */
+  /** One question, as the exchange asks it; from a version of this database's timeline, unless said otherwise. */
   ask(collection: CollectionName, version: string | null, actor?: Actor, from?: AskedFrom): Promise<CollectionAnswer>;
   /** Asks until the device is up to date; it may be a new one. */
   catchUp(device: CollectionDevice, collection: CollectionName, actor?: Actor): Promise<void>;
   newDevice(collection: CollectionName): Promise<CollectionDevice>;
-  /** What SQL says stands on the feed. */
+  /** The feed's rows, by a query of its own. */
   feedOracle(): Promise<Map<string, { id: string } & Record<string, unknown>>>;
-  /** Every word that leaves the server for this shelf: manifest, segments, and the changes since. */
+  /** Every text that leaves the server for this collection: manifest, segments, and the changes since. */
   everythingSent(collection: CollectionName): Promise<string>;
 }
 
-/** What a request says of its version besides the number. */
+/** What a request sends with its version. */
 export interface AskedFrom {
-  /** Undefined: a phone of before, which names none. */
+  /** Undefined: an older app, which names none. */
   timeline: string | undefined;
   isCookieCurrent: boolean;
 }
 
 export const payingTradie: Actor = { id: '0194b2a0-0000-7000-8000-000000000001', tradieId: '0194b2a0-0000-7000-8000-000000000002', subscriptionStatus: 'active', subscriptionValidUntil: null };
 
-/** Where the database stands, as the exchange reads it. */
+/** The database's position, as the exchange reads it. */
 export async function readCollectionStanding(tx: Sql): Promise<CollectionStanding> {
   const { rows } = await sql<Omit<CollectionStanding, 'head'>>`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
   return { ...must(rows[0], 'sync_meta'), head: await readHeadVersion(tx) };
 }
 
-/** The shelves over a database, with a clock to be moved. */
+/** The collections over a database, with a clock to be moved. */
 export function openCollectionHarness(database: Database, clockStart = new Date('2026-11-20T00:00:00.000Z')): CollectionHarness {
   let ms = clockStart.getTime();
   const now = () => new Date(ms);

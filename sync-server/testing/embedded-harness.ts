@@ -69,7 +69,7 @@ export async function openEmbeddedHarness(kind: (typeof databases)[number], rate
   knowCallers(app, createCallerOf(readProxies('loopback') ?? []));
   const { verifyToken, anonKey, limits } = auth;
   const storage = await createEmbeddedStorage({ database, clock: now, log, dataDir, verifyToken, anonKey, limits, personLimit: 20 * 1024 * 1024 });
-  // Koa tells of senders who hang up; some tests do nothing else.
+  // Koa reports senders that hang up; some tests do nothing else.
   app.silent = true;
   app.use(auth.router.routes()).use(storage.router.routes()).use(mailbox.router.routes());
   const handle = app.callback();

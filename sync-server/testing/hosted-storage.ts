@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 
 export interface HostedStorage {
   url: string;
-  /** Puts a file there as of that moment, or replaces it then. */
+  /** Puts a file there as of that time, or replaces it then. */
   put(bucket: string, name: string, at: Date): void;
   /** `bucket/name` of all there is, in order. */
   names(): string[];
@@ -13,7 +13,7 @@ export interface HostedStorage {
   readonly calls: string[];
   /** What becomes of calls from now on, by whether the call begins so; `hang` never answers. */
   trouble: { with: string; is: 'refuse' | 'hang' } | undefined;
-  /** Told of each call before it is answered. */
+  /** Called before each call is answered. */
   onCall: (call: string) => void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ interface Asked {
 
 const most = 1_000;
 
-/** What Supabase's storage says to those two calls that list everybody's files and remove them, and to one key alone. */
+/** Supabase's storage as far as the two calls that list and remove all files, for one key alone. */
 export async function openHostedStorage(serviceKey: string): Promise<HostedStorage> {
   const files = new Map<string, { created: Date; updated: Date }>();
   const server = createServer((request, response) => {

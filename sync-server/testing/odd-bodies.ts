@@ -27,7 +27,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 8 }) },
 );
 
-/** A right body with some of its fields made odd, left out, or joined by others; also inside of what it holds. */
+/** A valid body with some fields malformed, left out, or added; also in nested objects. */
 function nearly(right: Record<string, unknown>): fc.Arbitrary<unknown> {
   const places = Object.entries(right).flatMap(([key, value]) => (value !== null && typeof value === 'object' && !Array.isArray(value) ? [[key], ...Object.keys(value).map((inner) => [key, inner])] : [[key]]));
   const change = fc.record({
@@ -61,7 +61,7 @@ export function oddBodies(right: Record<string, unknown>): fc.Arbitrary<string> 
   );
 }
 
-/** What may stand where an id belongs. A path of dots would be another call. */
+/** Values in place of an id. A path of dots would be another call. */
 export const oddIds = fc.oneof(
   fc.constantFrom('not-an-id', '__proto__', 'null', '0', '%00', 'a/b', '00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', "1' or '1'='1", 'ā'.repeat(1_000)),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((id) => id.isWellFormed() && !/^\.{1,2}$/.test(id)),

@@ -56,7 +56,7 @@ export const onboarding = {
 const day = 24 * 60 * 60 * 1000;
 let numbers = 0;
 
-/** A number that nobody else has, with a check digit that is right. */
+/** A unique number with a right check digit. */
 export function makeTestNzbn(): string {
   numbers += 1;
   const body = `9429${String(numbers).padStart(8, '0')}`;

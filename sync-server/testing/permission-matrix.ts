@@ -1,10 +1,10 @@
 import type { CallName } from '../../shared/api/index.ts';
 import type { Role } from './calls-harness.ts';
 
-/** What a call is about: somebody else's of these is always the `owner`'s job, or the `owningTradie`'s profile. */
+/** What a call is about: another person's of these is always the `owner`'s job, or the `owningTradie`'s profile. */
 export type About = 'nothing' | 'my jobs' | 'an active job' | 'a closed job' | 'no job' | 'an answered job' | 'an answered closed job' | 'a profile' | 'no profile' | 'a begun subscription';
 
-/** `200`, or for a refusal its status and code. */
+/** `200`, or an error's status and code. */
 export type Expected = `${number}` | `${number} ${string}`;
 
 export interface MatrixRow {
@@ -17,7 +17,7 @@ const signIn = '401 sign-in-needed';
 const noProfile = '403 profile-missing';
 const missing = '404 not-found';
 
-/** A row where most people get the same. */
+/** A row where most callers get the same. */
 function row(call: CallName, about: About, others: Expected, expect: Partial<MatrixRow['expect']>): MatrixRow {
   const same = Object.fromEntries((['owner', 'homeowner', 'activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie'] as const).map((role) => [role, others]));
   // An admin's token opens the status page and no call.
@@ -30,8 +30,8 @@ const tradies = (expected: Expected) => ({ activeTradie: expected, trialingTradi
 const subscribers = (expected: Expected) => ({ activeTradie: expected, trialingTradie: expected, owningTradie: expected });
 
 /**
- * Who may make which call about what (specification section 6). `404` where somebody may not know that the
- * thing is there: the answer is then the very same as for a thing that is not.
+ * Who may make which call about what. `404` where the caller may not know that the thing exists: the answer is then the very same as for
+ * a thing that does not.
  */
 export const permissionMatrix: readonly MatrixRow[] = [
   row('config.read', 'nothing', '200', everybody),

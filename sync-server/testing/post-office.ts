@@ -3,14 +3,14 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 export interface PostOffice {
   /** `smtp://…` */
   url: string;
-  /** What was taken: whom it is for, and the message as it came. */
+  /** What was accepted: its recipients, and the message as it came. */
   taken: { to: string[]; message: string }[];
-  /** Everything is turned away, as by a post office that is out of order. */
+  /** Every mail is rejected, as by an SMTP server that is out of order. */
   refuse(isRefusing: boolean): void;
   close(): Promise<void>;
 }
 
-/** As much of SMTP (RFC 5321) as a client needs that wants to get rid of a mail. */
+/** A test SMTP server (RFC 5321): as much of it as a client needs to send a mail. */
 export async function openPostOffice(): Promise<PostOffice> {
   const taken: PostOffice['taken'] = [];
   const sockets = new Set<Socket>();

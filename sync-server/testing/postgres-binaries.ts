@@ -21,7 +21,7 @@ export function packagedPostgres(): string {
   return join(dirname(beside.resolve(name)), '../native');
 }
 
-/** Who runs PostgreSQL: whoever we are, but for root, whom it refuses. */
+/** The user that runs PostgreSQL: our own, except for root, which PostgreSQL rejects. */
 export async function unprivileged(): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['nobody', 'postgres']) {
@@ -45,7 +45,10 @@ export async function whyNotRunnable(native: string, as: RunAs | undefined): Pro
   }
 }
 
-/** Copies the binaries to where everybody may run them, whatever the modes of the original (a clone made under `umask 077`). What only compilers read stays. */
+/**
+ * Copies the binaries to where every user may run them, whatever the modes of the original (a clone made under `umask 077`). What only
+ * compilers read stays.
+ */
 export async function copyBinaries(native: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await cp(native, to, { recursive: true, verbatimSymlinks: true, filter: (path) => basename(path) !== 'include' && extname(path) !== '.a' });

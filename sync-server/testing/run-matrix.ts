@@ -40,7 +40,7 @@ export async function askCell(harness: CallsHarness, { call, about }: MatrixRow,
   return answer;
 }
 
-/** A whole row of the matrix, as it came out. */
+/** The results of a whole row of the matrix. */
 export async function askRow(harness: CallsHarness, row: MatrixRow): Promise<{ expect: MatrixRow['expect']; answers: ReadonlyMap<Role, Answer> }> {
   const answers = new Map<Role, Answer>();
   for (const role of roles) answers.set(role, await askCell(harness, row, role));

@@ -15,7 +15,7 @@ interface Running {
 /** The one that the test before used, as empty as at first. To start one costs more than most tests do. */
 let spare: Running | undefined;
 
-/** A fresh, migrated PGlite. `close` empties it for the next test, or throws it away where a test changed more than rows. */
+/** A new, migrated PGlite. `close` empties it for the next test, or discards it where a test changed more than rows. */
 export async function takeSparePglite(): Promise<PgliteDatabase> {
   const running = spare ?? (await start());
   spare = undefined;
@@ -60,7 +60,7 @@ async function tablesOf(pglite: PGlite): Promise<string[]> {
 async function schemaOf(pglite: PGlite): Promise<string> {
   const numbered = { pg_class: 'oid', pg_attribute: 'attrelid', pg_attrdef: 'oid', pg_constraint: 'oid', pg_trigger: 'oid', pg_proc: 'oid', pg_policy: 'oid', pg_type: 'oid', pg_namespace: 'oid', pg_rewrite: 'oid' };
   const from = [...Object.entries(numbered).map(([name, id]) => `${name} c where ${id} >= 16384`), 'pg_authid c', 'pg_db_role_setting c', 'pg_extension c'];
-  // What statistics change of a table's own line.
+  // What statistics change in a table's own catalogue row.
   const changing = "- array['relfilenode', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid']";
   const parts = from.map((lines) => `(select md5(string_agg(line, '' order by line)) from (select (to_jsonb(c) ${changing})::text as line from ${lines}) lines)`);
   const { rows: [found] } = await pglite.query<{ schema: string }>(`select concat_ws(' ', ${parts.join(', ')}) as schema`);

@@ -11,12 +11,12 @@ export interface Postgres {
   /** Of the database of that name on it. */
   urlOf(database: string): string;
   stop(): Promise<void>;
-  /** Copies its files while it is stopped for a moment. */
+  /** Copies its files while it is briefly stopped. */
   copyFiles(): Promise<FileCopy>;
 }
 
 export interface FileCopy {
-  /** Puts them back under whoever is connected: as they are, or by a recovery, with which a new timeline begins. Once. */
+  /** Restores them while clients are connected: as they are, or by a recovery, with which a new timeline begins. Once. */
   restore(how: 'as they are' | 'by a recovery'): Promise<void>;
 }
 
@@ -44,7 +44,10 @@ interface Place {
   native: string;
 }
 
-/** A folder of its own whose binaries that account can run: as they lie, or copied there where it may not reach them (a clone in root’s home). */
+/**
+ * A folder of its own whose binaries that account can run: in place, or copied there where it may not reach them (a clone in root’s
+ * home).
+ */
 async function makePlace(native: string, as: RunAs | undefined): Promise<Place> {
   const isReachable = (await whyNotRunnable(native, as)) === undefined;
   let why = '';
@@ -94,7 +97,7 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
     letGo();
     if (server.exitCode === null && server.signalCode === null) {
       const ended = once(server, 'exit');
-      // "Fast": who is connected is sent away.
+      // "Fast": clients are disconnected.
       server.kill('SIGINT');
       await ended;
     }
@@ -157,7 +160,7 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** A process that ends takes its PostgreSQL with it, also where nobody else listens to the signal that ends it. */
+/** A process that ends takes its PostgreSQL with it, also where nothing else listens to the signal that ends it. */
 function endWithUs(server: ChildProcess): () => void {
   const end = () => void server.kill('SIGQUIT');
   const onSignal = (signal: NodeJS.Signals) => {

@@ -14,7 +14,7 @@ export interface SyncApp extends TestApp {
   callAs(userId: string, path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** The shelf and poke routes inside the real app, where everybody's token is their own user id. */
+/** The collection and poke routes inside the real app, where a person's token is their user id. */
 export async function openSyncApp({ database, collections, clock }: { database: Database; collections: Collections; clock: () => Date }): Promise<SyncApp> {
   const isId = /^[0-9a-f-]{36}$/;
   const verifyToken = (token: string): Promise<TokenClaims | undefined> => Promise.resolve(isId.test(token) ? { userId: token, email: 'somebody@example.nz' } : undefined);

@@ -12,7 +12,7 @@ import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
-/** A device without screens: it keeps what it is given, and believes every word. */
+/** A device without screens: it stores what it is sent, and trusts every answer. */
 export interface SyncDevice {
   readonly rows: Map<string, Map<string, Row>>;
   readonly outcomes: Map<string, Outcome>;
@@ -145,7 +145,7 @@ function openDevice(ask: (request: Partial<ExchangeRequest>) => Promise<Exchange
 /** Where in a transaction something goes wrong. */
 export type FaultPoint = { before: number } | { after: number } | 'before commit' | 'after commit';
 
-/** The database, with `fail` asked at each point of each transaction: what it returns is thrown there. */
+/** The database, with `fail` called at each point of each transaction: what it returns is thrown there. */
 export function withFaults(database: Database, fail: (point: FaultPoint, mode: 'write' | 'snapshot') => Error | undefined): Database {
   return {
     ...database,

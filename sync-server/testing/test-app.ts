@@ -16,7 +16,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** The real app over the given database and whatever else of `Deps` a test replaces, on a port of its own. `close` leaves the database to whoever opened it. */
+/**
+ * The real app over the given database and the other `Deps` that a test replaces, on a port of its own. `close` does not close the
+ * database.
+ */
 export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>, parts?: AppParts): Promise<TestApp> {
   const lines: string[] = [];
   const closing = new AbortController();

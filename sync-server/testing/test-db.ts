@@ -11,7 +11,7 @@ export interface TestDatabase extends Database {
   readonly url?: string;
 }
 
-/** A fresh, migrated, empty database of the test's own. `close` throws it away. */
+/** A new, migrated, empty database of the test's own. `close` discards it. */
 export async function openTestDb(kind: (typeof databases)[number]): Promise<TestDatabase> {
   if (kind === 'pglite') return takeSparePglite();
   const { url, drop } = await freshPostgres();

@@ -24,7 +24,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   return { url, stop: server.stop };
 }
 
-/** A fresh database cloned from the template. */
+/** A new database cloned from the template. */
 export async function cloneTemplate(templateUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = new URL(templateUrl);
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -34,7 +34,7 @@ export async function cloneTemplate(templateUrl: string): Promise<{ url: string;
   return { url: url.href, drop: () => runBeside(templateUrl, `drop database if exists ${name} with (force)`) };
 }
 
-/** A fresh, migrated database on the native PostgreSQL of the run, or on one of its own. */
+/** A new, migrated database on the native PostgreSQL of the run, or on one of its own. */
 export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
   const shared = sharedPostgres();
   const own = shared === undefined ? await startTestPostgres() : undefined;
@@ -48,7 +48,7 @@ export async function freshPostgres(): Promise<{ url: string; drop: () => Promis
   };
 }
 
-/** The URL of the run’s template database; undefined where nobody has tried to start one. @throws Error with why there is none. */
+/** The URL of the run’s template database; undefined where no start was tried. @throws Error with why there is none. */
 export function sharedPostgres(): string | undefined {
   const why = process.env[NO_TEST_POSTGRES];
   if (why !== undefined) throw new Error(why);

@@ -5,7 +5,10 @@ export interface Wire {
   url: string;
   /** Every connection ends, and new ones are refused. */
   cut(): void;
-  /** Swallows every byte of connections whose first bytes name `who` (all of them where it is left out), old and new, and keeps their sockets open: as a firewall does that forgot them. */
+  /**
+   * Swallows every byte of connections whose first bytes name `who` (all of them where it is left out), old and new, and keeps their
+   * sockets open: as a firewall does that lost their state.
+   */
   silence(who?: string): void;
   /** Keeps PostgreSQL's notices back and lets everything else through: as a pooler does that hands out connections by the transaction. */
   holdNotices(): void;
@@ -38,7 +41,7 @@ export async function openWire(target: string): Promise<Wire> {
       end.on('error', () => other.destroy());
       end.on('close', () => {
         links.delete(link);
-        // Who was silenced is not told either that the other side is gone.
+        // A silenced side is not told either that the other side is gone.
         if (!link.isSilent || end === near) other.destroy();
       });
     }

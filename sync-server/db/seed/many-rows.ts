@@ -23,7 +23,7 @@ export interface ManyRows {
 
 const what = ['Rotten weatherboards', 'A leaking roof', 'An uneven floor', 'New spouting', 'A tired bathroom', 'A fence down', 'A cracked driveway', 'Paint coming away', 'A wall that leans', 'A damp bedroom'] as const;
 const where = ['on the south side', 'behind the garage', 'by the back door', 'under the kitchen window', 'along the road', 'next to the carport', 'upstairs', 'around the sleepout'] as const;
-/** What people write, in scraps of two words: put together anew it reads like nobody, but weighs on the line what real text weighs. */
+/** What people write, in scraps of two words: recombined it makes no sense, but compresses as real text does. */
 const scraps = [...northIslandJobs, ...southIslandJobs].flatMap(({ description }) => {
   const words = description.split(' ');
   return words.slice(1).map((word, at) => `${words[at]} ${word}`);

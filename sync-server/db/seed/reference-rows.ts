@@ -22,7 +22,7 @@ function readList(file: string): [string, string][] {
 }
 
 /**
- * The lists everybody chooses from: 40 trade categories under their own ids, 400 towns under `region/town` with macrons folded
+ * The lists people choose from: 40 trade categories under their own ids, 400 towns under `region/town` with macrons folded
  * (`northland/kaitaia`), because neither region nor town alone is unique.
  */
 export function referenceRows(): Reference[] {

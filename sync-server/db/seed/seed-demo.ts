@@ -16,8 +16,8 @@ export interface DemoSeeding {
 }
 
 /**
- * On the first run: the demo accounts, 60 jobs, interests and pictures. The rows come last and together, so a
- * start that was cut off is made good by the next; a house that has them is left as it is.
+ * On the first run: the demo accounts, 60 jobs, interests and pictures. The rows come last and together, so the next start completes one
+ * that was cut off; a database that has them is left as it is.
  */
 export async function seedDemo({ database, clock, createConfirmedUser, put }: DemoSeeding): Promise<{ seeded: boolean }> {
   const { users, tradies, jobs, interests, files } = demoRows(clock());
@@ -26,7 +26,7 @@ export async function seedDemo({ database, clock, createConfirmedUser, put }: De
   const withAccounts = new Set<string>([...Object.values(demoHomeowners), ...Object.values(demoTradies)].map(({ email }) => email));
   for (const { id, email } of users.filter((user) => withAccounts.has(user.email))) {
     const account = await createConfirmedUser({ id, email, password: demoPassword });
-    // Somebody signed up under a demo address before: the demo has no business with their account.
+    // A person signed up under a demo address before: the demo leaves their account alone.
     if (account.id !== id) return { seeded: false };
   }
   for (const { bucket, path, ownerId, draw } of files) {

@@ -65,7 +65,7 @@ describe.each(databases)('seeding on %s', (kind) => {
     expect(await head()).toBe(before);
   });
 
-  it('fills an empty house with as many rows as asked for', async () => {
+  it('fills an empty database with as many rows as asked for', async () => {
     const empty = await openTestDb(kind);
     const { jobs } = await seedMany(empty, { jobs: 3_000, tradies: 400 });
     const { rows } = await sql`select id, title, images, budget_max, created_at from jobs where id = ${jobs[17]?.id}`.execute(empty.sql);

@@ -17,11 +17,11 @@ export interface AuthParts {
   publicUrl: () => string;
   knownDevices: KnownDevices;
   passwords: Passwords;
-  /** Seals what only this house reads again. */
+  /** Secret for values that only this server reads again. */
   sealSecret: Buffer;
   limits: RateLimits;
   accessTokens: AccessTokens;
   sessions: Sessions;
-  /** Sign-up, recovery and resend answer no sooner than this, so that the answer's time does not tell whether an account exists. */
+  /** Sign-up, recovery and resend answer no sooner than this, so that the answer's time does not reveal whether an account exists. */
   mailAnswerFloorMs: number;
 }

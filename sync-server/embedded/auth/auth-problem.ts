@@ -1,4 +1,4 @@
-/** A refusal in the words of GoTrue: HTTP status, error code, sentence. */
+/** An error in the words of GoTrue: HTTP status, error code, sentence. */
 export class AuthProblem extends Error {
   readonly status: number;
   readonly code: string;

@@ -12,7 +12,7 @@ export function checkEmail(text: string): string {
 
 const metadataBytes = 1024;
 
-/** Metadata rides in every access token, which rides in every request's header, which servers bound to some kilobytes. */
+/** Metadata is in every access token, and so in every request's headers, which servers limit to some kilobytes. */
 export function checkMetadata(data: unknown): Record<string, unknown> {
   if (data === undefined || data === null) return {};
   if (typeof data !== 'object' || Array.isArray(data)) throw invalid('User metadata must be an object');

@@ -26,7 +26,8 @@ const minute = 60_000;
 const freshMs: Record<SessionRow['method'], number> = { password: 15 * minute, otp: 60 * minute };
 
 /**
- * Whoever finds a phone that is signed in must not take the account: a new password wants the old one, a mailed code, or a fresh sign-in.
+ * A person who finds a signed-in phone must not be able to take over the account: a new password needs the old one, a mailed code, or a
+ * recent sign-in.
  *
  * @throws AuthProblem 400 `reauthentication_needed`, `current_password_mismatch`; 422 `reauthentication_not_valid`; 429
  */
@@ -60,8 +61,8 @@ async function newPasswordHash(parts: AuthParts, ctx: Context, here: Here, body:
 
 /**
  * `PUT /auth/v1/user` `{password?, current_password?, nonce?, data?}` -> 200 user. `data` merges into the metadata, null takes a key out.
- * A new password wants proof (`current_password`, the mailed code as `nonce`, or a fresh sign-in), ends every other session and voids every
- * mailed link. The address cannot be changed.
+ * A new password needs proof (`current_password`, the mailed code as `nonce`, or a recent sign-in), ends every other session and voids
+ * every mailed link. The address cannot be changed.
  *
  * Errors: those of the bearer token; 400 `validation_failed`, `reauthentication_needed`, `current_password_mismatch`; 422 `weak_password`,
  * `same_password`, `reauthentication_not_valid`; 403 `not_admin`; 429.

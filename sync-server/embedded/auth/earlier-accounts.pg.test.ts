@@ -44,7 +44,7 @@ async function bringUp(db: Database): Promise<void> {
   expect(await tables.selectFrom('sessions').select(['device', 'last_used_at']).execute()).toEqual([{ device: '', last_used_at: new Date('2026-11-20T00:00:00Z') }]);
 }
 
-it('on pglite: accounts, sessions and links in the post go on after the update; what a stranger wrote into a token is gone', async () => {
+it('on pglite: accounts, sessions and mailed links still work after the update; what an attacker wrote into a token is gone', async () => {
   const db = await openPglite({});
   await bringUp(db);
   await db.close();

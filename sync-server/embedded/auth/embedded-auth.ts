@@ -46,7 +46,7 @@ export interface EmbeddedAuth {
   router: Router;
   /** The public key that supabase-js asks for. Grants nothing. */
   anonKey: string;
-  /** For `Deps`: also asks for the session, so that a token stops counting seconds after signing out. */
+  /** For `Deps`: also checks the session, so that a token is invalid seconds after signing out. */
   verifyToken: VerifyToken;
   jwks: { keys: JWK[] };
   limits: RateLimits;

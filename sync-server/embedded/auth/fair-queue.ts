@@ -6,23 +6,23 @@ interface Waiting {
 }
 
 export interface FairQueueOptions {
-  /** How many are worked on at a time. */
+  /** How many run at a time. */
   parallel: number;
-  /** How many may wait, all lanes together. */
+  /** How many may wait, over all keys. */
   waiting: number;
-  /** How many may wait in one lane. */
+  /** How many may wait under one key. */
   waitingPerKey: number;
 }
 
 const tooMany = () => new TooManyRequests('over_request_rate_limit', 'Request rate limit reached', 1000);
 
 /**
- * Runs at most `parallel` at a time. Others wait in the lane of whoever sent them, and lanes take turns: a crowd from one address waits
- * for itself, and somebody from another address waits for one of it. Past the bounds, work is turned away with 429; where all lanes
- * together are full, the longest one gives up its last place.
+ * Runs at most `parallel` at a time. Others wait in one FIFO per key (the client's address block), served round robin: many requests from
+ * one address wait for each other, and a request from another address waits for one of them. Past the bounds, work is rejected with 429;
+ * where the total is full, the longest FIFO loses its last entry.
  */
 export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueOptions) {
-  /** In the order of their turns; a lane that is empty is not there. */
+  /** In the order of their turns; empty FIFOs are removed. */
   const queues = new Map<string, Waiting[]>();
   let running = 0;
   let queued = 0;
@@ -31,7 +31,7 @@ export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueO
     if (own.length >= waitingPerKey) throw tooMany();
     if (queued < waiting) return;
     const longest = [...queues.values()].reduce((most, places) => (places.length > most.length ? places : most), own);
-    // Where nobody has two places more than this one would, giving way would only move the refusal.
+    // Where no FIFO is longer than this one by two, dropping an entry would only reject another request instead.
     if (longest.length <= own.length + 1) throw tooMany();
     longest.pop()?.turnAway(tooMany());
     queued -= 1;
@@ -64,7 +64,7 @@ export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueO
     try {
       return await work();
     } finally {
-      // The place is handed straight to the next in turn, so `running` only falls when nobody waits.
+      // The slot goes straight to the next in turn, so `running` only falls when nothing waits.
       next();
     }
   };

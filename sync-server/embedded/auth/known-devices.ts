@@ -5,15 +5,15 @@ import type { Context } from 'koa';
 const remembered = 180 * 24 * 3600;
 
 export interface KnownDevices {
-  /** The device's id, if somebody has signed in to this address on it before. */
+  /** The device's id, if it has signed in to this address before. */
   find(ctx: Context, email: string): string | undefined;
   /** After a sign-in: this device is known to the address from now on. */
   remember(ctx: Context, email: string): void;
 }
 
 /**
- * Tells a device that has signed in to an address before from a stranger's, by a sealed cookie for `/auth/v1` alone, which no script
- * reads. It opens nothing: it only keeps strangers' failures from locking out whoever has been here.
+ * Recognises a device that has signed in to an address before, by a signed HttpOnly cookie for `/auth/v1` alone. It grants nothing: it
+ * only keeps other clients' failures from locking this device out.
  */
 export function createKnownDevices(parts: { secret: Buffer; clock: () => Date; publicUrl: () => string }): KnownDevices {
   const { secret, clock, publicUrl } = parts;

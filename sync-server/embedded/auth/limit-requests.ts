@@ -21,8 +21,8 @@ export function limitAddress(parts: Pick<AuthParts, 'limits'>, rule: keyof RateR
 }
 
 /**
- * Counts a try to sign in to an account. A device that has signed in to it before has a count of its own. Everybody else is counted
- * with who shares their address block, so that a stranger locks out nobody elsewhere, and, far above that, all together.
+ * Counts a try to sign in to an account. A device that has signed in to it before has a count of its own. All others are counted by
+ * address block, so that an attacker locks out only their own block, and, far above that, all together.
  *
  * @returns forgets the failures: the password was right.
  * @throws TooManyRequests `over_request_rate_limit`
@@ -53,7 +53,7 @@ export function limitCodes(parts: Pick<AuthParts, 'limits'>, email: string, addr
 }
 
 /**
- * Counts a try to prove, in a session that is not fresh, that it is the account's person.
+ * Counts a try to prove, in a session without a recent sign-in, that it is the account's person.
  *
  * @throws TooManyRequests `over_request_rate_limit`
  */

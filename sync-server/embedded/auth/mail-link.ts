@@ -9,11 +9,11 @@ import { originFor } from './origin-for.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { makeSignUp, type Submitted } from './sign-ups.ts';
 
-/** What a mail counts as: somebody who asks must not learn from the limits what was mailed. */
+/** The limit that a mail counts towards: the limits must not tell the caller what was mailed. */
 type Counted = 'signup' | 'resend' | 'recovery' | 'reauthentication';
 
 /**
- * Counts a mail to this address, whether or not it will be sent: who asks must not learn from the limit if the address is known.
+ * Counts a mail to this address, whether or not it will be sent: the limit must not tell the caller whether the address is known.
  *
  * @returns why there may be no further one now: `over_email_send_rate_limit`.
  */
@@ -24,7 +24,7 @@ export async function takeMail({ limits }: Pick<AuthParts, 'limits'>, type: Coun
     const seconds = Math.ceil(soon / 1000);
     return new TooManyRequests(code, `For security purposes, you can only request this after ${seconds} seconds.`, soon);
   }
-  // Each kind by itself: who asks on and on for mail that is not sent, because there is nothing to send, uses up no other kind's count.
+  // Each kind by itself: repeated requests for mail that is not sent, because there is nothing to send, use up no other kind's count.
   const later = await limits.take('mailByEmail', `${type}:${email}`);
   return later > 0 ? new TooManyRequests(code, 'email rate limit exceeded', later) : undefined;
 }
@@ -43,7 +43,7 @@ export async function mailSignUp(parts: AuthParts, submitted: Submitted, counted
   await hand(parts, { kind: 'signup', counted, email, link, otp });
 }
 
-/** Mails the user a fresh link: to reset their password, or to say that the address somebody signed up with is taken, by them. */
+/** Mails the user a new link: to reset their password, or to say that there was a sign-up with their address. */
 export async function mailToken(parts: AuthParts, user: UserRow, kind: 'recovery' | 'taken', ctx: Context): Promise<void> {
   const { database, clock } = parts;
   const now = clock();
@@ -52,7 +52,7 @@ export async function mailToken(parts: AuthParts, user: UserRow, kind: 'recovery
     await tables.updateTable('users').set({ recovery_sent_at: now }).where('id', '=', user.id).execute();
     return makeOneTimeToken(tables, user.id, 'recovery', now);
   });
-  // Who tried to sign up asked to be led home; a new password is chosen on the account's page.
+  // The sign-up's redirect leads to the start page; a new password is chosen on the account's page.
   const redirectTo = kind === 'taken' ? `${originFor(parts.publicUrl(), ctx.host)}/edit-account` : wanted(ctx);
   const link = linkFor(parts, ctx, { token, type: 'recovery', redirectTo });
   await hand(parts, { kind, counted: kind === 'taken' ? 'signup' : 'recovery', email: user.email, link, otp });

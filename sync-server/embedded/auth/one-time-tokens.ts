@@ -11,8 +11,8 @@ export const digest = (text: string) => createHash('sha256').update(text).digest
 const otpDigest = (userId: string, otp: string) => digest(`${userId}:${otp}`);
 
 /**
- * Makes the link token and the code of one mail. What was mailed before stays good for its time: anybody may ask for a mail, and
- * must not take the link away that its reader is about to open.
+ * Makes the link token and the code of one mail. Earlier links stay valid for their time: any client may request a mail, and must not be
+ * able to void the link that its reader is about to open.
  */
 export async function makeOneTimeToken(tables: EmbeddedSql, userId: string, type: TokenType, now: Date): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
@@ -44,7 +44,7 @@ export async function findByToken(tables: EmbeddedSql, token: string, type: Toke
   return user && { user, row };
 }
 
-/** The unopened token with this code, locked. How often somebody may guess is the limits' affair. */
+/** The unopened token with this code, locked. The rate limits bound the guesses. */
 export async function findByOtp(tables: EmbeddedSql, user: UserRow, otp: string, type: TokenType, now: Date): Promise<Opened | undefined> {
   const mine = tables.selectFrom('one_time_tokens').selectAll().where('user_id', '=', user.id).where('type', '=', type);
   const unopened = mine.where('expires_at', '>', now).where('opened_by', 'is', null);
@@ -57,5 +57,5 @@ export async function removeTokens(tables: EmbeddedSql, { user_id: userId, type 
   await tables.deleteFrom('one_time_tokens').where('user_id', '=', userId).where('type', '=', type).execute();
 }
 
-/** Address of a machine in a form that tells two apart and says nothing. */
+/** A machine's address, hashed: comparable, and otherwise meaningless. */
 export const openerOf = (ip: string) => digest(`opener:${ip}`);

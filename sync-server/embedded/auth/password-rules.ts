@@ -30,8 +30,9 @@ function isPattern(password: string): boolean {
 const coreOf = (password: string) => password.normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/^\d+/, '').replace(/(?<!\d)\d+$/, '');
 
 /**
- * The rules for a new password: at least 6 characters (specification section 5), at most 72 bytes (what the hosted service's bcrypt can
- * take), not all blank, and not what a guesser tries first: a common one, a mere pattern, the address's own name, or a word that stands for this country, with numbers or without.
+ * The rules for a new password: at least 6 characters, at most 72 bytes (what the hosted service's bcrypt can take), not all blank, and
+ * not what a guesser tries first: a common one, a mere pattern, the address's own name, or a word that stands for this country, with
+ * numbers or without.
  *
  * @throws AuthProblem 422 `weak_password` with `length`, `characters` or `pwned`; 400 `validation_failed` where it is too long
  */

@@ -23,14 +23,14 @@ describe('passwords', () => {
     expect(await createPasswords({ cost: cheap }).verify('', null, 'here')).toBe(false);
   });
 
-  it('cost as much for an account that is not there: it takes its place in the line', async () => {
+  it('cost as much for an account that is not there: it waits in the queue as well', async () => {
     const passwords = createPasswords({ cost: cheap, parallel: 1, waiting: 0 });
     const nobody = passwords.verify('secret', null, 'here');
     await expect(passwords.hash('other', 'here')).rejects.toMatchObject({ status: 429 });
     expect(await nobody).toBe(false);
   });
 
-  it('wait in line, and are turned away where the line is full', async () => {
+  it('wait in the queue, and are rejected where the queue is full', async () => {
     const passwords = createPasswords({ cost: cheap, parallel: 1, waiting: 2 });
     const answers = await Promise.allSettled(['a', 'b', 'c', 'd'].map((secret) => passwords.hash(secret, 'here')));
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
@@ -39,7 +39,7 @@ describe('passwords', () => {
   });
 });
 
-describe('a fair line', () => {
+describe('a fair queue', () => {
   /** Work that ends when told to, in an order that is written down. */
   function openLine(options: Partial<FairQueueOptions> = {}) {
     const inTurn = createFairQueue({ parallel: 1, waiting: 100, waitingPerKey: 50, ...options });
@@ -58,7 +58,7 @@ describe('a fair line', () => {
     return { come, turn, began, refused };
   }
 
-  it('lets a bystander wait for one of a crowd from another address, not for all sixty', async () => {
+  it('lets a request wait for one of sixty from another address, not for all of them', async () => {
     const { come, turn, began } = openLine({ waitingPerKey: 100 });
     for (let at = 0; at < 60; at += 1) come('crowd', `crowd-${at}`);
     come('bystander', 'bystander');
@@ -76,7 +76,7 @@ describe('a fair line', () => {
     expect([began, refused]).toEqual([['a', 'b'], ['d', 'e']]);
   });
 
-  it('turns the longest lane’s last away, not the bystander, where it is full', async () => {
+  it('rejects the last of the longest FIFO, not another address’s request, where it is full', async () => {
     const { come, turn, began, refused } = openLine({ waiting: 4 });
     for (const name of ['run', '1', '2', '3', '4']) come('crowd', name);
     come('bystander', 'bystander');

@@ -12,18 +12,18 @@ interface PasswordCost {
 export interface PasswordOptions {
   /** Default: 32 MiB and three passes, OWASP's middle setting for scrypt. Existing hashes keep the cost they were made with. */
   cost?: PasswordCost;
-  /** How many are worked out at a time; each takes memory and a pool thread. */
+  /** How many are computed at a time; each takes memory and a pool thread. */
   parallel?: number;
-  /** How many may wait before new ones are turned away, all together and from one sender. */
+  /** How many may wait before new ones are rejected, in total and from one sender. */
   waiting?: number;
   waitingPerKey?: number;
 }
 
-/** Each waits in the `lane` of its sender (an address block), and lanes take turns. Both throw TooManyRequests where the line is full. */
+/** Each waits under the `queueKey` of its sender (an address block) in a fair queue. Both throw TooManyRequests where the queue is full. */
 export interface Passwords {
   /** `salt`: where two hashes of one password are to be alike; otherwise each has its own. */
   hash(password: string, queueKey: string, salt?: Buffer): Promise<string>;
-  /** `null` stands for an account that is not there: takes as long, and is false. */
+  /** `null` means an account that is not there: takes as long, and is false. */
   verify(password: string, encoded: string | null, queueKey: string): Promise<boolean>;
 }
 

@@ -29,7 +29,7 @@ describe.each(databases)('rate limits on %s', (kind) => {
     expect([await take(), await take(), await take(), await take()]).toEqual([0, 0, 0, 1000]);
   });
 
-  it('count exactly under a crowd', async () => {
+  it('count exactly under concurrent requests', async () => {
     const limits = createRateLimits({ database: harness.database, clock: harness.now, rules: { uploadByUser: { burst: 5, everyMs: 3_600_000 } } });
     const answers = await Promise.all(Array.from({ length: 30 }, () => limits.take('uploadByUser', 'crowd')));
     expect(answers.filter((wait) => wait === 0)).toHaveLength(5);
@@ -49,14 +49,14 @@ describe.each(databases)('rate limits on %s', (kind) => {
     for (let at = 0; at < 3; at += 1) expect((await guess(email, 'wrong-password', '192.0.2.1')).status).toBe(400);
   });
 
-  it('a stranger who fails on and on locks out nobody but who shares their address', async () => {
+  it('a client that keeps failing locks out only its own address block', async () => {
     const { email } = await harness.person();
     for (let at = 0; at < 12; at += 1) await guess(email, 'wrong-password', '2001:db8:1:2::' + at);
     expect((await guess(email, password, '2001:db8:1:2::99')).status).toBe(429);
     expect((await guess(email, password, '198.51.100.7')).status).toBe(200);
   });
 
-  it('a device that has signed in before gets in while strangers everywhere guess at the account', async () => {
+  it('a device that has signed in before gets in while clients everywhere guess at the account', async () => {
     const { email } = await harness.person();
     const first = await guess(email, password, '198.51.100.8');
     const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0]!;
@@ -72,7 +72,7 @@ describe.each(databases)('rate limits on %s', (kind) => {
     expect((await guess(email, password, '198.51.100.9', cookie)).status).toBe(429);
   });
 
-  it('sixty right sign-ins in a row are nobody’s lock-out', async () => {
+  it('sixty right sign-ins in a row lock no client out', async () => {
     const { email } = await harness.person();
     for (let at = 0; at < 60; at += 1) expect((await guess(email, password, `198.51.100.${at}`)).status).toBe(200);
   });

@@ -14,7 +14,7 @@ const minute = 60_000;
 /** Generous to a family, a school or a mobile network behind one address; tight to a guesser. */
 const defaultRules = {
   signInByIp: { burst: 100, everyMs: 3000 },
-  /** Failures at one account: from one address block, from a device that has signed in to it before, and from everybody else together. */
+  /** Failures at one account: from one address block, from a device that has signed in to it before, and from all other clients together. */
   signInByEmailAndIp: { burst: 15, everyMs: 30_000 },
   signInByDevice: { burst: 15, everyMs: 30_000 },
   signInByEmail: { burst: 150, everyMs: 20_000 },
@@ -30,7 +30,7 @@ const defaultRules = {
   updateByIp: { burst: 40, everyMs: 10_000 },
   /** One mail of a kind to an address. */
   mailInterval: { burst: 1, everyMs: minute },
-  /** All mail to an address: nobody's inbox is to be flooded through us. */
+  /** All mail to an address: no inbox is to be flooded through us. */
   mailByEmail: { burst: 8, everyMs: 10 * minute },
   uploadByUser: { burst: 200, everyMs: 3000 },
 } satisfies Record<string, RateRule>;
@@ -42,7 +42,7 @@ export interface RateLimits {
   take(rule: keyof RateRules, subject: string, share?: number): Promise<number>;
   /** Takes one count back. */
   giveBack(rule: keyof RateRules, subject: string): Promise<void>;
-  /** Forgets what was counted. */
+  /** Resets the count. */
   forgive(rule: keyof RateRules, subject: string): Promise<void>;
 }
 

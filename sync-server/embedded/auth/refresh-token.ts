@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a refresh token says once its seal is proved. */
+/** The content of a refresh token once its signature is verified. */
 export interface RefreshClaim {
   sessionId: string;
   /** How many refreshes came before this token. */
@@ -14,8 +14,8 @@ const sealBytes = 16;
 const seal = (body: Buffer, secret: string) => createHmac('sha256', Buffer.from(secret, 'base64url')).update(body).digest().subarray(0, sealBytes);
 
 /**
- * A refresh token is the session's id and the refresh count under a seal: the current one can be worked out again for a client
- * that lost the answer, without keeping a token anywhere.
+ * A refresh token is the session's id and the refresh count with a MAC: the current one can be computed again for a client that lost the
+ * answer, without storing a token.
  */
 export function makeRefreshToken({ sessionId, count }: RefreshClaim, secret: string): string {
   const body = Buffer.alloc(bodyBytes);
@@ -24,7 +24,7 @@ export function makeRefreshToken({ sessionId, count }: RefreshClaim, secret: str
   return Buffer.concat([body, seal(body, secret)]).toString('base64url');
 }
 
-/** Undefined where it has not the form of one; it is worth nothing before `isSealed`. */
+/** Undefined where it has not the form of one; it proves nothing before `isAuthentic`. */
 export function readRefreshToken(token: string): RefreshClaim | undefined {
   if (!/^[\w-]{48}$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');

@@ -16,7 +16,7 @@ export interface Here {
 }
 
 /**
- * The person and session of the bearer token: signature, then user, then session, all asked afresh.
+ * The person and session of the bearer token: signature, then user, then session, none of them cached.
  *
  * @throws AuthProblem 401 `no_authorization`, 403 `bad_jwt`, `user_not_found`, `session_not_found`
  */

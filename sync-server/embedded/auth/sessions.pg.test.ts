@@ -38,19 +38,19 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(error).toBeNull();
     expect(data.session?.user.id).toBe(id);
     expect(data.session?.expires_in).toBe(3600);
-    // Section 3 of the specification, by hand.
+    // The product's field names, copied by hand.
     for (const field of ['access_token', 'refresh_token', 'expires_in', 'expires_at', 'token_type', 'user']) expect(data.session).toHaveProperty(field);
     expect(decodeJwt(data.session?.access_token ?? '')['session_id']).toBe(decodeJwt(token)['session_id']);
   });
 
-  it('gives ten refreshes at once the same next token', async () => {
+  it('answers ten concurrent refreshes with the same next token', async () => {
     const token = await refreshToken();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(token)));
     expect(answers.map(({ error }) => error)).toEqual(Array.from({ length: 10 }, () => null));
     expect(new Set(answers.map(({ data }) => data.session?.refresh_token)).size).toBe(1);
   });
 
-  it('gives a client that lost the answer the current token again, however late', async () => {
+  it('answers a client that lost the answer with the current token again, however late', async () => {
     const first = await refreshToken();
     const second = (await refresh(first)).data.session?.refresh_token;
     harness.pass(3_600_000);
@@ -68,7 +68,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect((await getUser(third?.access_token ?? '')).error?.name).toBe('AuthSessionMissingError');
   });
 
-  it('knows no made-up refresh token', async () => {
+  it('rejects a made-up refresh token', async () => {
     const real = await refreshToken();
     const flipped = (real.startsWith('A') ? 'B' : 'A') + real.slice(1);
     const resealed = real.slice(0, -1) + (real.endsWith('A') ? 'B' : 'A');
@@ -104,7 +104,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     return { status: response.status, body: response.status === 204 ? undefined : ((await response.json()) as Record<string, unknown>[]) };
   };
 
-  it('changes the password of a session that is not fresh only with the old one', async () => {
+  it('changes the password of a session without a recent sign-in only with the old one', async () => {
     const { client, email } = await harness.person();
     harness.pass(15 * 60_000);
     await client.auth.refreshSession();
@@ -163,7 +163,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(await harness.auth.verifyToken(token)).toBeUndefined();
   });
 
-  it('belongs to its person: a token that names another person’s session is nobody’s', async () => {
+  it('belongs to its person: a token that names another person’s session is invalid', async () => {
     const [{ token }, { token: stolen }] = [await harness.person(), await harness.person()];
     const { sub } = decodeJwt(token);
     const session = String(decodeJwt(stolen)['session_id']);
@@ -196,7 +196,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect((await sessionsCall(token, `/${String(other!['id'])}`, 'DELETE')).status).toBe(404);
   });
 
-  it('merges metadata, and lets nobody write what the server keeps', async () => {
+  it('merges metadata, and lets no client write the server’s own fields', async () => {
     const { client, email } = await harness.person();
     await client.auth.updateUser({ data: { a: 1, b: 2 } });
     const { data } = await client.auth.updateUser({ data: { b: null, c: 3 } });
@@ -208,7 +208,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(await response.json()).toMatchObject({ code: 403, error_code: 'not_admin' });
   });
 
-  it('refuses every forged access token', async () => {
+  it('rejects every forged access token', async () => {
     const { token, id } = await harness.person();
     const claims = decodeJwt(token);
     const [key] = harness.auth.jwks.keys;
@@ -238,7 +238,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect((await getUser(token)).error).toMatchObject({ status: 403, code: 'bad_jwt' });
   });
 
-  it('stops counting within seconds of signing out, also where only the token is looked at', async () => {
+  it('stops counting within seconds of signing out, also where only the token is checked', async () => {
     const { client, id, email, token } = await harness.person();
     expect(await harness.auth.verifyToken(token)).toEqual({ userId: id, email, sessionId: decodeJwt(token)['session_id'] });
     await client.auth.signOut();
@@ -262,7 +262,7 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(published.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']]);
   });
 
-  it('signs nobody out by starting again', async () => {
+  it('keeps every session over a restart', async () => {
     const { client } = await harness.person();
     const log = openLog('silent');
     const restarted = await createEmbeddedAuth({ database: harness.database, mailer: harness.mailbox, clock: harness.now, log, publicUrl: () => harness.url });

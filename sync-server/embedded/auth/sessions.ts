@@ -28,7 +28,7 @@ const notFound = () => new AuthProblem(400, 'refresh_token_not_found', 'Invalid 
 const expired = () => new AuthProblem(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
 const alreadyUsed = () => new AuthProblem(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
 
-/** A reply lost on the way may be asked for again within this time. */
+/** A client that lost the reply may ask for it again within this time. */
 const reuseMs = 10_000;
 const day = 24 * 3_600_000;
 /** A session ends this long after it was last used, and this long after the person signed in, whatever they do. */
@@ -66,7 +66,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
   }
 
   /**
-   * The current token turns the session one step on. The one before it, or any within `reuseMs` of the last step, gets the current
+   * The current token advances the session by one step. The one before it, or any within `reuseMs` of the last step, gets the current
    * token again: that is a client whose answer was lost, or a second tab. Anything older has been copied, and ends the session.
    */
   async function step(tables: EmbeddedSql, count: number, session: SessionRow): Promise<SessionRow | 'reused'> {
@@ -78,7 +78,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
       await tables.deleteFrom('sessions').where('id', '=', session.id).execute();
       return 'reused';
     }
-    // A count ahead of ours is genuine too (it is sealed): the database was restored from a backup.
+    // A count ahead of ours is genuine too (its MAC is valid): the database was restored from a backup.
     const next = { refresh_count: count + 1, refreshed_at: now, used_at: session.used_at ?? now, last_used_at: now };
     await tables.updateTable('sessions').set(next).where('id', '=', session.id).execute();
     return { ...session, ...next };

@@ -14,7 +14,8 @@ import { findUser, findUserByEmail } from './users.ts';
 /**
  * `POST /auth/v1/token?grant_type=password` `{email, password}` -> 200 session.
  *
- * The password is checked first, so that only who signed up learns that the address is not confirmed yet; nobody where it is contested.
+ * The password is checked first, so that only the person who signed up learns that the address is not confirmed yet; no one where two
+ * passwords were submitted for it.
  * Errors: 400 `invalid_credentials`, `email_not_confirmed`, `validation_failed`; 429 `over_request_rate_limit`.
  */
 export async function signInWithPassword(parts: AuthParts, ctx: Context): Promise<void> {

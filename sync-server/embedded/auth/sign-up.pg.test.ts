@@ -62,7 +62,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect(await count('fresh-one@example.nz')).toBe(9);
   });
 
-  it('tells the owner of a taken address by mail, with a link to a new password, and leaves their password alone', async () => {
+  it('informs the owner of a taken address by mail, with a link to a new password, and leaves their password alone', async () => {
     const { email } = await harness.person();
     await signUp(email, 'another-password');
     const [mail] = await harness.mailbox.list();
@@ -73,7 +73,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect([location.pathname, fragment.get('type')]).toEqual(['/edit-account', 'recovery']);
   });
 
-  it('tells only a device that has signed in to it before that an address is taken: somebody mistyped a password', async () => {
+  it('tells only a device that has signed in to it before that an address is taken: its person mistyped a password', async () => {
     const { email } = await harness.person();
     const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', body: JSON.stringify({ email, password }) });
     const cookie = signedIn.headers.get('set-cookie') ?? '';
@@ -103,7 +103,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     return device;
   }
 
-  it('a stranger signs the address up, its owner within the same minute: the one mail there is opens no password of the stranger’s', async () => {
+  it('an attacker signs the address up, its owner within the same minute: the one mail there is activates no password of the attacker’s', async () => {
     const email = 'owner@example.nz';
     await harness.client().auth.signUp({ email, password: strangers, options: { data: { name: 'Stranger' } } });
     expect((await signUp(email, owners)).error).toBeNull();
@@ -127,7 +127,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect([await signIn(email, strangers), await signIn(email, owners), await signIn(email, 'chosen-by-owner')]).toEqual(['invalid_credentials', 'invalid_credentials', 'in']);
   });
 
-  it('a stranger who signs the address up each minute neither keeps the owner out nor takes one of their links', async () => {
+  it('an attacker who signs the address up each minute neither keeps the owner out nor voids one of their links', async () => {
     const email = 'besieged@example.nz';
     for (let minutes = 0; minutes < 12; minutes += 1) {
       expect((await signUp(email, strangers)).error).toBeNull();
@@ -143,7 +143,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     }
   });
 
-  it('two who sign an address up in the same moment: of two passwords neither works, the same one twice does', async () => {
+  it('two concurrent sign-ups of an address: of two passwords neither works, the same one twice does', async () => {
     await Promise.all([signUp('moment@example.nz', strangers), signUp('moment@example.nz', owners)]);
     await expectToChoose(await harness.linkFor('moment@example.nz'), 'moment@example.nz');
     await Promise.all([signUp('twice@example.nz', owners), signUp('twice@example.nz', owners)]);
@@ -170,7 +170,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect((await follow(third)).fragment.get('error_code')).toBe('otp_expired');
   });
 
-  it('links of one address that are opened in the same moment are all good, and make one account', async () => {
+  it('links of one address that are opened concurrently are all valid, and make one account', async () => {
     const email = 'all-at-once@example.nz';
     for (const secret of [strangers, owners, strangers]) {
       await signUp(email, secret);
@@ -181,7 +181,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect(harness.faults).toEqual([]);
   });
 
-  it('mail that was never sent starves nobody: a stranger asks again and again for resends and recoveries, and the owner’s mails still come', async () => {
+  it('mail that was never sent uses up no limit: an attacker asks again and again for resends and recoveries, and the owner’s mails still come', async () => {
     const [fresh, member] = ['starved@example.nz', (await harness.person()).email];
     const ask = harness.client().auth;
     for (let minutes = 0; minutes < 10; minutes += 1) {
@@ -206,7 +206,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     }
   });
 
-  it('what nobody confirmed is gone after a day: no account, no password, no metadata', async () => {
+  it('what was never confirmed is gone after a day: no account, no password, no metadata', async () => {
     const email = 'never@example.nz';
     await signUp(email);
     const link = await harness.linkFor(email);
@@ -292,7 +292,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect(harness.faults).toEqual([]);
   });
 
-  it('never leads anywhere but home', async () => {
+  it('never redirects to another origin', async () => {
     for (const [at, target] of ['https://evil.example/', `${harness.url}.evil.example/`, `http://user@${new URL(harness.url).host}/`, 'javascript:alert(1)', '//evil.example'].entries()) {
       const email = `away-${at}@example.nz`;
       await harness.client().auth.signUp({ email, password, options: { emailRedirectTo: target } });

@@ -12,21 +12,22 @@ const otpDigest = (email: string, otp: string) => digest(`${email}:${otp}`);
 export type Submitted = Pick<SignUpRow, 'email' | 'password_hash' | 'user_metadata'>;
 
 /**
- * One salt for all sign-ups of an address, so that hashes tell whether two submitted the same password: comparing with what waits there
- * would take longer for some addresses than for others.
+ * One salt for all sign-ups of an address, so that equal hashes mean equal passwords: verifying each stored password would take longer
+ * for some addresses than for others.
  */
 export const signUpSalt = (secret: Buffer, email: string) => createHmac('sha256', secret).update(`sign-up ${email}`).digest().subarray(0, 16);
 
 const waiting = (tables: EmbeddedSql, now: Date) => tables.selectFrom('sign_ups').selectAll().where('expires_at', '>', now);
 
-/** Until the transaction ends nobody else changes the sign-ups of this address or opens one. */
+/** Until the transaction ends no other one changes the sign-ups of this address or opens one. */
 async function lockSignUps(tables: EmbeddedSql, email: string): Promise<void> {
   await rawSql`select pg_advisory_xact_lock(hashtextextended(${`sign-up:${email}`}, 0))`.execute(tables);
 }
 
 /**
- * Nobody knows which of several who gave different passwords reads the mail of the address: what all of them submitted is thrown away,
- * and who opens a link chooses a password. Their links stay good: nobody must take away a link that its reader is about to open.
+ * Where several sign-ups gave different passwords it is unknown which of them reads the mail of the address: all that was submitted is
+ * deleted, and the person who opens a link chooses a password. The links stay valid: no client must be able to void a link that its
+ * reader is about to open.
  *
  * @returns what is left to keep of the submitted one.
  */
@@ -43,12 +44,12 @@ async function forgetSubmitted(tables: EmbeddedSql, email: string): Promise<void
   await tables.updateTable('sign_ups').set({ password_hash: null, user_metadata: '{}' }).where('email', '=', email).execute();
 }
 
-/** A sign-up that is not mailed: another one's mail went to the address moments ago. */
+/** A sign-up that is not mailed: another one's mail was just sent to the address. */
 export async function noteSignUp(database: Database, submitted: Submitted, now: Date): Promise<void> {
   await database.transaction((sql) => contest(embedded(sql), submitted, now));
 }
 
-/** Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address stand beside it. */
+/** Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address are kept beside it. */
 export async function makeSignUp(database: Database, submitted: Submitted, now: Date): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
   const otp = String(randomInt(1_000_000)).padStart(6, '0');

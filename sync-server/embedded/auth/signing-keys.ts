@@ -10,9 +10,9 @@ export interface SigningKeys {
   /** Signs new tokens. */
   kid: string;
   privateKey: CryptoKey;
-  /** Seals what only this house reads again. Made from the private key, so it stays as long. */
+  /** Secret for values that only this server reads again. Derived from the private key, so it lasts as long. */
   sealSecret: Buffer;
-  /** What `/.well-known/jwks.json` tells. */
+  /** The content of `/.well-known/jwks.json`. */
   jwks: { keys: JWK[] };
 }
 
@@ -26,7 +26,7 @@ function publicPart({ kty, crv, x, y }: JWK, kid: string): JWK {
   return { kty, crv, x, y, kid, alg: 'ES256', use: 'sig', key_ops: ['verify'] } as JWK;
 }
 
-/** The house's own ES256 key, made on first start and kept in the database, so that a restart signs nobody out. */
+/** The server's own ES256 key, made on first start and kept in the database, so that a restart signs no one out. */
 export async function openSigningKeys({ database, clock }: { database: Database; clock: () => Date }): Promise<SigningKeys> {
   const rows = await database.transaction(async (sql) => {
     const tables = embedded(sql);

@@ -23,10 +23,10 @@ interface SignedIn {
 /** A mailed link that was found, what opening it does, and where it notes that it was opened. */
 interface Found {
   row: { opened_by: string | null; session_id: string | null };
-  /** The person the link stands for; undefined where it is void by now. */
+  /** The link's person; undefined where it is void by now. */
   person(): Promise<UserRow | undefined>;
   note(opened: { opened_by: string; session_id: string }): Promise<unknown>;
-  /** Nothing of the kind can be opened any more. */
+  /** No such link can be opened any more. */
   spend(): Promise<void>;
 }
 
@@ -80,9 +80,9 @@ async function startSession(parts: AuthParts, tables: EmbeddedSql, found: Found,
 }
 
 /**
- * Mail scanners follow links before people do, and would burn them. So a link is spent when the session it gave is first used,
- * which no scanner does and auth-js does at once; until then it may be opened again, though only from another network address
- * than before, and the earlier session ends. From the same address it works once, as in GoTrue.
+ * Mail scanners follow links before people do. So a link is used up only when the session it gave is first used, which no scanner does
+ * and auth-js does at once; until then it may be opened again, though only from another network address than before, and the earlier
+ * session ends. From the same address it works once, as in GoTrue.
  */
 async function openLink(parts: AuthParts, tables: EmbeddedSql, found: Found, ctx: Context): Promise<SignedIn | undefined> {
   const opener = openerOf(ctx.ip);
@@ -102,9 +102,9 @@ async function takeUnusedSession(tables: EmbeddedSql, sessionId: string): Promis
 }
 
 /**
- * `GET /auth/v1/verify?token=&type=signup|recovery&redirect_to=`: the mailed link -> 303 to the product, with the session or the
- * error in the fragment, where no server on the way sees it. HEAD and prefetches change nothing. Who has no password is led to where
- * one is chosen, whatever the link was for, with `type=recovery` and `password=none`.
+ * `GET /auth/v1/verify?token=&type=signup|recovery&redirect_to=`: the mailed link -> 303 to the product, with the session or the error in
+ * the fragment, where no server on the way sees it. HEAD and prefetches change nothing. A person without a password is redirected to
+ * where one is chosen, whatever the link was for, with `type=recovery` and `password=none`.
  */
 export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> {
   const origin = originFor(parts.publicUrl(), ctx.host);

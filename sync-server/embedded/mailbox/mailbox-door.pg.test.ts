@@ -18,7 +18,7 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
     for (const close of closers.splice(0).reverse()) await close();
   });
 
-  /** The server as main puts it together, with a recovery link in its mailbox. */
+  /** The server as main assembles it, with a recovery link in its mailbox. */
   async function open(env: Record<string, string>): Promise<TestApp> {
     const database: TestDatabase = await openTestDb(kind);
     closers.push(() => database.close());
@@ -48,7 +48,7 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
     });
   const pages = ['/dev/mailbox', '/dev/mailbox.json'];
 
-  it('a trial in production publishes nobody’s recovery link: the admin token alone opens it', async () => {
+  it('a trial in production publishes no recovery link: the admin token alone opens the mailbox', async () => {
     const app = await open(trial);
     for (const host of ['trial.example.nz', 'localhost', '127.0.0.1:8080']) {
       for (const path of pages) {
@@ -58,7 +58,7 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
         expect((await ask(app, path, { host, authorization: 'Bearer an-admin-token-of-the-tesT' })).text).not.toContain('secret');
         expect((await ask(app, path, { host, authorization: `Bearer ${token}` })).text).toContain('token=secret');
       }
-      // Written in another letter case it is nobody's page, with the token or without.
+      // In another letter case there is no page, with the token or without.
       expect((await ask(app, '/DEV/mailbox.json', { host, authorization: `Bearer ${token}` })).status).toBe(404);
     }
   });
@@ -75,7 +75,7 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
     expect([page.status, (await page.text()).includes('token=secret')]).toEqual([200, true]);
   });
 
-  it('on a machine of one’s own is open to who sits at it, and to no page elsewhere whose name leads here, nor through a proxy', async () => {
+  it('on a machine of one’s own is open to requests from it, and to no page elsewhere whose name leads here, nor through a proxy', async () => {
     const app = await open({});
     for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080']) expect((await ask(app, '/dev/mailbox.json', { host })).text).toContain('token=secret');
     for (const path of pages) {

@@ -17,7 +17,7 @@ export interface Mailbox extends Mailer {
 interface MailboxParts {
   database: Database;
   clock: () => Date;
-  /** Who may look: whoever reads a mailbox can open anybody's links. */
+  /** Who may look: a reader of the mailbox can open every person's links. */
   guard: AdminGuard;
   publicUrl: string | undefined;
 }
@@ -27,11 +27,11 @@ const home = '/dev/mailbox';
 const linksIn = (text: string) => text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
 
 /**
- * The post office of a fresh machine: keeps mail instead of sending it.
+ * The mailer of a new installation: keeps mail instead of sending it.
  *
- * `GET /dev/mailbox` is a page for people, `GET /dev/mailbox.json` answers `[{to, subject, text, html, links, at}]`,
- * newest first: by the guard's leave (bearer ADMIN_TOKEN or the cookie of the page's form; on a machine of one's own, from that machine).
- * 401 `admin-token-needed`; 404 where nobody could come in.
+ * `GET /dev/mailbox` is a page for people, `GET /dev/mailbox.json` answers `[{to, subject, text, html, links, at}]`, newest first: where
+ * the guard admits the request (bearer ADMIN_TOKEN or the cookie of the page's form; on a machine of one's own, from that machine). 401
+ * `admin-token-needed`; 404 where no token could open it.
  */
 export function createMailbox({ database, clock, guard, publicUrl }: MailboxParts): Mailbox {
   async function send({ to, subject, text, html }: Mail): Promise<void> {

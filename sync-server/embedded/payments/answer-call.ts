@@ -21,13 +21,13 @@ interface Asked {
   key: string | undefined;
 }
 
-/** Does something at one moment, alone. */
+/** Runs something with one clock reading, alone. */
 export type AtOnce = <T>(work: (context: PaymentContext) => Promise<T>) => Promise<T>;
 
 /**
- * The provider's API as a `fetch`, answered in this process: nobody else can reach it.
+ * The provider's API as a `fetch`, answered in this process: no other one can reach it.
  *
- * Idempotency as the provider has it: the same key and parameters get the first answer again, also where it was a no.
+ * Idempotency as the provider has it: the same key and parameters get the first answer again, also where that was an error.
  */
 export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThis.fetch {
   async function say({ method, path, encoded, key }: Asked): Promise<Said> {

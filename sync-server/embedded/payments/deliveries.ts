@@ -14,7 +14,7 @@ export interface DeliveryOptions extends PaymentParts {
   /** Where webhooks go. */
   target: () => string;
   closing: AbortSignal;
-  /** For tests: what the network makes of a round of deliveries. They then go out all at once. */
+  /** For tests: replaces the network for a round of deliveries. They then go out all at once. */
   scramble?: (<T>(round: readonly T[]) => T[]) | undefined;
 }
 
@@ -28,10 +28,10 @@ interface Due {
 const waits = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000];
 const giveUpAfter = 40;
 const patience = 15_000;
-/** While one instance tries, the others leave it alone. */
+/** While one instance tries, the others skip it. */
 const lease = 2 * patience;
 
-/** Tells our own webhook what happened, signed, at least once: whatever is not answered with 2xx is told again, later and later. */
+/** Delivers events to our own webhook, signed, at least once: what is not answered with 2xx is delivered again, with growing pauses. */
 export function createDeliveries({ database, clock, log, secret, target, closing, scramble }: DeliveryOptions): Deliveries {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export function createDeliveries({ database, clock, log, secret, target, closing
     await rawSql`update embedded.payment_events set due_at = ${due ?? now}, delivered_at = ${isOver ? now : null} where id = ${id} and delivered_at is null`.execute(database.sql);
   }
 
-  /** Undefined where it was taken. */
+  /** Undefined where it was accepted. */
   async function post(body: string): Promise<string | undefined> {
     const at = Math.floor(clock().getTime() / 1000);
     const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
@@ -90,7 +90,7 @@ export function createDeliveries({ database, clock, log, secret, target, closing
   }
 
   function drain(): Promise<void> {
-    // Whoever asks while a round is on its way may have written after it looked.
+    // A caller that comes while a round is running may have written after the round read.
     const mine = (running ?? Promise.resolve()).then(round);
     const settled = mine.catch(() => undefined);
     running = settled;

@@ -57,7 +57,7 @@ describe.each(databases)('the embedded payments on %s, through the unmodified SD
   };
   const failure = (asked: Promise<unknown>) => asked.then(() => undefined, (error: Stripe.errors.StripeError) => ({ type: error.type, status: error.statusCode, code: error.code, param: error.param }));
 
-  it('say no as the provider does', async () => {
+  it('answer errors as the provider does', async () => {
     expect(await failure(stripe.customers.retrieve('cus_none'))).toEqual({ type: 'StripeInvalidRequestError', status: 404, code: 'resource_missing', param: 'id' });
     expect(await failure(session({ customer: 'cus_none' }))).toEqual({ type: 'StripeInvalidRequestError', status: 400, code: 'resource_missing', param: 'customer' });
     expect(await failure(session({ line_items: [{ price: 'price_none', quantity: 1 }] }))).toMatchObject({ status: 400, code: 'resource_missing', param: 'line_items[0][price]' });
@@ -69,7 +69,7 @@ describe.each(databases)('the embedded payments on %s, through the unmodified SD
     expect(await failure(stripe.coupons.list())).toMatchObject({ type: 'StripeInvalidRequestError', status: 404 });
   });
 
-  it('answer a repeat with what they answered first, and another request under its key with a no', async () => {
+  it('answer a repeat with what they answered first, and another request under its key with an error', async () => {
     const params = { email: 'b@example.nz', metadata: { a: '1' } };
     const made = await Promise.all([1, 2, 3].map(() => stripe.customers.create(params, { idempotencyKey: 'one' })));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -84,7 +84,7 @@ describe.each(databases)('the embedded payments on %s, through the unmodified SD
     expect(await failure(stripe.checkout.sessions.expire(id))).toMatchObject({ status: 400 });
   });
 
-  it('tell again what was not taken, with the same id and a fresh signature', async () => {
+  it('are delivered again where they were not accepted, with the same id and a new signature', async () => {
     await payments.settle();
     heard.length = 0;
     answers = [500, 302];

@@ -26,14 +26,14 @@ export interface EmbeddedPayments {
   priceId: string;
   /** For seeding. */
   grant(grant: Grant): Promise<void>;
-  /** Lets happen what is due by the clock (trials end, months begin, checkouts expire), and tells of it. It also happens by itself. */
+  /** Does what is due by the clock (trials end, months begin, checkouts expire), and delivers its events. It also runs by itself. */
   settle(): Promise<void>;
 }
 
 const minute = 60_000;
 
 /**
- * The payment provider of a fresh machine, for tests and for looking around: the calls our billing makes, the two pages people
+ * The payment provider of a new installation, for tests and for trying the product: the calls our billing makes, the two pages people
  * see, and signed webhooks. No card is asked for and no money moves.
  */
 export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): EmbeddedPayments {
@@ -76,7 +76,7 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
   };
 }
 
-/** One thing after the other, each at its own time: a year away is twelve months that were due. */
+/** One after the other, each at its due time: after a year away twelve months were due. */
 async function applyDueEvents(context: PaymentContext): Promise<void> {
   for (let due = await findDue(context); due !== undefined; due = await findDue(context)) {
     const then = { ...context, now: due.dueAt };

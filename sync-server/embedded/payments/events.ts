@@ -9,7 +9,7 @@ function changedFrom(before: object, after: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(before).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name])));
 }
 
-/** Writes down that something happened, to be told by webhook once this transaction has committed. */
+/** Stores an event, to be delivered by webhook once this transaction has committed. */
 export async function tell({ sql, now }: PaymentContext, type: string, object: object, before?: object): Promise<void> {
   const id = newId('evt');
   const event = {

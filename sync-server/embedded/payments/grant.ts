@@ -4,7 +4,7 @@ import type { PaymentContext } from './payment-parts.ts';
 import { begin, dueAt } from './subscription-life.ts';
 import type { Subscription } from './wire.ts';
 
-/** A subscription as it is to stand, for people who were made without paying. */
+/** A subscription's initial state, for people who were seeded without paying. */
 export interface Grant {
   customer: string;
   userId: string;

@@ -3,7 +3,7 @@ import { sql as rawSql } from 'kysely';
 import type { PaymentContext } from './payment-parts.ts';
 import type { Kind, Kinds } from './wire.ts';
 
-/** As the provider's ids look. Nobody guesses one: a checkout page is open to whoever knows its address. */
+/** In the format of the provider's ids. Not guessable: a checkout page is open to every holder of its address. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`;
 }

@@ -7,7 +7,7 @@ export interface PaymentParts {
   log: Log;
 }
 
-/** What a call is answered from: one transaction, and one moment in seconds. */
+/** What a call is answered from: one transaction, and one clock reading in seconds. */
 export interface PaymentContext {
   sql: Sql;
   now: number;

@@ -27,7 +27,7 @@ const portalFor = 60 * 60;
 const webhookPatience = 10_000;
 
 /**
- * The pages of the test payments. An address is known to nobody but the person it was made for.
+ * The pages of the test payments. Only the person it was made for knows an address.
  *
  * - `GET /dev/payments/checkout/:id` shows what is bought. `POST` with `do=pay` makes one subscription, however often it is sent,
  *   and leads to the success address; `do=cancel` leads to the cancel address. 410 once expired.
@@ -103,7 +103,7 @@ async function findPortal(context: PaymentContext, id: string): Promise<{ sessio
   return { session, subscription: subscriptions.find((one) => !isEnded(one)) ?? subscriptions[0] };
 }
 
-/** Browsers say where a form was sent from; who says nothing is no browser that could be tricked. */
+/** Browsers send a form's origin; a client without one is no browser that could be tricked. */
 function isFromHere(ctx: Context): boolean {
   const origin = ctx.get('Origin');
   if (origin !== '') return URL.canParse(origin) && new URL(origin).host === ctx.host;

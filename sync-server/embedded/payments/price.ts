@@ -7,7 +7,7 @@ const productId = 'prod_dwang_tradie';
 const gst = 0.15;
 const cents = 1900;
 
-/** $19 + GST a month (specification section 9). */
+/** $19 + GST a month. */
 export const price: Price = {
   id: embeddedPriceId,
   object: 'price',

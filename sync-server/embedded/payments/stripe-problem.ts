@@ -1,4 +1,4 @@
-/** What the provider answers when it says no. The SDK takes an answer without `error` for a success, whatever its status. */
+/** An error answer of the provider. The SDK takes an answer without `error` for a success, whatever its status. */
 export class StripeProblem extends Error {
   readonly status: number;
   readonly body: { error: { type: string; message: string; code?: string; param?: string } };
@@ -11,7 +11,7 @@ export class StripeProblem extends Error {
   }
 }
 
-/** 400: the request says something that cannot be. */
+/** 400: the request is invalid. */
 export function invalid(message: string, code?: string, param?: string): StripeProblem {
   return new StripeProblem(400, { type: 'invalid_request_error', message, ...(code === undefined ? {} : { code }), ...(param === undefined ? {} : { param }) });
 }

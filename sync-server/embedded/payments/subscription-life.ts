@@ -2,7 +2,7 @@ import { price } from './price.ts';
 import type { CheckoutTerms, Subscription } from './wire.ts';
 
 /*
- * What becomes of a subscription, as sums: each takes it as it is and gives it as it will be. Times are Unix seconds.
+ * The states of a subscription, as pure functions: each takes the current state and returns the next. Times are Unix seconds.
  */
 
 const day = 24 * 60 * 60;

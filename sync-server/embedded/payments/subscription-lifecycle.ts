@@ -6,7 +6,7 @@ import { begin, cancelLater, carryOn, dueAt, end, nextPeriod, paid, periodEndOf 
 import type { CheckoutTerms, Invoice, Subscription } from './wire.ts';
 
 /*
- * What may happen to a subscription, with its invoices, and what is told of it. All in the caller's transaction.
+ * The transitions of a subscription, with its invoices and events. All in the caller's transaction.
  */
 
 interface Bill {
@@ -55,7 +55,7 @@ async function change(context: PaymentContext, before: Subscription, after: Subs
   return after;
 }
 
-/** Somebody has paid: with a trial nothing is due yet. */
+/** A checkout was completed: with a trial nothing is due yet. */
 export async function start(context: PaymentContext, customer: string, terms: CheckoutTerms): Promise<{ subscription: Subscription; invoice: Invoice }> {
   const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: context.now });
   await addObject(context, 'subscription', begun, { dueAt: dueAt(begun) });
@@ -91,7 +91,7 @@ export function stop(context: PaymentContext, subscription: Subscription, reason
   return change(context, subscription, end(subscription, context.now, reason));
 }
 
-/** What happens by itself once it is due: a trial or a month is over, or nobody paid for too long. */
+/** What happens by itself once it is due: a trial or a month is over, or payment is overdue for too long. */
 export function comeDue(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
   if (subscription.status === 'past_due') return stop(context, subscription, 'payment_failed');
   const at = { ...context, now: Math.min(context.now, periodEndOf(subscription)) };

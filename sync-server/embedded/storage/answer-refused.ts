@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What may still flow past of a body that was refused. A connection between two requests is kept for longer than this (bounds.ts). */
+/** How much of a rejected body may still be read and dropped. A connection between two requests is kept for longer than this (bounds.ts). */
 const drainAtMost = { bytes: 8 * 1024 * 1024, ms: 30_000 };
 
 /**
- * Answers a request whose body was refused, whether or not all of it has come. A sender whose connection is closed under it may not hear
- * the answer (RFC 9112, 9.6): so all of the answer goes out at once, and the connection ends when the body has, or is past the bounds.
- * Nothing but the connection is held meanwhile: no lane, and no room among the calls.
+ * Answers a request whose body was rejected, whether or not all of it has come. A sender whose connection is closed while it sends may
+ * not read the answer (RFC 9112, 9.6): so all of the answer goes out at once, and the connection ends when the body has, or is past the
+ * bounds. Nothing but the connection is held meanwhile: no place in a bulkhead or a concurrency limit.
  */
 export function answerRefused(ctx: Context, body: object): void {
   const { req } = ctx;
@@ -38,7 +38,7 @@ async function drain(req: IncomingMessage): Promise<void> {
     drained += chunk.length;
     if (drained > drainAtMost.bytes) stopped.abort();
   });
-  // However it ends, nobody waits for more.
+  // However it ends, nothing waits for more.
   const ended = finished(req.resume(), { signal: stopped.signal }).catch(() => undefined);
   await Promise.race([ended, sleep(drainAtMost.ms, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)]);
   stopped.abort();

@@ -4,7 +4,7 @@ import type { Bucket } from '../../../shared/lib/file-ref.ts';
 import type { Sql } from '../../db/database.ts';
 import { accessDenied } from './storage-problem.ts';
 
-/** The name a file gets, and the one it was asked to get where that is another. */
+/** The name a file gets, and the requested one where that is another. */
 export interface ClaimedKey {
   key: string;
   formerKey: string | null;
@@ -19,9 +19,9 @@ interface Wish {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * May this person put a file there? Into a job's folder only who posted the job; into any other folder only who has put files there
- * before, if anybody has; over a file only who put it there; into a folder named by a person nobody. Apps of an earlier version ask for
- * one named by their own person: the file gets a name without it, and answers to both.
+ * May this person put a file there? Into a job's folder only the person who posted the job; into any other folder only the person who has
+ * put files there before, if any; over a file only the person who uploaded it; into a folder named by a user id no one. Apps of an
+ * earlier version ask for one named by their own user id: the file gets a name without it, and is found under both.
  *
  * @throws StorageProblem `AccessDenied`
  */

@@ -41,12 +41,12 @@ export interface EmbeddedStorage {
   router: Router;
   /** For seeding: puts an image, in place of what was there. */
   put(object: Seeded): Promise<void>;
-  /** Where the bytes are, for whoever forgets them or looks whether they can be written. */
+  /** Where the bytes are, for the retention and for the check that they can be written. */
   files: FileStore;
 }
 
 const mebibyte = 1024 * 1024;
-/** A device sends two at a time. Whoever has many addresses must not fill the lane in which all photos arrive. */
+/** A device sends two at a time. A person with many addresses must not fill the bulkhead of all photos. */
 const uploadsAtOnce = { max: Infinity, perAddress: 10 };
 const seededCache = 'max-age=3600';
 

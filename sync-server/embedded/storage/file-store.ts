@@ -5,7 +5,7 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { tooLarge } from './storage-problem.ts';
 
-/** Bytes that arrived and are on disk, but are nobody's yet. */
+/** Bytes that are on disk, without a row yet. */
 export interface Draft {
   version: string;
   size: number;
@@ -25,13 +25,13 @@ export interface FileStore {
   /** Rejects with ENOENT where the version was removed meanwhile. `start` and `end` are inclusive. */
   read(version: string, range?: { start: number; end: number }): Promise<ReadStream>;
   remove(version: string): Promise<void>;
-  /** Writes a few bytes and takes them away again; rejects where that cannot be. */
+  /** Writes a few bytes and removes them; rejects where that fails. */
   tryOut(): Promise<void>;
 }
 
-/** Where the embedded storage lies. */
+/** The folder of the embedded storage. */
 export const storageFolder = (dataDir: string): string => join(dataDir, 'storage');
-/** The files in it that are somebody’s, and nothing else. */
+/** The files in it that have a row, and nothing else. */
 export const objectsFolder = (dataDir: string): string => join(storageFolder(dataDir), 'objects');
 
 async function syncFolder(folder: string): Promise<void> {
@@ -44,8 +44,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Files named by a version id of our own making: no name that came from outside ever reaches the file system.
- * Written to `drafts`, synced, then renamed to `objects/<two digits>/<version>`.
+ * Files named by a version id of our own making: no name from a client ever reaches the file system. Written to `drafts`, synced, then
+ * renamed to `objects/<two digits>/<version>`.
  */
 export async function openFileStore(folder: string): Promise<FileStore> {
   const drafts = join(folder, 'drafts');

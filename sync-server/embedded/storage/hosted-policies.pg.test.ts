@@ -54,7 +54,7 @@ async function as(person: string, statement: string): Promise<number> {
 
 const put = (bucket: string, owner: string, name = 'a') => `insert into storage.objects (bucket_id, name, owner_id) values ('${bucket}', '${name}', '${owner}')`;
 
-describe('the rules of a hosted project, laid down twice in a row', () => {
+describe('the policies of a hosted project, applied twice in a row', () => {
   it('make two buckets that are public to read, and leave no rule of an earlier version', async () => {
     const { rows: buckets } = await client.query('select id, public, file_size_limit::int as most from storage.buckets order by id');
     expect(buckets).toEqual([{ id: 'job-photos', public: true, max: 5_242_880 }, { id: 'tradie-logos', public: true, max: 5_242_880 }]);
@@ -62,7 +62,7 @@ describe('the rules of a hosted project, laid down twice in a row', () => {
     expect(policies.map(({ cmd }) => cmd)).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
   });
 
-  it('let people add, see, replace and remove what is theirs, and nothing of anybody else', async () => {
+  it('let people add, see, replace and remove what is theirs, and nothing of any other person', async () => {
     expect(await as(one, put('job-photos', one))).toBe(1);
     await expect(as(other, put('job-photos', one, 'b'))).rejects.toThrow('row-level security');
     for (const [person, rows] of [[other, 0], [one, 1]] as const) {

@@ -1,7 +1,7 @@
 import { isKey, type Bucket } from '../../../shared/lib/file-ref.ts';
 import { invalidKey, noSuchBucket } from './storage-problem.ts';
 
-/** Readable by everybody, written by owners: photos and logos stand on pages that search engines and visitors see. */
+/** Public to read, written by owners: photos and logos are on pages that search engines and visitors see. */
 const buckets = ['job-photos', 'tradie-logos'] as const satisfies Bucket[];
 
 /** @throws StorageProblem `NoSuchBucket` */
@@ -12,8 +12,8 @@ export function checkBucket(bucket: string): Bucket {
 }
 
 /**
- * The hosted service's charset, which has no macrons: names are made, never taken from files. Segments that are empty or dots
- * are refused although no key ever becomes a path here, so that nothing later can be led astray by one.
+ * The hosted service's charset, which has no macrons: names are made, never taken from files. Segments that are empty or dots are
+ * rejected although no key ever becomes a path here, so that no later code can be misled by one.
  *
  * @throws StorageProblem `InvalidKey`
  */

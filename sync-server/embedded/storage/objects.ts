@@ -56,7 +56,7 @@ export async function putObject(tables: EmbeddedSql, object: NewObject & Claimed
   return { id: old.id, replaced: old.version };
 }
 
-/** Those of the owner's own; everybody else's stay. */
+/** Only the owner's own objects; those of others stay. */
 export async function removeObjects(tables: EmbeddedSql, bucket: string, ownerId: string, keys: readonly string[]): Promise<ObjectRow[]> {
   if (keys.length === 0) return [];
   return tables

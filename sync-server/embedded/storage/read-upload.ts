@@ -48,7 +48,7 @@ async function readForm<T>(ctx: Context, receive: Receive<T>): Promise<Upload<T>
     if (name === 'cacheControl' && /^\d{1,9}$/.test(value)) cacheControl = `max-age=${value}`;
   });
   form.on('file', (_name, bytes, { mimeType }) => {
-    // A form cut short fails its file as well, perhaps when nobody reads it any more; `flow` is what tells of it.
+    // A form cut short fails its file as well, perhaps when it is not read any more; `flow` reports it.
     bytes.on('error', () => undefined);
     const received = receive(chunksOf(bytes));
     // It is awaited below; until then the rest of the form has to flow past.
@@ -66,7 +66,7 @@ async function readForm<T>(ctx: Context, receive: Receive<T>): Promise<Upload<T>
 
 /** Did all of the form arrive, and was it one? */
 async function flow(ctx: Context, form: ReturnType<typeof busboy>): Promise<boolean> {
-  // `pipe` does not tell the form when the sender goes away in the middle.
+  // `pipe` does not end the form when the sender goes away in the middle.
   ctx.req.once('close', () => {
     if (!ctx.req.complete) form.destroy();
   });

@@ -4,7 +4,7 @@ import type { StorageParts } from './storage-parts.ts';
 import { accessDenied, invalidRequest } from './storage-problem.ts';
 
 /**
- * The id of whoever asks; undefined for the public key.
+ * The requester's user id; undefined for the public key.
  *
  * @throws StorageProblem `InvalidRequest` without a token, `AccessDenied` for one that does not count
  */

@@ -21,7 +21,7 @@ describe.each(databases)('reading what was uploaded on %s', (kind) => {
   afterAll(() => harness.close());
   const get = (headers: Record<string, string> = {}, at = address, method = 'GET') => fetch(at, { headers, method });
 
-  it('is open to everybody, and inert', async () => {
+  it('is public, and inert', async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -49,7 +49,7 @@ describe.each(databases)('reading what was uploaded on %s', (kind) => {
     expect((await get({ 'If-Modified-Since': 'Mon, 01 Jan 2001 00:00:00 GMT' })).status).toBe(200);
   });
 
-  it('tells of itself without its bytes', async () => {
+  it('has its metadata without its bytes', async () => {
     const response = await get({}, address, 'HEAD');
     expect([response.status, response.headers.get('content-length'), response.headers.get('content-type'), await response.text()]).toEqual([200, '1000', 'image/jpeg', '']);
   });

@@ -8,7 +8,7 @@ import { noSuchKey, StorageProblem } from './storage-problem.ts';
 
 const isGone = (cause: unknown) => cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** What stands in `filename` must be ASCII without quotes; `filename*` says the rest. */
+/** `filename` must be ASCII without quotes; `filename*` says the rest. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w. -]/g, '_');
   const full = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -14,8 +14,8 @@ export interface StorageParts {
   limits: RateLimits;
   /** Counts the uploads of each person that are under way in this process. */
   uploading: ConcurrencyLimiter;
-  /** Most bytes of one object. */
+  /** Maximum bytes of one object. */
   objectLimit: number;
-  /** Most bytes of all objects of one person. */
+  /** Maximum bytes of all objects of one person. */
   personLimit: number;
 }

@@ -1,4 +1,4 @@
-/** A refusal in the words of the hosted storage. */
+/** An error in the words of the hosted storage. */
 export class StorageProblem extends Error {
   readonly statusCode: number;
   readonly code: string;

@@ -75,7 +75,7 @@ describe.each(databases)('uploading on %s', (kind) => {
       const { error } = await photos().upload(`${me.id}/big-${at}.jpg`, body, { contentType: 'image/jpeg' });
       expect(error).toMatchObject({ statusCode: '413', code: 'EntityTooLarge', message: 'The object exceeded the maximum allowed size' });
     }
-    // Without a length told in advance.
+    // Without a Content-Length.
     const stream = new ReadableStream({ start: (controller) => (controller.enqueue(jpegOf(6 * mebibyte)), controller.close()) });
     expect((await photos().upload(`${me.id}/stream.jpg`, stream, { contentType: 'image/jpeg' })).error).toMatchObject({ code: 'EntityTooLarge' });
     expect(await filesOnDisk()).toBe(before);
@@ -108,7 +108,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect((await photos().upload(`${me.id}/phone.jpg`, jpegOf(999, { width: 12_000, height: 9_000 }), { contentType: 'image/jpeg' })).error).toBeNull();
   });
 
-  it('keeps nothing that stands behind a picture’s end, and reads its first frame header', async () => {
+  it('keeps nothing that follows a picture’s end, and reads its first frame header', async () => {
     const jpeg = jpegOf(500);
     const second = Buffer.concat([jpeg, jpegOf(700), Buffer.from('GPS -41.2')]);
     const key = 'e6c0a6c2-0d1f-4f4c-8e0c-4b8b4b0a7001/1.jpg';
@@ -135,7 +135,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect(await filesOnDisk()).toBe(before);
   });
 
-  it('a stranger writes into nobody’s folder, over nobody’s file, and takes none away', async () => {
+  it('another person cannot write into a folder, replace a file, or remove one', async () => {
     const { id: otherId, client: other } = await harness.person();
     const denied = { statusCode: '403', code: 'AccessDenied', message: 'new row violates row-level security policy' };
     const put = (client: typeof other, key: string) => photos(client).upload(key, png, { contentType: 'image/png', upsert: true });
@@ -214,7 +214,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect(harness.faults).toEqual([]);
   });
 
-  it('answers a refused upload at once, however much of it is still to come, and lets so much of it flow past', async () => {
+  it('answers a rejected upload at once, however much of it is still to come, and drops the rest up to a limit', async () => {
     const { port } = new URL(harness.url);
     const head = `POST /storage/v1/object/job-photos/nobody/1.png HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: ${64 * mebibyte}\r\n\r\n`;
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
@@ -235,7 +235,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect(sent).toBeLessThan(64 * mebibyte);
   });
 
-  it('ten photos of one person may be on their way at once, so that nobody fills the lane with photos that never come', async () => {
+  it('ten photos of one person may be in flight at once, so that one person cannot fill the bulkhead with photos that never come', async () => {
     const { port } = new URL(harness.url);
     const slow = await harness.person();
     const lines = ['Host: x', `Authorization: Bearer ${slow.token}`, 'Content-Type: image/png', 'Content-Length: 1000'].join('\r\n');
@@ -253,14 +253,14 @@ describe.each(databases)('uploading on %s', (kind) => {
     await expect.poll(async () => (await again()).error).toBeNull();
   });
 
-  it('supabase-js hears a refusal of a photo that it is still sending', async () => {
+  it('supabase-js receives the rejection of a photo that it is still sending', async () => {
     const nobody = harness.client().storage.from('job-photos');
     for (const body of [jpegOf(4 * mebibyte), new Blob([jpegOf(4 * mebibyte)], { type: 'image/jpeg' })]) {
       expect((await nobody.upload('nobody/1.jpg', body, { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
     }
   });
 
-  it('gives each person so much room', async () => {
+  it('limits the storage of each person', async () => {
     const { client, id } = await harness.person();
     const send = (at: number) => photos(client).upload(`${id}/${at}.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' });
     for (let at = 0; at < 4; at += 1) expect((await send(at)).error).toBeNull();

@@ -15,8 +15,8 @@ const alreadyExists = () => new StorageProblem(409, 'KeyAlreadyExists', 'The res
 const tooManyUploads = () => new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
 
 /**
- * Bytes are an image of a type we serve, of the one they are said to be, and of a size that whoever looks at it can unpack. What stands
- * behind its end (a second picture, with the place it was taken at) is cut off.
+ * Bytes are an image of a type we serve, of the one they are said to be, and of a size that every viewer's device can decode. What
+ * follows its end (a second picture, with the place it was taken at) is cut off.
  */
 async function checkImage(draft: Draft, declared: string): Promise<{ type: string; whole: Draft }> {
   const picture = readPicture(await draft.bytes());
@@ -37,7 +37,7 @@ export async function keepObject({ database, files }: StorageParts, draft: Draft
     if (put.replaced !== undefined) await files.remove(put.replaced);
     return put.id;
   } catch (cause) {
-    // Where the row was not written nobody can know of these bytes. After a lost connection it may have been: they stay.
+    // Where the row was not written nothing refers to these bytes. After a lost connection it may have been: they stay.
     if (cause instanceof StorageProblem) await files.remove(draft.version);
     throw cause;
   }
@@ -64,7 +64,7 @@ export async function upload(parts: StorageParts, ctx: Context, bucket: Bucket, 
 
 async function uploadAs(ownerId: string, parts: StorageParts, ctx: Context, bucket: Bucket, key: string): Promise<void> {
   const { database, files, limits, clock, objectLimit, personLimit } = parts;
-  // Before the bytes are read; what decides is asked again with the row.
+  // An early check, before the bytes are read; the decisive one is made with the row.
   await claimKey(database.sql, { bucket, key, ownerId });
   if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
   const { declared, cacheControl, received: draft } = await readUpload(ctx, (bytes) => files.receive(bytes, objectLimit), objectLimit);

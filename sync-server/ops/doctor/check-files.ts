@@ -7,11 +7,11 @@ import { doubt, good, look, missing, type Finding } from './finding.ts';
 const about = 'Files';
 const buckets = ['job-photos', 'tradie-logos'] as const;
 const script = 'sync-server/embedded/storage/hosted-policies.sql';
-/** It held people to folders that named them. */
+/** It restricted people to folders that named them. */
 const formerPolicy = 'People add files to their own folder';
 const policies = ['People see their own files', 'People add files of their own', 'People replace their own files', 'People remove their own files'];
 
-/** Are the buckets there and public, and may a stranger write to them? */
+/** Are the buckets there and public, and may an unknown client write to them? */
 export async function checkFiles({ supabase }: Pick<Config, 'supabase'>, database: Database | undefined, ask: typeof fetch): Promise<Finding[]> {
   if (supabase === undefined) return [doubt(about, 'SUPABASE_URL is not set: photos and logos are kept in DATA_DIR.')];
   const findings = await Promise.all(buckets.map((bucket) => checkBucket(supabase, bucket, ask)));
@@ -34,7 +34,7 @@ function checkBucket({ url, anonKey }: { url: string; anonKey: string }, bucket:
   });
 }
 
-/** Asks what the retention asks. */
+/** Runs the retention's own check. */
 function checkSweeping({ url, serviceKey }: { url: string; serviceKey: string | undefined }, ask: typeof fetch): Promise<Finding[]> {
   if (serviceKey === undefined) return Promise.resolve([doubt(about, 'SUPABASE_SERVICE_ROLE_KEY is not set: photos and logos that nothing shows any more are kept for ever.')]);
   const list = () => openHostedFiles({ url, serviceKey, fetch: ask, patience: 10_000 }).list('job-photos', undefined, new AbortController().signal);

@@ -6,7 +6,7 @@ import { doubt, good, look, missing, type Finding } from './finding.ts';
 const about = 'Mail';
 const patience = 10_000;
 
-/** Does a mail server greet us? Whether it takes our mail shows with the first one. */
+/** Does a mail server greet us? Whether it accepts our mail shows with the first one. */
 export function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Finding[]> {
   if (mail === undefined) return Promise.resolve([doubt(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and reaches nobody.')]);
   return look(about, 'The mail server', () => greetingOf(new URL(mail.smtpUrl)), (greeting) =>

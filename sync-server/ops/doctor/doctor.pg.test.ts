@@ -15,7 +15,7 @@ const publicUrl = 'https://dwang.example.nz';
 const price = { id: 'price_1', object: 'price', active: true, currency: 'nzd', unit_amount: 1900, recurring: { interval: 'month', interval_count: 1 }, tax_behavior: 'exclusive' };
 const endpoint = { url: `${publicUrl}/api/stripe/webhook`, status: 'enabled', enabled_events: [...handledEvents], api_version: stripeVersion };
 
-/** Everything as docs/deploy says, by the path each thing is asked at. */
+/** Everything as docs/deploy says, by request path. */
 const whole: Record<string, unknown> = {
   '/v1/prices/price_1': price,
   '/v1/tax/settings': { object: 'tax.settings', status: 'active' },
@@ -29,7 +29,7 @@ const whole: Record<string, unknown> = {
   '/storage/v1/object/public/tradie-logos/doctor/nothing.png': { statusCode: '404', error: 'not_found', message: 'Object not found' },
 };
 
-/** Answers from a table; what is not in it, and writing, is refused. */
+/** Answers from a table; what is not in it, and writing, is rejected. */
 function world(changes: Record<string, unknown> = {}): typeof fetch {
   const answers = { ...whole, ...changes };
   return async (input, init) => {
@@ -95,15 +95,15 @@ describe('the doctor', () => {
     expect(await bad(changes)).toEqual([expect.stringMatching(words)]);
   });
 
-  it('says that nobody’s word for who called is believed, where a proxy must stand in front', async () => {
+  it('says that no forwarded header is trusted, where a proxy must be in front', async () => {
     expect(await bad({}, { TRUSTED_PROXIES: '' })).toEqual([expect.stringContaining('everybody counts as one address')]);
   });
 
-  it('says what is kept for ever without the key to everybody’s files', async () => {
+  it('says what is kept for ever without the key to all files', async () => {
     expect(await bad({}, { SUPABASE_SERVICE_ROLE_KEY: '' })).toEqual([expect.stringContaining('SUPABASE_SERVICE_ROLE_KEY is not set')]);
   });
 
-  it('names live businesses that share a number from before that was refused, by their ids', async () => {
+  it('names live businesses that share a number from before that was rejected, by their ids', async () => {
     const users = [makeUser({ subscriptionStatus: 'active' }), makeUser({ subscriptionStatus: 'past_due' }), makeUser({ subscriptionStatus: 'canceled' })];
     const tradies = users.map((user, index) => makeTradie({ userId: user.id, nzbn: '9429040402543', createdAt: `2025-0${3 - index}-01T00:00:00.000Z` }));
     await insertRows(database.sql, 'users', users);
@@ -120,7 +120,7 @@ describe('the doctor', () => {
     expect(await bad()).toEqual([expect.stringContaining('lacks 0004-billing'), expect.stringContaining('People remove their own files')]);
   });
 
-  it('says what a fresh machine does by itself', async () => {
+  it('says what a new installation does by itself', async () => {
     const config = readConfig({});
     const found = await examine({ config, database: undefined, stripe: undefined, ask: world() });
     expect(found.map(({ level }) => level)).toEqual(['doubt', 'good', 'doubt', 'doubt', 'doubt', 'doubt', 'doubt']);

@@ -38,7 +38,7 @@ function checkAddress({ publicUrl, production }: Config): Finding {
 function checkProxies({ trustedProxies, publicUrl, production }: Config): Finding {
   const about = 'Proxies';
   if (trustedProxies.length > 0) return good(about, `Who called is believed from ${trustedProxies.join(', ')}.`);
-  // TLS ends in front of this server: an https address means that something stands there.
+  // TLS ends in front of this server: an https address means that there is a proxy.
   if (production || publicUrl?.startsWith('https:')) {
     return doubt(about, 'TRUSTED_PROXIES is not set: behind a proxy everybody counts as one address in every limit. Name the proxy’s address, its network, or loopback.');
   }

@@ -1,4 +1,4 @@
-/** One thing the doctor looked at, in words for whoever runs the server. */
+/** One check of the doctor, in words for the operator. */
 export interface Finding {
   about: string;
   /** `missing`: it will not work like this. `doubt`: look at it, it may be meant so. */

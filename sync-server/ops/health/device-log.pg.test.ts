@@ -6,7 +6,7 @@ import { databases, openTestDb } from '../../testing/test-db.ts';
 import { createDeviceLog } from './device-log.ts';
 
 describe.each(databases)('which devices there are, on %s', (kind) => {
-  test('of a person who makes up a device for each exchange the twenty heard of last are remembered, and everybody else’s', async () => {
+  test('of a person who makes up a device for each exchange the twenty that reported last are kept, and all of other people’s', async () => {
     const database = await openTestDb(kind);
     const [maker, neighbour] = [makeUser(), makeUser()];
     await insertRows(database.sql, 'users', [maker, neighbour]);

@@ -6,7 +6,7 @@ import type { ExchangeSeen } from '../../sync/exchange-route.ts';
 
 /** Milliseconds between two writes, and most devices remembered in between. */
 const pace = { flush: 15_000, max: 20_000 } as const;
-/** Devices remembered of one person: those heard of last. A device is a name that anybody signed in may make up. */
+/** Devices kept for one person: those that reported last. A signed-in client can make up any device name. */
 const devicesEach = 20;
 
 interface Line {

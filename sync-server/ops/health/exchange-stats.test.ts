@@ -30,7 +30,7 @@ it('finds quantiles within their class', () => {
   expect(quantile(counts, 0.5)).toBe(10_000);
 });
 
-it('tells the last five minutes from the last half hour, and forgets what is older', () => {
+it('separates the last five minutes from the last half hour, and forgets what is older', () => {
   const { stats, pass } = open();
   stats.observe(seen());
   stats.observe(seen({ answer: undefined }));
@@ -48,7 +48,7 @@ it('tells the last five minutes from the last half hour, and forgets what is old
   expect(stats.totals()).toMatchObject({ exchanges: 203, failures: 1 });
 });
 
-it('speaks Prometheus, and lets nobody make up a series', () => {
+it('prints the Prometheus format, and lets no client make up a series', () => {
   const { stats } = open();
   stats.observe(seen({}, [['job.post', 'applied'], ['job.edit', 'refused', 'stale'], ['evil"} 1\nx', 'refused', 'unknown-mutation'], ['made-up', 'refused', 'uid-reused'], ['constructor', 'applied']]));
   stats.observe(seen({ ms: 700, answer: { kind: 'reset', reason: 'lineage' } }));

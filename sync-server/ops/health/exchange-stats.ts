@@ -19,7 +19,7 @@ export interface Minute {
   at: string;
   perSecond: number;
   failures: number;
-  /** Milliseconds; null where nothing was asked. */
+  /** Milliseconds; null without an exchange. */
   p95: number | null;
 }
 
@@ -96,7 +96,7 @@ export function createExchangeStats(clock: () => Date): ExchangeStats {
   };
 }
 
-/** An unknown name is whatever somebody sent: it must not become a series of its own, whatever the outcome was. */
+/** Clients can send any name: an unknown one must not become a series of its own, whatever the outcome was. */
 export function knownName(name: string): string {
   return Object.hasOwn(mutations, name) ? name : 'unknown';
 }

@@ -11,7 +11,7 @@ const deafAfter = 20_000;
 /** Milliseconds for which a disk counts as full after a write found it so. */
 const fullFor = 30_000;
 
-/** Milliseconds. A balancer asks again soon; whoever is elsewhere is asked twice a minute at most. */
+/** Milliseconds. A balancer asks again soon; other services are asked twice a minute at most. */
 const keep = { own: 1_000, others: 30_000 } as const;
 /** Bytes on the disk below which an embedded database is not safe any more, and below which it is worth a warning. */
 export const room = { least: 64 * 1024 * 1024, little: 1024 * 1024 * 1024 } as const;
@@ -22,7 +22,7 @@ export function databaseProbes(database: Database): Probe[] {
     {
       name: 'database', isNeeded: true, keepMs: 0,
       ask: async () => {
-        // Locks no row, and is refused like any write: a session that only reads is found out, and its connection not used again.
+        // Locks no row, and fails like any write: a read-only session is detected, and its connection not used again.
         await sql`select 1 from sync_meta where false for update`.execute(database.sql).catch((error: unknown) => {
           throw isReadOnly(error) ? new Trouble('it takes no writes: it is read-only') : error;
         });
@@ -42,7 +42,10 @@ export function databaseProbes(database: Database): Probe[] {
   ];
 }
 
-/** Whether commits of other instances are heard of. While they are not, every answer is the database's, and devices hear of changes later. */
+/**
+ * Whether notices of other instances' commits arrive. While they do not, every answer comes from the database, and devices are poked
+ * later.
+ */
 export function noticesProbe(database: Database): Probe {
   return {
     name: 'notices', isNeeded: false, keepMs: 0,
@@ -54,7 +57,7 @@ export function noticesProbe(database: Database): Probe {
   };
 }
 
-/** Room where embedded data lies; without it the embedded database can be damaged by its next write. */
+/** Free space on the embedded data's disk; without it the next write can damage the embedded database. */
 export function diskProbe(dataDir: string): Probe {
   return {
     name: 'disk', isNeeded: true, keepMs: keep.own,
@@ -69,7 +72,7 @@ export function diskProbe(dataDir: string): Probe {
   };
 }
 
-/** A service of somebody else's that has an address to ask. Any answer below 500 says that it is there. */
+/** An external service with an address to request. Any answer below 500 says that it is there. */
 export function hostedProbe(name: 'auth' | 'storage', url: string, apikey: string): Probe {
   return {
     name, isNeeded: false, keepMs: keep.others,
@@ -81,7 +84,7 @@ export function hostedProbe(name: 'auth' | 'storage', url: string, apikey: strin
   };
 }
 
-/** The payment provider, asked for the price that is sold. */
+/** The payment provider, asked for the product's price. */
 export function billingProbe(stripe: Stripe, priceId: string, says: string): Probe {
   return {
     name: 'billing', isNeeded: false, keepMs: keep.others,

@@ -10,7 +10,7 @@ const probe = (changes: Partial<Probe>): Probe => ({ name: 'storage', isNeeded: 
 const warned: unknown[] = [];
 const readiness = (...probes: Probe[]) => createReadiness({ probes, clock: () => new Date(0), log: { warn: (line: unknown) => void warned.push(line) } as never });
 
-it('tells of each thing how it is, how long it took, and why the whole is not ready', async () => {
+it('reports of each check its state, its duration, and why the whole is not ready', async () => {
   const { checks, reasons } = await readiness(
     probe({ name: 'database' }),
     probe({ name: 'disk', ask: () => Promise.reject(new Trouble('the disk is full')) }),
@@ -27,7 +27,7 @@ it('repeats no message of an error that is not ours, for it may hold a secret', 
   expect(warned).toHaveLength(1);
 });
 
-it('waits two seconds for what does not answer, and lets it know', async () => {
+it('waits two seconds for a check that does not answer, and aborts it', async () => {
   let told: AbortSignal | undefined;
   const { reasons } = await readiness(probe({ ask: (signal) => {
     told = signal;
@@ -37,7 +37,7 @@ it('waits two seconds for what does not answer, and lets it know', async () => {
   await expect.poll(() => told?.aborted).toBe(true);
 });
 
-it('asks whoever is elsewhere once, however many want to know', async () => {
+it('asks a service over the network once, however many requests come', async () => {
   let asked = 0;
   const ready = readiness(probe({ keepMs: 60_000, ask: async () => String((asked += 1)) }));
   await Promise.all([ready(), ready()]);

@@ -1,7 +1,7 @@
 import type { Log } from '../../lib/log.ts';
 import { Trouble, type Probe } from '../../ports/readiness-probe.ts';
 
-/** Milliseconds anything has to answer in; a balancer asks again soon. */
+/** Milliseconds in which each check has to answer; a balancer asks again soon. */
 const patience = 2_000;
 
 export interface Check {
@@ -9,7 +9,7 @@ export interface Check {
   state: 'ok' | 'down';
   /** Milliseconds it took to answer. */
   ms: number;
-  /** Whether readiness hangs on it. */
+  /** Whether readiness depends on it. */
   isNeeded: boolean;
   says: string;
   /** When it was asked. */
@@ -30,7 +30,10 @@ interface ReadinessParts {
   probes: readonly Probe[];
 }
 
-/** Asks everything at once, each for as long as patience lasts. Asks anew once an answer is older than its probe lets it be, so it recovers by itself. */
+/**
+ * Runs all checks at once, each with a timeout. Runs a check anew once its answer is older than its probe allows, so readiness recovers
+ * by itself.
+ */
 export function createReadiness({ log, clock, probes }: ReadinessParts): () => Promise<Readiness> {
   const known = new Map<Probe, { check: Check; until: number }>();
   const asking = new Map<Probe, Promise<Check>>();
@@ -55,7 +58,7 @@ export function createReadiness({ log, clock, probes }: ReadinessParts): () => P
   async function ask(probe: Probe): Promise<Check> {
     const last = known.get(probe);
     if (last !== undefined && last.until > performance.now()) return last.check;
-    // However many ask at once, it is asked once.
+    // Concurrent requests cause one check.
     const under = asking.get(probe) ?? askNow(probe).finally(() => asking.delete(probe));
     asking.set(probe, under);
     const check = await under;

@@ -14,7 +14,7 @@ export interface SyncOverview {
   headVersion: string;
   tombstoneFloor: string;
   lineage: string;
-  /** Lines of the change table, how many of them are removals, and what it takes on the disk with its indexes. */
+  /** Rows of the change table, how many of them are removals, and what it takes on the disk with its indexes. */
   changeTable: { rows: number; removals: number; bytes: number };
   /** Effects (mails) still to be done, whether waiting for their first or their next attempt; seconds since the oldest came; those given up in the last 24 hours. */
   effects: { waiting: number; oldestSeconds: number; givenUp: number };
@@ -24,7 +24,7 @@ export interface SyncOverview {
 
 const day = 24 * 60 * 60_000;
 
-/** How sync stands, by the database's word. One snapshot. */
+/** The state of sync, from the database. One read transaction. */
 export function readSyncOverview(database: Database, now: Date): Promise<SyncOverview> {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return database.transaction(async (sql) => {

@@ -10,7 +10,7 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-/** Sees every exchange go by: for this instance's figures, and for who has which devices. */
+/** Observes every exchange: for this instance's metrics, and for the log of devices. */
 export function createWatch(parts: Pick<Deps, 'database' | 'clock' | 'log'>): Watch {
   const stats = createExchangeStats(parts.clock);
   const devices = createDeviceLog(parts);

@@ -23,7 +23,10 @@ interface GuardParts {
   tokens: readonly string[];
   /** The first of them was given to people: there is something to sign in with. */
   canSignIn: boolean;
-  /** A machine of one's own shows its health and its mailbox to whoever sits at it, and to nobody who comes by another name or by a proxy. */
+  /**
+   * A machine of one's own shows its health and its mailbox to requests from that machine, and to none by another host name or through a
+   * proxy.
+   */
   isOpenHere: boolean;
   clock: () => Date;
 }
@@ -34,7 +37,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 export function createAdminGuard({ tokens, canSignIn, isOpenHere, clock }: GuardParts): AdminGuard {
   const known = tokens.map(digest);
   const sign = (key: Buffer, until: string) => createHmac('sha256', key).update(`${adminCookie} ${until}`).digest('base64url');
-  // Every one is compared, so that the time does not tell which one matched.
+  // Every one is compared, so that the duration does not reveal which one matched.
   const isToken = (given: string) => known.filter((token) => timingSafeEqual(token, digest(given))).length > 0;
 
   function isCookie(given: string | undefined): boolean {
@@ -56,7 +59,7 @@ export function createAdminGuard({ tokens, canSignIn, isOpenHere, clock }: Guard
       const bearer = /^bearer +(\S+)$/i.exec(ctx.get('Authorization').trim())?.[1];
       if (bearer !== undefined && isToken(bearer)) return;
       if (may === 'look' && ((isOpenHere && isAtThisMachine(ctx)) || isCookie(ctx.cookies.get(adminCookie)))) return;
-      // Whoever could not come in with any token need not know that there is something.
+      // Where no token could open it, the page's existence is not revealed.
       if (!canSignIn) throw notFound();
       throw new HttpProblem(401, { error: 'The admin token is needed', code: 'admin-token-needed' }, { 'WWW-Authenticate': 'Bearer realm="admin"' });
     },

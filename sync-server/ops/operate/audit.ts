@@ -10,11 +10,11 @@ export interface AuditLine {
   /** Of the mutation it was about. */
   uid?: string | undefined;
   requestId: string;
-  /** What came of it: `done`, or the code of why not. */
+  /** The result: `done`, or the code of why not. */
   result: string;
 }
 
-/** Writes down what an operator did, in a table and in the log. Ids and codes only. */
+/** Records what an operator did, in a table and in the log. Ids and codes only. */
 export async function audit(sql: Sql, log: Pick<Log, 'info'>, now: Date, line: AuditLine): Promise<void> {
   const { action, userId = null, uid = null, requestId, result } = line;
   log.info({ audit: action, userId, uid, requestId, result }, 'an operator acted');

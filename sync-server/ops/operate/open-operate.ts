@@ -11,7 +11,7 @@ import { leaveOperatorKey, makeOperatorToken } from './operator-key.ts';
 export interface Operate {
   /** The health page and the admin calls. */
   routers: readonly Router[];
-  /** Lets what is under way finish. Before the database is closed. */
+  /** Waits for operations under way. Before the database is closed. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ interface OperateSetup extends Deps {
   ownUrl: string;
 }
 
-/** Everything for whoever runs the server, put together and running. One to an instance. */
+/** Everything for the operator, assembled and running. One to an instance. */
 export async function openOperate({ ownUrl, ...parts }: OperateSetup): Promise<Operate> {
   const { config, clock, database } = parts;
   // Only one process can open the embedded database, so commands ask the one that has it.

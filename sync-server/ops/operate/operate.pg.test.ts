@@ -23,7 +23,7 @@ import { findOperatorKey } from './operator-key.ts';
 const token = 'an-admin-token-of-the-test';
 const device = 'device-0001';
 
-describe.each(databases)('whoever runs the server, on %s', (kind) => {
+describe.each(databases)('an operator, on %s', (kind) => {
   let harness: SyncHarness;
   let owner: User;
   let other: User;
@@ -127,7 +127,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect(await withCookie('/health')).toBe(401);
   });
 
-  it('reads, replays and discards parked mutations, each with its audit line', async () => {
+  it('reads, replays and discards dead letters, each with its audit row', async () => {
     const first = await deadLetterOne();
     const second = await deadLetterOne();
     expect(((await asAdmin('parked.list', {})).body as unknown as unknown[]).length).toBe(2);
@@ -145,7 +145,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect(logged.filter((line) => line.includes('an operator acted'))).toHaveLength(6);
   });
 
-  it('says of a replay that is refused now, or fails still, and leaves it parked', async () => {
+  it('reports a replay that is rejected now, or fails still, and keeps the dead letter', async () => {
     const refused = await deadLetterOne(post({ title: '' }));
     expect(await asAdmin('parked.replay', refused.of, true)).toMatchObject({ status: 409, body: { code: 'invalid' } });
     await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(harness.db.sql);
@@ -172,7 +172,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect((await versionAfter(null)).version).toBeNull();
   });
 
-  it('takes a change for failing only while its phone goes on trying', async () => {
+  it('counts a change as failing only while its phone goes on trying', async () => {
     await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(harness.db.sql);
     await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(harness.db.sql);
     const failing = async () => (await readSyncOverview(harness.db, harness.now())).failing;
@@ -195,7 +195,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     expect(metrics).not.toContain('made-up');
   });
 
-  it('tells how one person’s sync stands, and nothing of who they are', async () => {
+  it('reads the state of one person’s sync, and no personal data', async () => {
     const mutation = post();
     expect((await exchangeOf(owner, { mutations: [mutation, { ...mutation, uid: randomUUID(), name: 'job.fly' }] })).status).toBe(200);
     await exchangeOf(owner, { cookie: 'bm8' });
@@ -219,7 +219,7 @@ describe.each(databases)('whoever runs the server, on %s', (kind) => {
     });
   });
 
-  it('hands a person all that is theirs, and nothing that is others’', async () => {
+  it('exports all data of a person, and none of others', async () => {
     const job = await harness.job(owner, { title: 'Planted title', address: '1 Planted Street' });
     const { user: tradieUser, tradie } = await harness.tradie({ email: 'tradie@planted.example.nz', lastName: 'Tradiesurname' });
     await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.id, userId: tradieUser.id, ownerId: owner.id, note: 'Planted note of the tradie' })]);

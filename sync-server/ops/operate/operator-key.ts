@@ -12,7 +12,7 @@ const place = (dataDir: string) => join(dataDir, 'operator-key.json');
 
 export const makeOperatorToken = () => randomBytes(32).toString('base64url');
 
-/** Leaves the key beside the data, for its owner's eyes only: whoever may read the data directory has everything anyway. */
+/** Stores the key beside the data, readable by its owner only: a reader of the data directory has everything anyway. */
 export async function leaveOperatorKey(dataDir: string, key: OperatorKey): Promise<() => Promise<void>> {
   await rm(place(dataDir), { force: true });
   await writeFile(place(dataDir), JSON.stringify(key), { mode: 0o600, flag: 'wx' });

@@ -10,7 +10,7 @@ export interface Person {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** By id or by email address. Undefined where nobody with a profile is called that. */
+/** By id or by email address. Undefined where no profile matches. */
 export async function findPerson(sql: Sql, who: string): Promise<Person | undefined> {
   const { rows } = uuid.test(who)
     ? await rawSql<Person>`select id, email from users where id = ${who}::uuid`.execute(sql)
@@ -37,8 +37,8 @@ export async function syncStateOf(sql: Sql, id: string): Promise<Record<string, 
 }
 
 /**
- * Everything that is held of a person, for a request under the Privacy Act 2020 (information privacy principle 6). What others wrote
- * or are called is not theirs to have: of those who looked at or answered them, only when.
+ * All personal data of a person, for a request under the Privacy Act 2020 (information privacy principle 6). Texts and names of others
+ * are left out: of people who viewed or answered them, only the time is included.
  */
 export async function exportPerson({ database, clock, personalDataOf }: Pick<Deps, 'database' | 'clock' | 'personalDataOf'>, person: Person): Promise<Record<string, unknown>> {
   const { sql } = database;

@@ -12,7 +12,7 @@ const status = (changes: Partial<Status> = {}): Status => ({
 });
 const said = (changes: Partial<Status>) => /role="status">([^<]*)</.exec(statusPage(status(changes), true))?.[1];
 
-it('says in one line how it stands, the worst first', () => {
+it('sums the state up in one line, the worst first', () => {
   const parked = [{ userId: 'u', uid: 'i', name: 'job.post', error: 'e', parkedAt: new Date(), replayedAt: null, discardedAt: null }];
   expect(said({})).toBe('Ready: all is well');
   expect(said({ parked })).toBe('Ready; 1 parked change waits for you');
@@ -21,7 +21,7 @@ it('says in one line how it stands, the worst first', () => {
   expect(said({ parked, reasons: ['disk: the disk is full'] })).toBe('Not ready: disk: the disk is full');
 });
 
-it('stands on its own where the database is away', () => {
+it('works without the database', () => {
   const page = statusPage(status(), true);
   expect(page).toContain('The database does not answer');
   expect(page).toContain('running for 1 d 1 h 1 min');

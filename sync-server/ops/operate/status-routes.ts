@@ -20,7 +20,7 @@ interface StatusParts extends Deps {
   poke: Pick<Poke, 'listeners' | 'oldestUnsentMs' | 'memory'>;
 }
 
-/** Milliseconds for which what the database said of the whole counts: scrapers and open pages ask often. */
+/** Milliseconds for which the database's overview is cached: scrapers and open pages ask often. */
 const keepOverview = 4_000;
 
 /**
@@ -28,7 +28,7 @@ const keepOverview = 4_000;
  *
  * `GET /health` a page; `POST /health/sign-in` (form, `token`) -> 303 with the cookie, or 401; `POST /health/sign-out` -> 303.
  * `GET /health/sync` the figures as JSON; `GET /metrics` for Prometheus. 401 `admin-token-needed`; 404 where no token is configured,
- * unless this is a demo on one's own machine, which shows them to whoever is there.
+ * unless this is a demo on one's own machine, which shows them to requests from that machine.
  */
 export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Router {
   const router = new Router();
@@ -46,7 +46,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     return asked;
   }
 
-  /** Undefined as above: what could not be read must not be shown as none. */
+  /** Undefined as above: what could not be read must not be shown as zero. */
   async function waitingDeadLetters(): Promise<Status['parked']> {
     try {
       return (await listDeadLetters(deps.database.sql)).filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null);
@@ -93,7 +93,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     ctx.body = metricsText({ stats: watch.stats, overview: read, checks, listeners: poke.listeners(), oldestUnsentMs: poke.oldestUnsentMs(), memory: poke.memory() });
   });
 
-  // Nothing in these is anybody's, and the page needs them before it is let in.
+  // These contain nothing private, and the page needs them before the sign-in.
   for (const [path, type, text] of [['/health/status.js', 'text/javascript', statusScript], ['/health/status.css', 'text/css', statusStyle]] as const) {
     router.get(path, (ctx) => {
       ctx.set('Cache-Control', 'no-cache');

@@ -1,4 +1,4 @@
-/** Brings the page up to date every five seconds while somebody looks, and says in the status line when it could not. */
+/** Refreshes the page every five seconds while it is visible, and says in the status line when it could not. */
 export const statusScript = `
 const part = document.getElementById('live');
 const said = document.getElementById('said');

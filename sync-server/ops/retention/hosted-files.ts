@@ -16,7 +16,7 @@ export interface HostedPage {
   next: string | undefined;
 }
 
-/** Files of a hosted project, whoever's they are. Every call rejects where storage refuses it, or takes longer than `patience`. */
+/** Files of a hosted project, of every owner. Every call rejects where storage rejects it, or takes longer than `patience`. */
 export interface HostedFiles {
   list(bucket: HostedBucket, cursor: string | undefined, stop: AbortSignal): Promise<HostedPage>;
   remove(bucket: HostedBucket, names: readonly string[]): Promise<void>;
@@ -24,7 +24,7 @@ export interface HostedFiles {
 
 interface HostedFilesOptions {
   url: string;
-  /** May read and remove everybody's files. */
+  /** May read and remove all files. */
   serviceKey: string;
   fetch: typeof globalThis.fetch;
   /** Milliseconds a call. */

@@ -6,7 +6,7 @@ import { daysBefore, maxAtOnce, type RetentionJob } from '../../ports/retention-
 /** Days. Why each is as long as it is: docs/operate.md. */
 export const keptDays = { outcomes: 180, contactReads: 365, parked: 30, devices: 180, audit: 730, effects: 30 } as const;
 
-/** Lines of one table, by their age. */
+/** Rows of one table, by their age. */
 function lines(name: string, says: string, table: string, isOld: (before: Date) => RawBuilder<unknown>, days: number): RetentionJob {
   const from = rawSql.table(table);
   return {
@@ -24,7 +24,7 @@ function lines(name: string, says: string, table: string, isOld: (before: Date) 
   };
 }
 
-/** What is forgotten wherever the data lies. The embedded services bring what is theirs. */
+/** Retention for every installation. The embedded services add their own jobs. */
 export const plainJobs: readonly RetentionJob[] = [
   {
     name: 'removals',

@@ -59,7 +59,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(await run()).toEqual({});
   });
 
-  it('a year after a job was closed nobody keeps the other’s contact data, on any device', async () => {
+  it('a year after a job was closed neither person has the other’s contact data, on any device', async () => {
     const job = await harness.job(owner, { status: 'closed', closedAt: harness.now().toISOString(), address: '1 Road', suburb: 'Winton', interestCount: 1 });
     const open = await harness.job(owner, { address: '2 Road', interestCount: 1 });
     for (const { id: jobId } of [job, open]) await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id, note: 'Ring me' })]);
@@ -89,7 +89,7 @@ describe.each(databases)('retention on %s', (kind) => {
     await expectForgotten({ outcomes: 1, parked: 1 });
   });
 
-  it('forgets who read what after a year, effects, devices and audit lines after their days', async () => {
+  it('forgets who read what after a year, effects, devices and audit rows after their days', async () => {
     const now = harness.now();
     await sql`insert into contact_read (reader_id, tradie_id, day, first_at, last_at, reads) values (${owner.id}, ${tradie.tradie.id}, ${now}, ${now}, ${now}, 1)`.execute(harness.db.sql);
     await sql`insert into effect (name, payload, at, due_at, done_at) values ('mail.send', '{}', ${now}, ${now}, ${now})`.execute(harness.db.sql);
@@ -142,7 +142,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect((await sql<{ raised: boolean }>`select tombstone_floor > 0 as raised from sync_meta`.execute(harness.db.sql)).rows).toEqual([{ raised: true }]);
   });
 
-  it('a job that fails holds the others up no more than one that another instance is at', async () => {
+  it('a job that fails holds the others up no more than one that another instance is running', async () => {
     await harness.ask(owner, { mutations: [post()] });
     harness.pass(200 * day);
     const broken = { name: 'broken', says: '', count: () => Promise.resolve(1), forget: () => Promise.reject(new Error('said by the test')) };
@@ -164,9 +164,9 @@ describe.each(databases)('retention on %s', (kind) => {
   });
 
   /*
-   * Why 180 days are safe. A device drops a mutation from its outbox together with its outcome, so only one that lost the answer and
-   * was then silent for half a year brings a forgotten uid again. The same mutation is then decided anew; this holds every shape
-   * there is to coming to nothing the second time.
+   * Why 180 days are safe. A device drops a mutation from its outbox together with its outcome, so only one that lost the answer and was
+   * then silent for half a year sends such a uid again. The same mutation is then decided anew; this test checks that every shape has no
+   * effect the second time.
    */
   it('[S1][S6] a mutation that comes again after its outcome was forgotten changes nothing: every shape ever shipped', async () => {
     const jobId = '019abcde-0000-7000-8000-000000000001';
@@ -189,7 +189,7 @@ describe.each(databases)('retention on %s', (kind) => {
       expect(again).toMatchObject({ outcomes: [{ uid: first.uid }] });
       expect(await everything(), name).toBe(before);
     }
-    // Each was really applied once; what is refused twice proves nothing.
+    // Each was really applied once; a mutation that is rejected twice proves nothing.
     expect([...seen].toSorted()).toEqual(mutationNames.toSorted());
   });
 
@@ -204,7 +204,7 @@ describe.each(databases)('retention on %s', (kind) => {
 
   const photoOf = (jobId: string) => `job-photos/${jobId}/1-a.jpg`;
 
-  /** The frozen args, pointed at the people, places and files of this house. */
+  /** The frozen args, with the ids of this test's people, places and files. */
   function forThisHarness(name: string, args: Record<string, unknown>, by: User, jobId: string): Record<string, unknown> {
     if (name === 'job.post') return { ...args, categoryId: 'spouting', locationId: 'southland/winton' };
     if (name === 'photo.attach' || name === 'photo.remove') return { ...args, url: photoOf(jobId) };

@@ -14,14 +14,14 @@ export interface RetentionParts {
 export interface Retained {
   job: string;
   says: string;
-  /** How many were forgotten; of a dry run, how many would be. */
+  /** How many were deleted; of a dry run, how many would be. */
   count: number;
-  /** Another instance was at it, and nothing was done here; or it failed, and the log says how. */
+  /** Another instance was running it, and nothing was done here; or it failed, and the log says how. */
   state: 'done' | 'dry' | 'busy' | 'failed';
 }
 
 /**
- * Forgets what is past its days, one job after the other, one instance at a time (an advisory lock each transaction). A job that
+ * Deletes what is past its retention, one job after the other, one instance at a time (an advisory lock each transaction). A job that
  * fails does not hold the others up.
  */
 export async function runRetention({ database, clock, log, retention }: RetentionParts, { dryRun }: { dryRun: boolean }): Promise<Retained[]> {

@@ -6,8 +6,8 @@ export const orphanDays = 180;
 export const orphansSay = 'photos and logos that nothing shows, 180 days after they were uploaded';
 
 /**
- * Of a file `o` (bucket_id, name, owner_id) in a query: no job of its owner's has it among its photos, no profile has it as its logo.
- * Of a photo nobody owns: no job at all. The one rule for what may go, wherever files lie.
+ * Of a file `o` (bucket_id, name, owner_id) in a query: no job of its owner's has it among its photos, no profile has it as its logo. Of
+ * a photo without an owner: no job at all. The one rule for what may be deleted, embedded or hosted.
  */
 export const isShownByNothing = rawSql`
   not exists (select 1 from jobs j where o.bucket_id = 'job-photos' and j.user_id = o.owner_id and 'job-photos/' || o.name = any(j.images))

@@ -1,6 +1,6 @@
 import type { SceneName } from '../pictures/draw-scene.ts';
 
-/** One homeowner's job as it is told; ids, owner's id and photo addresses are made when it is seeded. */
+/** One homeowner's job; ids, owner's id and photo addresses are made when it is seeded. */
 export interface DemoJob {
   title: string;
   description: string;

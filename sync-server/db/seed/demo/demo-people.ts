@@ -1,4 +1,4 @@
-/** Everybody in the demo; all have this password. */
+/** The demo's people; all have this password. */
 export const demoPassword = 'demo-password';
 
 export const demoHomeowners = {
@@ -54,7 +54,7 @@ export const demoTradies = {
   },
 } as const satisfies Record<string, DemoTradie>;
 
-/** People whose jobs fill the feed. They have no account: nobody can sign in as them. */
+/** People whose jobs fill the feed. They have no account to sign in to. */
 export const demoNeighbours = [
   ['Ngaire', 'Wihongi'], ['Brendan', 'O’Sullivan'], ['Priya', 'Raman'], ['Tama', 'Kīngi'], ['Sione', 'Taufa'], ['Margaret', 'Doig'],
   ['Xiu', 'Chen'], ['Rangi', 'Hohepa'], ['Fiona', 'McLeod'], ['Ewen', 'Baird'], ['Losa', 'Iosefa'], ['Dirk', 'van der Meer'],

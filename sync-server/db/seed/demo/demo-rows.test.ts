@@ -11,7 +11,7 @@ const now = new Date('2026-11-21T00:00:00.000Z');
 const rows = demoRows(now);
 const known = new Map(referenceRows().map(({ id, kind }) => [id, kind]));
 
-it('tells of 60 jobs, three tradies and rows that fit their tables', () => {
+it('makes 60 jobs, three tradies and rows that fit their tables', () => {
   expect(rows.jobs).toHaveLength(60);
   expect(rows.tradies).toHaveLength(3);
   for (const row of rows.jobs) expect(tables.jobs.row.parse(row)).toEqual(row);
@@ -34,7 +34,7 @@ it('names only towns and trades that are on the lists', () => {
   expect(new Set(rows.jobs.map(({ locationId }) => locationId?.split('/')[0])).size).toBeGreaterThan(14);
 });
 
-it('is told in the order in which things happen', () => {
+it('is in chronological order', () => {
   for (const job of rows.jobs) {
     expect(Date.parse(job.createdAt), job.title).toBeLessThan(now.getTime());
     if (job.closedAt !== null) expect(job.closedAt > job.createdAt, job.title).toBe(true);
@@ -54,7 +54,7 @@ it('has one tradie who pays, one on trial and one whose subscription is over', (
   for (const { contactPhone } of rows.tradies) expect(toE164(contactPhone ?? '')).toBe(contactPhone);
 });
 
-it('keeps every picture under a path that names nobody: its job’s, or a folder of its own', () => {
+it('keeps every picture under a path that names no person: its job’s, or a folder of its own', () => {
   const stored = new Set(rows.files.map(({ bucket, path }) => `${bucket}/${path}`));
   for (const job of rows.jobs) {
     expect(job.images.length).toBeLessThanOrEqual(maxPhotos);
@@ -69,7 +69,7 @@ it('keeps every picture under a path that names nobody: its job’s, or a folder
   expect(rows.files.find(({ bucket }) => bucket === 'tradie-logos')?.draw().length).toBeLessThan(30_000);
 });
 
-it('tells the same again, whenever it is asked, but for the times', () => {
+it('makes the same rows again, whenever it runs, but for the times', () => {
   const timeless = ({ jobs }: typeof rows) => jobs.map((job) => ({ ...job, createdAt: null, closedAt: null }));
   expect(demoRows(now).jobs).toEqual(rows.jobs);
   expect(timeless(demoRows(new Date('2027-03-01T00:00:00.000Z')))).toEqual(timeless(rows));

@@ -1,7 +1,7 @@
 import { must } from '../../../../shared/lib/must.ts';
 
 export type Point = readonly [x: number, y: number];
-/** `#rrggbb`, or `#rrggbbaa` where what lies beneath shines through. */
+/** `#rrggbb`, or `#rrggbbaa` where it is translucent. */
 export type Colour = string;
 /** One colour, or two that run into each other from the shape's top to its foot. */
 export type Paint = Colour | readonly [top: Colour, foot: Colour];

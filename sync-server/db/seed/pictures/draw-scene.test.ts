@@ -4,7 +4,7 @@ import { createCanvas } from './canvas.ts';
 import { drawScene, sceneNames } from './draw-scene.ts';
 import { encodePng } from './png.ts';
 
-it('draws every scene small enough for a card on a slow line', () => {
+it('draws every scene small enough for a card on a slow connection', () => {
   for (const name of sceneNames) expect(drawScene(name, 11).length, name).toBeLessThan(30_000);
 });
 
