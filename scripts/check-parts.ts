@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { root } from './installed.mjs';
 import type { Part } from './run-part.ts';
 
-const rooms = ['app', 'shared', 'sync-server', 'simulate', 'e2e', 'scripts', 'bench'].filter((folder) => existsSync(join(root, folder)));
+const folders = ['app', 'shared', 'sync-server', 'simulate', 'e2e', 'scripts', 'bench'].filter((folder) => existsSync(join(root, folder)));
 
 /** What holds without running anything of ours. The slowest first, so that the others fit beside it. */
 export const staticParts: Part[] = [
   { name: 'types', command: 'tsc', args: ['-b', '--pretty'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
-  { name: 'walls', command: 'depcruise', args: [...rooms, '--config', '.dependency-cruiser.cjs', '--output-type', 'err'] },
+  { name: 'walls', command: 'depcruise', args: [...folders, '--config', '.dependency-cruiser.cjs', '--output-type', 'err'] },
   { name: 'modules one way', command: 'depcruise', args: ['app', 'shared', 'sync-server', '--config', '.dependency-cruiser.modules.cjs', '--output-type', 'err'] },
   { name: 'nothing unused', command: 'knip', args: ['--no-progress'] },
   // Builds the app where that is stale, which takes some seconds.

@@ -96,21 +96,21 @@ async function simulate(name: string, args: string[]): Promise<void> {
 
 async function vitest(name: string, projects: string[]): Promise<void> {
   const { report, code } = await runVitest(name, projects);
-  await judge(projects, report, code);
+  await countResults(projects, report, code);
 }
 
 async function inBrowser(name: string, project: string, chromium: string): Promise<void> {
   const first = await runVitest(name, [project], { CHROMIUM_PATH: chromium });
   const specs = specsToSeeAgain(first.report);
-  if (first.report === undefined || specs.length === 0) return judge([project], first.report, first.code);
+  if (first.report === undefined || specs.length === 0) return countResults([project], first.report, first.code);
   heading(`Seen again: ${specs.map((spec) => relative(root, spec)).join(', ')}`);
   const second = await runVitest(`${name}-again`, [project], { CHROMIUM_PATH: chromium }, specs);
-  await judge([project], without(first.report, specs), 0);
-  await judge([project], second.report, second.code);
+  await countResults([project], without(first.report, specs), 0);
+  await countResults([project], second.report, second.code);
   if (second.code === 0) seenTwice.push(...failuresOfReport(first.report));
 }
 
-async function judge(projects: string[], report: VitestReport | undefined, code: number): Promise<void> {
+async function countResults(projects: string[], report: VitestReport | undefined, code: number): Promise<void> {
   const wanted = report === undefined ? await listedTests(projects, reports) : 0;
   if (report === undefined) console.log(`The run of ${projects.join(', ')} broke off: its ${wanted} tests count as failed.`);
   else failures.push(...failuresOfReport(report));

@@ -46,12 +46,12 @@ async function shoot(screen: ScreenState, { page }: Stage): Promise<Shot[]> {
 buildIfStale();
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-const theatre = await openVisualRun({ deviceScaleFactor: 2 });
+const visualRun = await openVisualRun({ deviceScaleFactor: 2 });
 const shots: Shot[] = [];
 try {
   for (const scenario of [...goodDayScenarios, ...badDayScenarios]) {
     if (!scenario.screens.some(isWanted)) continue;
-    const playing = theatre.play(scenario, async (screen, stage) => {
+    const playing = visualRun.play(scenario, async (screen, stage) => {
       if (!isWanted(screen)) return;
       shots.push(...(await shoot(screen, stage)));
       console.log(screen.name);
@@ -62,7 +62,7 @@ try {
     });
   }
 } finally {
-  await theatre.close();
+  await visualRun.close();
 }
 await writeFile(join(folder, 'index.html'), contactSheet(shots));
 console.log(`${shots.length} pictures: ${join(folder, 'index.html')}`);

@@ -44,7 +44,7 @@ export const testedDefects: readonly TestedDefect[] = [
     changes: [
       { file: 'sync-server/sync/exchange.ts', was: 'if (age < 0 || age > longestRemembered) return undefined;', is: '' },
       { file: 'sync-server/sync/poke.ts', was: 'return age >= 0 && age <= freshness.head && hearing.ageMs <= freshness.proof;', is: 'return age >= 0 || freshness.head > 0;' },
-      { file: 'sync-server/sync/poke.ts', was: 'looker = setInterval(notice, freshness.look).unref();', is: '' },
+      { file: 'sync-server/sync/poke.ts', was: 'headTimer = setInterval(notice, freshness.look).unref();', is: '' },
     ],
     caughtBy: { file: 'sync-server/sync/fresh-memory.pg.test.ts', test: 'S10: a person whose subscription ended while this instance received no notices' },
   },
@@ -104,7 +104,7 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'memory answers that ignore the timeline',
-    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'if (cookie.l !== standing.timeline || ', is: 'if (' }],
+    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'if (cookie.l !== position.timeline || ', is: 'if (' }],
     caughtBy: { file: memory, test: 'is not given to a cookie of another timeline' },
   },
   {
@@ -114,7 +114,7 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'memory answers that ignore a moved head',
-    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'cookie === undefined || standing.head !== head || ', is: 'cookie === undefined || ' }],
+    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'cookie === undefined || position.head !== head || ', is: 'cookie === undefined || ' }],
     caughtBy: { file: memory, test: 'is not given from values cached at another head' },
   },
 ];

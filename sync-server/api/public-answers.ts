@@ -22,20 +22,20 @@ const maxKept = 16;
  * concurrent requests cause one read.
  */
 export function createPublicAnswers({ sql, clock }: { sql: Sql; clock: () => Date }): PublicAnswers {
-  interface Kept { standing: string; at: number; answer: Promise<PublicAnswer> }
+  interface Kept { position: string; at: number; answer: Promise<PublicAnswer> }
   const kept = new Map<string, Kept>();
 
   return async (key, make) => {
-    const standing = await readStanding(sql);
+    const position = await readPosition(sql);
     const now = clock().getTime();
     const known = kept.get(key);
     kept.delete(key);
-    if (known !== undefined && known.standing === standing && now >= known.at && now - known.at <= longestKept) {
+    if (known !== undefined && known.position === position && now >= known.at && now - known.at <= longestKept) {
       kept.set(key, known);
       return known.answer;
     }
     const answer = make().then(pack);
-    const fresh = { standing, at: now, answer };
+    const fresh = { position, at: now, answer };
     kept.set(key, fresh);
     answer.catch(() => kept.get(key) === fresh && kept.delete(key));
     const [oldest] = kept.keys();
@@ -50,8 +50,8 @@ function pack(answer: unknown): PublicAnswer {
 }
 
 /** Which database, and the commit versions at which what the public lists show last changed. */
-async function readStanding(sql: Sql): Promise<string> {
-  const { rows } = await rawSql<{ standing: string }>`select concat_ws(':', lineage, (select max(shelf_version) from sync_change where shelf = 'directory'),
+async function readPosition(sql: Sql): Promise<string> {
+  const { rows } = await rawSql<{ position: string }>`select concat_ws(':', lineage, (select max(shelf_version) from sync_change where shelf = 'directory'),
     '/', (select max(shelf_version) from sync_change where shelf = 'reference')) as standing from sync_meta`.execute(sql);
-  return rows[0]?.standing ?? '';
+  return rows[0]?.position ?? '';
 }

@@ -145,7 +145,7 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
 
   it('answers for several collections at once as the exchange’s schema has it', async () => {
     const asked = Object.fromEntries(collectionNames.map((collection) => [collection, collection === 'reference' ? '0' : null])) as Record<CollectionName, string | null>;
-    const answers = await db.transaction((tx) => harness.collections.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, standing: { head: '9999', timeline: 'any', tombstoneFloor: '0' }, isCookieCurrent: true, now: harness.now().toISOString() }), { mode: 'snapshot' });
+    const answers = await db.transaction((tx) => harness.collections.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, position: { head: '9999', timeline: 'any', tombstoneFloor: '0' }, isCookieCurrent: true, now: harness.now().toISOString() }), { mode: 'snapshot' });
     expect(Object.keys(answers).toSorted()).toEqual(Object.keys(collections).toSorted());
     const answer = { kind: 'delta', puts: {}, removes: {}, shelves: answers, outcomes: [], cookie: 'x', more: false, serverTime: harness.now().toISOString() };
     expect(exchangeAnswerSchema.parse(JSON.parse(JSON.stringify(answer)))).toMatchObject({ shelves: { feed: { denied: true } } });

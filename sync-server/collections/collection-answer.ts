@@ -4,8 +4,8 @@ import { hasSubscription } from '../../shared/actor.ts';
 import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 import type { Sql } from '../db/database.ts';
-import { countChanges, readShelfDelta } from './collection-rows.ts';
-import type { CollectionStanding } from '../sync/collection-port.ts';
+import { countChanges, readCollectionDelta } from './collection-rows.ts';
+import type { CollectionPosition } from '../sync/collection-port.ts';
 import { asManifest, readManifest, type CollectionHead, type StoredManifest } from './collection-store.ts';
 
 /** May this person read the collection at `now` (ISO instant)? Undefined: a signed-out visitor. */
@@ -13,16 +13,16 @@ export function mayReadCollection(collection: CollectionName, actor: Actor | und
   return collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now));
 }
 
-export interface OneShelfQuestion {
+export interface CollectionQuestion {
   /** The snapshot of the answer. */
   sql: Sql;
-  shelf: CollectionName;
+  collection: CollectionName;
   /** The version the device has; null for none. */
   asked: string | null;
   /** The timeline it says that version is of. */
   askedTimeline: string | undefined;
   isCookieCurrent: boolean;
-  standing: CollectionStanding;
+  position: CollectionPosition;
   /** The collection's own position in it; undefined where it never had a snapshot. */
   collectionHead: CollectionHead | undefined;
 }
@@ -31,8 +31,8 @@ export interface OneShelfQuestion {
  * What a device that may read the collection gets (P9): the rows that changed since its version, or a manifest where segments bring it up
  * to date for less.
  */
-export async function answerCollection(question: OneShelfQuestion): Promise<CollectionAnswer> {
-  const { sql: tx, shelf: collection, standing: { head, timeline }, collectionHead } = question;
+export async function answerCollection(question: CollectionQuestion): Promise<CollectionAnswer> {
+  const { sql: tx, collection, position: { head, timeline }, collectionHead } = question;
   const known = knownVersion(question);
   // Only removals that the manifest knows of are ever purged, so nothing that a device this far has not seen is missing.
   const isAsFar = known !== undefined && collectionHead !== undefined && BigInt(known) >= BigInt(collectionHead.sealed);
@@ -44,18 +44,18 @@ export async function answerCollection(question: OneShelfQuestion): Promise<Coll
     }
   }
   // The collection's name decides the type of its rows; the answer's type, one for all collections, cannot say so.
-  return { ...(await readShelfDelta(tx, collection, known)), version: head, timeline } as CollectionAnswer;
+  return { ...(await readCollectionDelta(tx, collection, known)), version: head, timeline } as CollectionAnswer;
 }
 
 /**
  * The version that the device asks from, where it is of this database's timeline; undefined where it is not, or where that cannot be
  * known. After a restore the same number can mean other rows (S5).
  */
-function knownVersion({ asked, askedTimeline, isCookieCurrent, standing }: OneShelfQuestion): string | undefined {
-  if (asked === null || !/^\d{1,18}$/.test(asked) || BigInt(asked) > BigInt(standing.head)) return undefined;
-  if (askedTimeline !== undefined) return askedTimeline === standing.timeline ? asked : undefined;
+function knownVersion({ asked, askedTimeline, isCookieCurrent, position }: CollectionQuestion): string | undefined {
+  if (asked === null || !/^\d{1,18}$/.test(asked) || BigInt(asked) > BigInt(position.head)) return undefined;
+  if (askedTimeline !== undefined) return askedTimeline === position.timeline ? asked : undefined;
   // An older app sends no timeline. A new timeline begins above every version drawn until then (db/new-timeline.ts), and raises the floor.
-  return isCookieCurrent && BigInt(asked) >= BigInt(standing.tombstoneFloor) ? asked : undefined;
+  return isCookieCurrent && BigInt(asked) >= BigInt(position.tombstoneFloor) ? asked : undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ export function collectionRoutes(deps: CollectionDeps): Router {
   const router = new Router({ prefix: '/api/sync/shelves' });
 
   router.get('/:name', async (ctx) => {
-    const collection = await readableShelf(ctx, deps, async (userId) => (await findActors(deps.database.sql, [userId])).get(userId));
+    const collection = await readableCollection(ctx, deps, async (userId) => (await findActors(deps.database.sql, [userId])).get(userId));
     const manifest = await deps.collections.manifest(collection);
     if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
     const text = JSON.stringify(manifest);
@@ -41,7 +41,7 @@ export function collectionRoutes(deps: CollectionDeps): Router {
 
   router.get('/:name/:hash', async (ctx) => {
     // A new device requests some fifty: rights from the cache are milliseconds old, and the segments they open were readable before.
-    const collection = await readableShelf(ctx, deps, deps.findActor);
+    const collection = await readableCollection(ctx, deps, deps.findActor);
     const hash = String(ctx['params']['hash']);
     const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.collections.segment(collection, hash) : undefined;
     if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
@@ -54,7 +54,7 @@ export function collectionRoutes(deps: CollectionDeps): Router {
   return router;
 }
 
-async function readableShelf(ctx: Context, deps: CollectionDeps, findActor: FindActor): Promise<CollectionName> {
+async function readableCollection(ctx: Context, deps: CollectionDeps, findActor: FindActor): Promise<CollectionName> {
   const collection = collectionNames.find((name) => name === ctx['params']['name']);
   if (collection === undefined) throw notFound('There is no such shelf');
   if (definitions[collection].readers === 'public') return collection;

@@ -71,7 +71,7 @@ export async function readChangedKeys(tx: Sql, collection: CollectionName, versi
 }
 
 /** What changed in the collection after `version`: rows that are in it, and ids of those that left it. */
-export async function readShelfDelta<Name extends CollectionName>(tx: Sql, collection: Name, version: string): Promise<{ puts: CollectionRow<Name>[]; removes: string[] }> {
+export async function readCollectionDelta<Name extends CollectionName>(tx: Sql, collection: Name, version: string): Promise<{ puts: CollectionRow<Name>[]; removes: string[] }> {
   const { rows } = await sql<Record<string, unknown>>`select c.entity_id as "changedId", ${columnsOf(collection)}
     from sync_change c left join ${tableOf(collection)} t on ${spokenOf(collection)} and ${stands(collection)}
     where c.shelf = ${collection} and c.shelf_version > ${version} order by c.shelf_version, c.entity_id`.execute(tx);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
-import { openCollectionHarness, readCollectionStanding, type CollectionHarness } from '../testing/collection-harness.ts';
+import { openCollectionHarness, readCollectionPosition, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
 /* [S5, S11] The database was restored, and comes to the same versions with other rows. */
@@ -18,15 +18,15 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     await seedMany(db, { jobs: 40, tradies: 30 });
     harness = openCollectionHarness(db);
     await harness.buildSnapshot();
-    backedUp = (await readCollectionStanding(db.sql)).head;
+    backedUp = (await readCollectionPosition(db.sql)).head;
     await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(db.sql);
-    const { head, timeline } = await readCollectionStanding(db.sql);
+    const { head, timeline } = await readCollectionPosition(db.sql);
     dead = { timeline, version: head };
     await db.transaction(startNewTimeline);
   });
   afterAll(() => db.close());
 
-  const head = async () => (await readCollectionStanding(db.sql)).head;
+  const head = async () => (await readCollectionPosition(db.sql)).head;
 
   it('begins its versions above every one that was drawn before, and takes no number twice', async () => {
     expect(BigInt(await head())).toBeGreaterThan(BigInt(dead.version));
@@ -34,7 +34,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     const after = await head();
     await db.transaction(startNewTimeline);
     expect(BigInt(await head())).toBeGreaterThan(BigInt(after));
-    expect((await readCollectionStanding(db.sql)).timeline).not.toBe(dead.timeline);
+    expect((await readCollectionPosition(db.sql)).timeline).not.toBe(dead.timeline);
   });
 
   it('answers with a manifest where the version is of the timeline that ended, however low or high its number', async () => {
@@ -55,7 +55,7 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
   });
 
   it('names its timeline in every answer', async () => {
-    const { timeline } = await readCollectionStanding(db.sql);
+    const { timeline } = await readCollectionPosition(db.sql);
     await harness.buildSnapshot();
     expect(await harness.collections.manifest('directory')).toMatchObject({ timeline });
     expect(await harness.ask('directory', null)).toMatchObject({ manifest: { timeline } });
@@ -86,6 +86,6 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     expect(device.version).toBe(before);
     await harness.catchUp(device, 'feed');
     expect(device.rows()).toEqual(await harness.feedOracle());
-    expect(device.timeline).toBe((await readCollectionStanding(db.sql)).timeline);
+    expect(device.timeline).toBe((await readCollectionPosition(db.sql)).timeline);
   });
 });

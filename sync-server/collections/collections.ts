@@ -74,14 +74,14 @@ export function createCollections({ database, clock, log, readSegments = readSeg
       clearInterval(timer);
       await looking;
     },
-    async answer({ sql: tx, actor, asked, timelines, standing, isCookieCurrent, now }) {
+    async answer({ sql: tx, actor, asked, timelines, position, isCookieCurrent, now }) {
       const answers: Record<string, unknown> = {};
       const heads = collectionNames.some((collection) => asked[collection] != null) ? await readCollectionHeads(tx) : undefined;
       for (const collection of collectionNames) {
         const version = asked[collection];
         if (version === undefined) continue;
         answers[collection] = mayReadCollection(collection, actor, now)
-          ? await answerCollection({ sql: tx, shelf: collection, asked: version, askedTimeline: timelines?.[collection], isCookieCurrent, standing, collectionHead: heads?.get(collection) })
+          ? await answerCollection({ sql: tx, collection, asked: version, askedTimeline: timelines?.[collection], isCookieCurrent, position, collectionHead: heads?.get(collection) })
           : { denied: true };
       }
       return answers as Delta['shelves'];

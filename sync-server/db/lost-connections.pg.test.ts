@@ -18,7 +18,7 @@ const pidOf = async (tx: Sql) => (await sql<{ pid: number }>`select pg_backend_p
 const serves = (database: Database) => Promise.all([1, 2, 3].map(() => database.transaction(pidOf))).then(() => true, () => false);
 
 /** Where in a transaction the connection is cut. */
-const moments: [string, (tx: Sql, pid: number) => Promise<unknown>][] = [
+const cutPoints: [string, (tx: Sql, pid: number) => Promise<unknown>][] = [
   ['between two statements', async (tx, pid) => {
     await cut(pid);
     return sql`select 1`.execute(tx);
@@ -30,7 +30,7 @@ const moments: [string, (tx: Sql, pid: number) => Promise<unknown>][] = [
   }],
 ];
 
-it.each(moments)('a connection that is cut %s fails its transaction, and its place in the pool is free again', async (_when, work) => {
+it.each(cutPoints)('a connection that is cut %s fails its transaction, and its place in the pool is free again', async (_when, work) => {
   const database = await openPostgres({ url: other.url ?? '', poolSize: 2 });
   for (let time = 0; time < 5; time += 1) {
     const failed = database.transaction(async (tx) => work(tx, await pidOf(tx)));

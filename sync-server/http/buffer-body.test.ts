@@ -15,7 +15,7 @@ const endless = { windowMs: 3_600_000 };
 const calm: Bulkheads = { small: { ...bulkheads.small, ...endless }, photos: { ...bulkheads.photos, ...endless } };
 
 /** The server's limits before calls that only read what they are sent. */
-async function openHouse(rules: Bulkheads) {
+async function openServer(rules: Bulkheads) {
   const app = new Koa();
   const callerOf = createCallerOf(['127.0.0.1']);
   app.use(problems(openLog('silent')));
@@ -76,7 +76,7 @@ const untilFull = (port: number, what: typeof call) => vi.waitFor(async () => ex
 
 describe('requests that only begin', () => {
   it('block no other client’s calls, however many are held', async () => {
-    const handler = await openHouse(calm);
+    const handler = await openServer(calm);
     server = handler.server;
     for (let at = 0; at < calm.small.perAddress + 20; at += 1) await hold(handler.port, head(call, 100));
     await untilFull(handler.port, call);
@@ -85,7 +85,7 @@ describe('requests that only begin', () => {
   });
 
   it('leave photos alone, and slow photos leave calls alone', async () => {
-    const handler = await openHouse(calm);
+    const handler = await openServer(calm);
     server = handler.server;
     for (let at = 0; at < calm.photos.perAddress; at += 1) await hold(handler.port, `${head(photo, 1_000_000)}some of it`);
     await untilFull(handler.port, photo);
@@ -96,7 +96,7 @@ describe('requests that only begin', () => {
   });
 
   it('free their capacity when they go, or when the rest comes', async () => {
-    const handler = await openHouse({ ...calm, small: { ...calm.small, perAddress: 2 } });
+    const handler = await openServer({ ...calm, small: { ...calm.small, perAddress: 2 } });
     server = handler.server;
     const one = await hold(handler.port, head(call, 2));
     const other = await hold(handler.port, head(call, 2));
@@ -108,7 +108,7 @@ describe('requests that only begin', () => {
   });
 
   it.each([call, photo])('to $path are told that they are too slow, and hung up on even if they never hang up themselves', async (what) => {
-    const handler = await openHouse({ small: { ...bulkheads.small, windowMs: 50 }, photos: { ...bulkheads.photos, windowMs: 50 } });
+    const handler = await openServer({ small: { ...bulkheads.small, windowMs: 50 }, photos: { ...bulkheads.photos, windowMs: 50 } });
     server = handler.server;
     const slow = await hold(handler.port, `${head(what, 100)}{`);
     await vi.waitFor(() => expect(slow.isOver()).toBe(true), 20_000);

@@ -41,13 +41,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * share for each client address; past it, or with the bulkhead full, 503 `overloaded`. A sender below the bulkhead's pace is hung up on.
  */
 export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Middleware {
-  const rooms = { small: createConcurrencyLimiter(rules.small), photos: createConcurrencyLimiter(rules.photos) };
+  const limiters = { small: createConcurrencyLimiter(rules.small), photos: createConcurrencyLimiter(rules.photos) };
   return async (ctx, next) => {
     if (!hasBody(ctx.req)) return next();
     const bulkhead = isUpload(ctx) ? 'photos' : 'small';
     const { blocks } = callerOf(ctx.req);
     holdToPace(ctx.req, rules[bulkhead]);
-    if (!rooms[bulkhead].enter(blocks)) {
+    if (!limiters[bulkhead].enter(blocks)) {
       ctx.req.resume();
       throw overloaded();
     }
@@ -55,7 +55,7 @@ export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Mi
       if (bulkhead === 'photos') return await next();
       ctx.state['bufferedBody'] = await settle(readWhole(ctx, maxBytes(ctx.path)));
     } finally {
-      rooms[bulkhead].leave(blocks);
+      limiters[bulkhead].leave(blocks);
     }
     return next();
   };

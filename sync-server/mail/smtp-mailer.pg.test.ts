@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEffects } from '../effects/open-effects.ts';
 import { createQueuedMailer } from '../effects/queued-mailer.ts';
 import { openLog } from '../lib/log.ts';
-import { openPostOffice, type PostOffice } from '../testing/post-office.ts';
+import { openTestSmtpServer, type TestSmtpServer } from '../testing/test-smtp-server.ts';
 import { databases, openTestDb } from '../testing/test-db.ts';
 import { createSmtpMailer, type SmtpMailer } from './smtp-mailer.ts';
 
-let office: PostOffice;
+let office: TestSmtpServer;
 let mailer: SmtpMailer;
 beforeAll(async () => {
-  office = await openPostOffice();
+  office = await openTestSmtpServer();
   mailer = createSmtpMailer({ smtpUrl: office.url, from: 'Dwang <hello@dwang.example.nz>' });
 });
 afterAll(async () => {

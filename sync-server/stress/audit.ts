@@ -8,7 +8,7 @@ export interface Seen { mark: string; times: number }
  * Makes the database keep a history of its own, below everything that is tested: each write of a mark is a row, in the transaction of the
  * write. What was rolled back left no row; what was done twice left two.
  */
-export async function keepBooks(sql: Sql): Promise<void> {
+export async function recordHistory(sql: Sql): Promise<void> {
   await rawSql`create table stress_book (mark text not null)`.execute(sql);
   await rawSql`create function stress_note_job() returns trigger language plpgsql as $$
     begin
@@ -26,7 +26,7 @@ export async function keepBooks(sql: Sql): Promise<void> {
   await rawSql`create trigger stress_book after insert on interests for each row execute function stress_note_interest()`.execute(sql);
 }
 
-export async function readBooks(sql: Sql): Promise<Map<string, number>> {
+export async function readHistory(sql: Sql): Promise<Map<string, number>> {
   const { rows } = await rawSql<Seen>`select mark, count(*)::int as times from stress_book group by mark`.execute(sql);
   return new Map(rows.map(({ mark, times }) => [mark, times]));
 }

@@ -7,8 +7,8 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { makeTestId } from '../../shared/testing/make.ts';
 import { seedReference } from '../db/seed/seed-reference.ts';
 import { createExchange, type Exchange } from '../sync/exchange.ts';
-import { keepBooks } from './audit.ts';
-import { openCrowd } from './crowd.ts';
+import { recordHistory } from './audit.ts';
+import { openLoad } from './load.ts';
 import { checkHistories } from './check-histories.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
@@ -16,18 +16,18 @@ let harness: StressDatabase;
 beforeEach(async () => {
   harness = await openStressDatabase();
   await seedReference(harness.database);
-  await keepBooks(harness.database.sql);
+  await recordHistory(harness.database.sql);
 });
 afterEach(() => harness.close());
 
 type Double = (honest: Exchange, person: { userId: string }, request: ExchangeRequest) => ReturnType<Exchange>;
 
 /** Devices run some rounds against this server, then the checker runs. */
-async function judged(double: Double): Promise<string[]> {
+async function checked(double: Double): Promise<string[]> {
   const { database } = harness;
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const honest = createExchange({ database, clock: () => new Date(), log: silent });
-  const members = await openCrowd({
+  const members = await openLoad({
     database, people: 3, seed: 7,
     askAs: (userId) => Promise.resolve(async (wanted) => {
       const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: {}, mutations: [], awaiting: [], ...wanted };
@@ -47,11 +47,11 @@ const posts = (mutations: readonly SentMutation[]) => mutations.filter(({ name }
 
 describe('the checker of the stress run', () => {
   it('finds nothing wrong with the real exchange', async () => {
-    expect(await judged((honest, person, request) => honest(person, request))).toEqual([]);
+    expect(await checked((honest, person, request) => honest(person, request))).toEqual([]);
   });
 
   it('catches a server that answers and forgets', async () => {
-    const faults = await judged(async (honest, person, request) => {
+    const faults = await checked(async (honest, person, request) => {
       const forgotten = posts(request.mutations).slice(1);
       const answer = await honest(person, { ...request, mutations: request.mutations.filter((mutation) => !forgotten.includes(mutation)) }) as Delta;
       return { ...answer, outcomes: [...answer.outcomes, ...forgotten.map(({ uid }) => ({ uid, status: 'applied' as const }))] };
@@ -62,7 +62,7 @@ describe('the checker of the stress run', () => {
 
   it('catches a database that loses what it has committed', async () => {
     let isNext = true;
-    const faults = await judged(async (honest, person, request) => {
+    const faults = await checked(async (honest, person, request) => {
       const answer = await honest(person, request);
       const [first] = posts(request.mutations);
       if (first !== undefined && isNext) {
@@ -78,7 +78,7 @@ describe('the checker of the stress run', () => {
   });
 
   it('catches a server that does not look at uids', async () => {
-    const faults = await judged(async (honest, person, request) => {
+    const faults = await checked(async (honest, person, request) => {
       const answer = await honest(person, request);
       const again = posts(request.mutations).map(({ args, ...sent }) => ({ ...sent, uid: randomUUID(), args: { ...(args as object), id: makeTestId() } }));
       if (again.length > 0) await honest(person, { ...request, cookie: null, mutations: again, awaiting: [] });
@@ -90,7 +90,7 @@ describe('the checker of the stress run', () => {
   it('catches a server that acknowledges before it commits', async () => {
     const behind: Promise<unknown>[] = [];
     let gate: Promise<unknown> = Promise.resolve();
-    const faults = await judged(async (honest, person, request) => {
+    const faults = await checked(async (honest, person, request) => {
       await gate;
       const answer = await honest(person, { ...request, mutations: [] }) as Delta;
       // Decided only when the next request comes.
@@ -102,13 +102,13 @@ describe('the checker of the stress run', () => {
   });
 
   it('catches a server that decides them in another order', async () => {
-    const faults = await judged((honest, person, request) => honest(person, { ...request, mutations: request.mutations.toReversed() }));
+    const faults = await checked((honest, person, request) => honest(person, { ...request, mutations: request.mutations.toReversed() }));
     expect(faults.join('\n')).toMatch(/out of order/);
   });
 
   it('catches a delta that leaves something out', async () => {
     let left = 0;
-    const faults = await judged(async (honest, person, request) => {
+    const faults = await checked(async (honest, person, request) => {
       const answer = await honest(person, request);
       if (answer.kind !== 'delta' || answer.puts.jobs === undefined || request.mutations.length > 0) return answer;
       left += 1;

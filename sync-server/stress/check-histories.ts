@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
-import { readBooks } from './audit.ts';
+import { readHistory } from './audit.ts';
 import type { StressDevice } from './device.ts';
 
 /**
@@ -9,14 +9,14 @@ import type { StressDevice } from './device.ts';
  */
 export async function checkHistories(sql: Sql, devices: readonly StressDevice[]): Promise<string[]> {
   const faults = devices.flatMap(({ faults: seen }) => seen);
-  const book = await readBooks(sql);
+  const history = await readHistory(sql);
   const wanted = new Set<string>();
   for (const { journal } of devices) {
     // An edit builds on the one before it, so one that is missing in between shows: what follows it is rejected as stale.
     const last = new Map(journal.filter(({ expected }) => expected === 'applied').map((entry) => [entry.place, entry]));
     for (const entry of journal) {
       const { sent: { uid, name }, expected, mark, told, place } = entry;
-      const times = book.get(mark) ?? 0;
+      const times = history.get(mark) ?? 0;
       wanted.add(mark);
       if (told === undefined) faults.push(`lost: ${name} ${uid} was never decided (I3)`);
       else if (told.status !== expected) faults.push(`${name} ${uid} was ${told.status} (${told.code ?? ''}), and should be ${expected}: lost, doubled or out of order (I1, I2)`);
@@ -25,7 +25,7 @@ export async function checkHistories(sql: Sql, devices: readonly StressDevice[])
       if (expected === 'refused' && times > 0) faults.push(`${name} ${uid} was written although refused`);
     }
   }
-  for (const mark of book.keys()) if (!wanted.has(mark)) faults.push(`nobody asked for ${mark}`);
+  for (const mark of history.keys()) if (!wanted.has(mark)) faults.push(`nobody asked for ${mark}`);
   return [...faults, ...(await miscounted(sql)), ...(await misplaced(sql)), ...(await diverged(sql, devices))];
 }
 

@@ -6,7 +6,7 @@ import { insertRows } from '../db/write-rows.ts';
 import { callsAtOnce } from '../http/shed-load.ts';
 import { post } from '../testing/sync-harness.ts';
 import { askOver, NotAnswered } from './ask.ts';
-import { keepBooks, readBooks } from './audit.ts';
+import { recordHistory, readHistory } from './audit.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
@@ -15,7 +15,7 @@ let harness: StressDatabase;
 let server: Instance;
 beforeAll(async () => {
   harness = await openStressDatabase();
-  await keepBooks(harness.database.sql);
+  await recordHistory(harness.database.sql);
   server = await createInstance({ ...hostedEnvironment, DATABASE_URL: harness.url, TRUSTED_PROXIES: 'loopback' });
   await server.start();
 });
@@ -59,14 +59,14 @@ it('an overloaded server rejects calls with 503, keeps every change it acknowled
   });
   await Promise.all(first);
   expect(rejectedWith.filter((why) => !why.startsWith('503 '))).toEqual([]);
-  const book = await readBooks(database.sql);
-  for (const job of jobs) if (applied.has(job.uid)) expect(book.get(String(job.args.title))).toBe(1);
+  const history = await readHistory(database.sql);
+  for (const job of jobs) if (applied.has(job.uid)) expect(history.get(String(job.args.title))).toBe(1);
 
   // As devices do: sends again what was not answered.
   const waiting = [...jobs];
   await Promise.all(Array.from({ length: 8 }, async () => {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) while (!applied.has(job.uid)) await send(job);
   }));
-  const after = await readBooks(database.sql);
+  const after = await readHistory(database.sql);
   expect(jobs.map((job) => after.get(String(job.args.title)))).toEqual(jobs.map(() => 1));
 });

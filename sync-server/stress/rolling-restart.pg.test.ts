@@ -5,9 +5,9 @@ import { makeUser } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { post } from '../testing/sync-harness.ts';
 import { askOver } from './ask.ts';
-import { keepBooks } from './audit.ts';
+import { recordHistory } from './audit.ts';
 import { openBalancer } from './balancer.ts';
-import { openCrowd } from './crowd.ts';
+import { openLoad } from './load.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { checkHistories } from './check-histories.ts';
@@ -65,9 +65,9 @@ describe('a server that is stopped', () => {
   it('is replaced under load, one after the other, and no device loses anything', async () => {
     const { database } = harness;
     await Promise.all(instances.map((instance) => instance.start()));
-    await keepBooks(database.sql);
+    await recordHistory(database.sql);
     const balancer = await openBalancer(instances.map(({ port }) => port));
-    const members = await openCrowd({ database, people: 3, seed: 3, askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent) });
+    const members = await openLoad({ database, people: 3, seed: 3, askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent) });
     let isOver = false;
     const lives = members.map(async ({ device, person: { tap } }) => {
       while (!isOver) {

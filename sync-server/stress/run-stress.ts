@@ -3,9 +3,9 @@ import { sql as rawSql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { askOver } from './ask.ts';
-import { keepBooks } from './audit.ts';
+import { recordHistory } from './audit.ts';
 import { openBalancer } from './balancer.ts';
-import { openCrowd, type Member } from './crowd.ts';
+import { openLoad, type Member } from './load.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance } from './instance.ts';
 import { checkHistories } from './check-histories.ts';
@@ -49,10 +49,10 @@ export async function runStress({ database, url, servers, people, changes, kills
   const instances = await Promise.all(Array.from({ length: servers }, () => createInstance({ ...hostedEnvironment, DATABASE_URL: url })));
   await Promise.all(instances.map((instance) => instance.start()));
   say(`${servers} servers are ready`);
-  await keepBooks(database.sql);
+  await recordHistory(database.sql);
   const balancer = await openBalancer(instances.map(({ port }) => port));
   const agent = new Agent({ keepAlive: true });
-  const members = await openCrowd({ database, people, seed, askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent) });
+  const members = await openLoad({ database, people, seed, askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent) });
   const decided = () => members.reduce((sum, { device }) => sum + device.journal.length - device.waiting(), 0);
   const made = () => members.reduce((sum, { device }) => sum + device.journal.length, 0);
 

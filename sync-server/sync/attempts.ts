@@ -8,7 +8,7 @@ import type { SyncParts } from './sync-parts.ts';
 /** A mutation that fails for an unknown reason becomes a dead letter after so many attempts, over so long at least (S2). */
 export const deadLetterAfter = { attempts: 8, ms: 30 * 60_000 } as const;
 
-const parkedVerdict: Verdict = {
+const deadLetterVerdict: Verdict = {
   status: 'parked',
   code: 'parked',
   message: 'Something is wrong on our side with this change. We have kept it and will look at it.',
@@ -31,7 +31,7 @@ export async function writeDeadLetter({ database, clock }: SyncParts, userId: st
   const now = clock();
   await database.transaction(async (sql) => {
     const { rows } = await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
-      values (${userId}, ${uid}, ${name}, ${argsHash(name, args)}, 'parked', ${JSON.stringify(parkedVerdict)}::jsonb, ${now})
+      values (${userId}, ${uid}, ${name}, ${argsHash(name, args)}, 'parked', ${JSON.stringify(deadLetterVerdict)}::jsonb, ${now})
       on conflict do nothing returning uid`.execute(sql);
     if (rows.length === 0) return;
     // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the mutation failed.

@@ -13,7 +13,7 @@ export interface CollectionQuestion {
   asked: ExchangeRequest['shelves'];
   /** The timeline of each of those versions; an older app names none. */
   timelines?: ExchangeRequest['timelines'];
-  standing: CollectionStanding;
+  position: CollectionPosition;
   /** The request's cookie is of this timeline, and the person has been here before in it. */
   isCookieCurrent: boolean;
   /** ISO instant, for whether the subscription still runs. */
@@ -21,7 +21,7 @@ export interface CollectionQuestion {
 }
 
 /** The database's position in the snapshot. */
-export interface CollectionStanding {
+export interface CollectionPosition {
   /** Commit version: everything at or below it is in it. */
   head: string;
   timeline: string;

@@ -49,7 +49,7 @@ export const personOf = ({ w }: Cookie): string => w.slice(0, w.indexOf(':')).to
 /** A device with a new column must fetch the rows again, whether device or server was updated first. */
 export const schemaOf = (deviceSchema: number): string => `${schemaVersion}.${deviceSchema}`;
 
-export interface Standing {
+export interface Position {
   head: string;
   timeline: string;
   accessScope: string;
@@ -59,7 +59,7 @@ export interface Standing {
 }
 
 /** Why a cookie is of no use any more; undefined where it is (S5, P6). */
-export function resetReason(cookie: Cookie | undefined, now: Standing): Reset['reason'] | undefined {
+export function resetReason(cookie: Cookie | undefined, now: Position): Reset['reason'] | undefined {
   if (cookie === undefined) return 'unreadable';
   if (cookie.s !== now.schema) return 'schema';
   if (cookie.l !== now.timeline) return 'lineage';

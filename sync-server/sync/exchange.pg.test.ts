@@ -94,7 +94,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
       ...harness.parts,
       pageSize: 2,
       collections: {
-        answer: async ({ sql: tx, actor, asked: versions, standing: { head }, now }) => {
+        answer: async ({ sql: tx, actor, asked: versions, position: { head }, now }) => {
           const { rows } = await sql<{ ro: string }>`select current_setting('transaction_read_only') as ro`.execute(tx);
           asked.push([rows[0]?.ro, actor.id, versions, head, now]);
           return { feed: { denied: true } };

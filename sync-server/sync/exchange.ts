@@ -2,7 +2,7 @@ import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import { noticeRestore, SetBack } from '../db/notice-restore.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
-import { personOf, schemaOf, unpackCookie, accessScopeOf, type Standing } from './cookie.ts';
+import { personOf, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
 import { pull, type PullParts } from './pull.ts';
 import { push } from './push.ts';
@@ -29,7 +29,7 @@ export interface ExchangeParts extends PullParts {
 
 export type Exchange = (person: { userId: string }, request: ExchangeRequest) => Promise<ExchangeAnswer>;
 
-interface Known { actor: Actor; standing: Standing; at: number }
+interface CachedPerson { actor: Actor; position: Position; at: number }
 
 /** People whose rights are cached, for as long as nothing was committed, and for so many milliseconds at most (S10). */
 const maxRemembered = 10_000;
@@ -43,11 +43,11 @@ export const longestRemembered = 60_000;
  * even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
-  const remembered = new Map<string, Known>();
+  const remembered = new Map<string, CachedPerson>();
 
-  function remember(userId: string, known: Known): void {
+  function remember(userId: string, cached: CachedPerson): void {
     remembered.delete(userId);
-    remembered.set(userId, known);
+    remembered.set(userId, cached);
     const [oldest] = remembered.keys();
     if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
   }
@@ -56,19 +56,19 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const person = namedBy(request);
     if (person === undefined) throw new NamesNobody();
     if (person !== userId.toLowerCase()) throw new OtherPerson();
-    const known = remembered.get(userId);
-    const unchanged = known === undefined ? undefined : nothingNew(parts, known, request);
+    const cached = remembered.get(userId);
+    const unchanged = cached === undefined ? undefined : nothingNew(parts, cached, request);
     if (unchanged !== undefined) return unchanged;
     const wait = (await parts.limit?.(userId)) ?? 0;
     if (wait > 0) throw new TooManyExchanges(wait);
     const at = parts.clock().getTime();
     const pushed = await push(parts, userId, request.mutations);
-    const { answer, actor, standing } = await pull(parts, userId, request, pushed).catch(async (error: unknown) => {
+    const { answer, actor, position } = await pull(parts, userId, request, pushed).catch(async (error: unknown) => {
       if (!(error instanceof SetBack)) throw error;
       await noticeRestore(parts.database, parts.log, parts.seen?.());
       return pull(parts, userId, request, pushed);
     });
-    remember(userId, { actor, standing, at });
+    remember(userId, { actor, position, at });
     return answer;
   };
 }
@@ -81,7 +81,7 @@ function namedBy({ userId, cookie }: ExchangeRequest): string | undefined {
 }
 
 /** The answer to a device that has everything there is and asks nothing; undefined where the database must say. */
-function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing, at }: Known, request: ExchangeRequest): Delta | undefined {
+function nothingNew({ headVersion, clock }: ExchangeParts, { actor, position, at }: CachedPerson, request: ExchangeRequest): Delta | undefined {
   const time = clock();
   const age = time.getTime() - at;
   if (age < 0 || age > longestRemembered) return undefined;
@@ -89,17 +89,17 @@ function nothingNew({ headVersion, clock }: ExchangeParts, { actor, standing, at
   if (head === undefined || request.cookie === null || request.mutations.length > 0 || request.awaiting.length > 0) return undefined;
   const cookie = unpackCookie(request.cookie);
   // Any commit moves the head, so at the same head the rights are the same too; only time may have ended them.
-  if (cookie === undefined || standing.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
+  if (cookie === undefined || position.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
   const now = time.toISOString();
-  if (cookie.l !== standing.timeline || cookie.w !== accessScopeOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
+  if (cookie.l !== position.timeline || cookie.w !== accessScopeOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
   const asked = collectionNames.filter((name) => request.shelves[name] !== undefined);
-  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? standing.timeline) === standing.timeline && (collectionDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
+  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? position.timeline) === position.timeline && (collectionDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
   if (!areCurrent) return undefined;
   return {
     kind: 'delta',
     puts: {},
     removes: {},
-    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head, timeline: standing.timeline }])),
+    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head, timeline: position.timeline }])),
     outcomes: [],
     cookie: request.cookie,
     more: false,

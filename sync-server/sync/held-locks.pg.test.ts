@@ -106,10 +106,10 @@ describe('locks that order transactions, on postgres', () => {
       })), options),
     };
     const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
-    const { answer, standing } = await pull({ ...harness.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
+    const { answer, position } = await pull({ ...harness.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
     expect(statements).toBeGreaterThan(1);
     expect(answer).toMatchObject({ kind: 'delta' });
     expect(answer.kind === 'delta' && answer.puts.jobs).toBeUndefined();
-    expect(BigInt(standing.head)).toBeLessThan(await versionOf(job.id));
+    expect(BigInt(position.head)).toBeLessThan(await versionOf(job.id));
   });
 });

@@ -94,7 +94,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   let unsentSince: number | undefined;
   /** When the last successful read began, and which connection listened by then. */
   let looked: { at: number; connection: number | undefined } | undefined;
-  let looker: NodeJS.Timeout | undefined;
+  let headTimer: NodeJS.Timeout | undefined;
 
   /**
    * One read at a time however many notices come; what comes meanwhile is covered by the next. A notice's payload is not needed: versions
@@ -165,7 +165,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
       stopListening = await database.listen(SYNC_CHANNEL, notice);
       head = await readHeadVersion(database.sql);
       notice();
-      looker = setInterval(notice, freshness.look).unref();
+      headTimer = setInterval(notice, freshness.look).unref();
     },
     headVersion: () => head,
     seen: () => (lineage === undefined ? undefined : { lineage, head }),
@@ -194,7 +194,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      clearInterval(looker);
+      clearInterval(headTimer);
       connections.clear();
       await looking;
       await stopListening?.();

@@ -8,7 +8,7 @@ import { SetBack, type Seen } from '../db/notice-restore.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
-import { packCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Standing } from './cookie.ts';
+import { packCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { readChanges, type Change } from './read-changes.ts';
 import type { CollectionPort } from './collection-port.ts';
@@ -27,7 +27,7 @@ export interface PullParts extends SyncParts {
 export interface PullResult {
   answer: ExchangeAnswer;
   actor: Actor;
-  standing: Standing;
+  position: Position;
 }
 
 /**
@@ -41,13 +41,13 @@ export function pull(parts: PullParts, userId: string, request: ExchangeRequest,
   const seen = parts.seen?.();
   return parts.database.transaction(async (sql) => {
     const now = parts.clock().toISOString();
-    const { actor, standing } = await readStanding(sql, userId, request.schema, now);
-    if (seen?.lineage === standing.timeline && BigInt(standing.head) < BigInt(seen.head)) throw new SetBack();
+    const { actor, position } = await readPosition(sql, userId, request.schema, now);
+    if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new SetBack();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
-    const reason = request.cookie === null ? undefined : resetReason(cookie, standing);
-    if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, standing };
+    const reason = request.cookie === null ? undefined : resetReason(cookie, position);
+    if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };
 
-    const firstLoad = cookie === undefined ? standing.head : cookie.h;
+    const firstLoad = cookie === undefined ? position.head : cookie.h;
     const { changes, until } = await readChanges(sql, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
     const { puts, removes } = await sortOut(sql, userId, changes, firstLoad);
     const more = until !== undefined;
@@ -60,7 +60,7 @@ export function pull(parts: PullParts, userId: string, request: ExchangeRequest,
         sql, actor, now,
         asked: request.shelves,
         timelines: request.timelines,
-        standing: { ...standing, timeline: standing.timeline },
+        position: { ...position, timeline: position.timeline },
         // A cookie of an unfinished first load says nothing of what this device held before.
         isCookieCurrent: cookie !== undefined && cookie.h === undefined,
       }),
@@ -69,20 +69,20 @@ export function pull(parts: PullParts, userId: string, request: ExchangeRequest,
       outcomes: (await outcomesFor(sql, userId, request, pushed.reused)).filter(({ code }) => !more || code === 'uid-reused'),
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
       cookie: packCookie({
-        v: until ?? standing.head,
-        l: standing.timeline,
-        w: standing.accessScope,
-        s: standing.schema,
+        v: until ?? position.head,
+        l: position.timeline,
+        w: position.accessScope,
+        s: position.schema,
         ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
       }),
       more,
       serverTime: now,
     };
-    return { answer, actor, standing };
+    return { answer, actor, position };
   }, { mode: 'snapshot' });
 }
 
-async function readStanding(sql: Sql, userId: string, schema: number, now: string): Promise<{ actor: Actor; standing: Standing }> {
+async function readPosition(sql: Sql, userId: string, schema: number, now: string): Promise<{ actor: Actor; position: Position }> {
   const { rows } = await rawSql<Record<string, unknown> & { lineage: string; floor: string; head: string; isOfOtherLife: boolean }>`
     select meta.lineage, meta.tombstone_floor as floor, ${isOfOtherLife} as "isOfOtherLife", ${columnsSql('users', 't')},
       greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head
@@ -92,7 +92,7 @@ async function readStanding(sql: Sql, userId: string, schema: number, now: strin
   const { lineage, floor, head, isOfOtherLife: isMoved, ...person } = found;
   if (isMoved) throw new SetBack();
   const actor = actorOf(asRow<'users'>(person));
-  return { actor, standing: { head, timeline: lineage, accessScope: accessScopeOf(actor, now), schema: schemaOf(schema), tombstoneFloor: floor } };
+  return { actor, position: { head, timeline: lineage, accessScope: accessScopeOf(actor, now), schema: schemaOf(schema), tombstoneFloor: floor } };
 }
 
 async function sortOut(sql: Sql, userId: string, changes: readonly Change[], firstLoad: string | undefined): Promise<Pick<Delta, 'puts' | 'removes'>> {

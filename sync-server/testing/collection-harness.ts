@@ -6,7 +6,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { readHeadVersion } from '../sync/head-version.ts';
-import type { CollectionStanding } from '../sync/collection-port.ts';
+import type { CollectionPosition } from '../sync/collection-port.ts';
 import { createCollections, type Collections } from '../collections/collections.ts';
 import { openCollectionDevice, type CollectionDevice } from './collection-device.ts';
 
@@ -38,8 +38,8 @@ export interface AskedFrom {
 export const payingTradie: Actor = { id: '0194b2a0-0000-7000-8000-000000000001', tradieId: '0194b2a0-0000-7000-8000-000000000002', subscriptionStatus: 'active', subscriptionValidUntil: null };
 
 /** The database's position, as the exchange reads it. */
-export async function readCollectionStanding(tx: Sql): Promise<CollectionStanding> {
-  const { rows } = await sql<Omit<CollectionStanding, 'head'>>`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
+export async function readCollectionPosition(tx: Sql): Promise<CollectionPosition> {
+  const { rows } = await sql<Omit<CollectionPosition, 'head'>>`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
   return { ...must(rows[0], 'sync_meta'), head: await readHeadVersion(tx) };
 }
 
@@ -52,10 +52,10 @@ export function openCollectionHarness(database: Database, clockStart = new Date(
 
   const ask: CollectionHarness['ask'] = (collection, version, actor = payingTradie, from) =>
     database.transaction(async (tx) => {
-      const standing = await readCollectionStanding(tx);
-      const { timeline, isCookieCurrent } = from ?? { timeline: standing.timeline, isCookieCurrent: false };
+      const position = await readCollectionPosition(tx);
+      const { timeline, isCookieCurrent } = from ?? { timeline: position.timeline, isCookieCurrent: false };
       const timelines = timeline === undefined ? {} : { [collection]: timeline };
-      const answers = await collections.answer({ sql: tx, actor, asked: { [collection]: version }, timelines, standing, isCookieCurrent, now: now().toISOString() });
+      const answers = await collections.answer({ sql: tx, actor, asked: { [collection]: version }, timelines, position, isCookieCurrent, now: now().toISOString() });
       return must(answers[collection], 'an answer') as CollectionAnswer;
     }, { mode: 'snapshot' });
   const download = async (collection: CollectionName, hash: string) =>

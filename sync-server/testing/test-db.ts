@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { takeSparePglite } from './spare-pglite.ts';
+import { acquirePglite } from './idle-pglite.ts';
 import { freshPostgres } from './test-postgres.ts';
 
 /** For `describe.each(databases)`: what holds on one must hold on the other. */
@@ -13,7 +13,7 @@ export interface TestDatabase extends Database {
 
 /** A new, migrated, empty database of the test's own. `close` discards it. */
 export async function openTestDb(kind: (typeof databases)[number]): Promise<TestDatabase> {
-  if (kind === 'pglite') return takeSparePglite();
+  if (kind === 'pglite') return acquirePglite();
   const { url, drop } = await freshPostgres();
   const database = await openPostgres({ url, poolSize: 20 });
   const close = async () => {

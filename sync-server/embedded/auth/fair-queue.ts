@@ -2,7 +2,7 @@ import { TooManyRequests } from './auth-problem.ts';
 
 interface Waiting {
   start: () => void;
-  turnAway: (why: Error) => void;
+  reject: (why: Error) => void;
 }
 
 export interface FairQueueOptions {
@@ -27,13 +27,13 @@ export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueO
   let running = 0;
   let queued = 0;
 
-  function makeRoom(own: Waiting[]): void {
+  function ensureCapacity(own: Waiting[]): void {
     if (own.length >= waitingPerKey) throw tooMany();
     if (queued < waiting) return;
-    const longest = [...queues.values()].reduce((most, places) => (places.length > most.length ? places : most), own);
+    const longest = [...queues.values()].reduce((most, entries) => (entries.length > most.length ? entries : most), own);
     // Where no FIFO is longer than this one by two, dropping an entry would only reject another request instead.
     if (longest.length <= own.length + 1) throw tooMany();
-    longest.pop()?.turnAway(tooMany());
+    longest.pop()?.reject(tooMany());
     queued -= 1;
   }
 
@@ -43,10 +43,10 @@ export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueO
       running -= 1;
       return;
     }
-    const [queueKey, places] = turn;
-    const first = places.shift();
+    const [queueKey, entries] = turn;
+    const first = entries.shift();
     queues.delete(queueKey);
-    if (places.length > 0) queues.set(queueKey, places);
+    if (entries.length > 0) queues.set(queueKey, entries);
     queued -= 1;
     first?.start();
   }
@@ -54,9 +54,9 @@ export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueO
   return async function inTurn<T>(queueKey: string, work: () => Promise<T>): Promise<T> {
     if (running >= parallel) {
       const own = queues.get(queueKey) ?? [];
-      makeRoom(own);
-      await new Promise<void>((start, turnAway) => {
-        own.push({ start, turnAway });
+      ensureCapacity(own);
+      await new Promise<void>((start, reject) => {
+        own.push({ start, reject });
         queues.set(queueKey, own);
         queued += 1;
       });

@@ -17,13 +17,13 @@ export interface KnownDevices {
  */
 export function createKnownDevices(parts: { secret: Buffer; clock: () => Date; publicUrl: () => string }): KnownDevices {
   const { secret, clock, publicUrl } = parts;
-  const seal = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
-  const nameFor = (email: string) => `dwang-known-${seal(`name ${email}`).slice(0, 12)}`;
+  const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const nameFor = (email: string) => `dwang-known-${mac(`name ${email}`).slice(0, 12)}`;
 
   function find(ctx: Context, email: string): string | undefined {
     const [id = '', until = '', given = ''] = (ctx.cookies.get(nameFor(email)) ?? '').split('.');
     if (!/^\d{1,15}$/.test(until) || Number(until) * 1000 <= clock().getTime()) return undefined;
-    const [right, sent] = [Buffer.from(seal(`${email} ${id} ${until}`)), Buffer.from(given)];
+    const [right, sent] = [Buffer.from(mac(`${email} ${id} ${until}`)), Buffer.from(given)];
     return sent.length === right.length && timingSafeEqual(sent, right) ? id : undefined;
   }
 
@@ -33,7 +33,7 @@ export function createKnownDevices(parts: { secret: Buffer; clock: () => Date; p
       const id = find(ctx, email) ?? randomUUID();
       const until = String(Math.floor(clock().getTime() / 1000) + remembered);
       const secure = publicUrl().startsWith('https:') ? '; Secure' : '';
-      const value = `${id}.${until}.${seal(`${email} ${id} ${until}`)}`;
+      const value = `${id}.${until}.${mac(`${email} ${id} ${until}`)}`;
       ctx.append('Set-Cookie', `${nameFor(email)}=${value}; Path=/auth/v1; Max-Age=${remembered}; HttpOnly; SameSite=Strict${secure}`);
     },
   };

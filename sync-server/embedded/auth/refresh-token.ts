@@ -9,9 +9,9 @@ export interface RefreshClaim {
 
 const idBytes = 16;
 const bodyBytes = idBytes + 4;
-const sealBytes = 16;
+const macBytes = 16;
 
-const seal = (body: Buffer, secret: string) => createHmac('sha256', Buffer.from(secret, 'base64url')).update(body).digest().subarray(0, sealBytes);
+const mac = (body: Buffer, secret: string) => createHmac('sha256', Buffer.from(secret, 'base64url')).update(body).digest().subarray(0, macBytes);
 
 /**
  * A refresh token is the session's id and the refresh count with a MAC: the current one can be computed again for a client that lost the
@@ -21,7 +21,7 @@ export function makeRefreshToken({ sessionId, count }: RefreshClaim, secret: str
   const body = Buffer.alloc(bodyBytes);
   body.write(sessionId.replaceAll('-', ''), 'hex');
   body.writeUInt32BE(count, idBytes);
-  return Buffer.concat([body, seal(body, secret)]).toString('base64url');
+  return Buffer.concat([body, mac(body, secret)]).toString('base64url');
 }
 
 /** Undefined where it has not the form of one; it proves nothing before `isAuthentic`. */
@@ -32,7 +32,7 @@ export function readRefreshToken(token: string): RefreshClaim | undefined {
   return { sessionId, count: bytes.readUInt32BE(idBytes) };
 }
 
-export function isBuilt(token: string, secret: string): boolean {
+export function isAuthentic(token: string, secret: string): boolean {
   const bytes = Buffer.from(token, 'base64url');
-  return timingSafeEqual(bytes.subarray(bodyBytes), seal(bytes.subarray(0, bodyBytes), secret));
+  return timingSafeEqual(bytes.subarray(bodyBytes), mac(bytes.subarray(0, bodyBytes), secret));
 }

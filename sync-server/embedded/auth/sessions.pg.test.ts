@@ -71,8 +71,8 @@ describe.each(databases)('sessions on %s', (kind) => {
   it('rejects a made-up refresh token', async () => {
     const real = await refreshToken();
     const flipped = (real.startsWith('A') ? 'B' : 'A') + real.slice(1);
-    const resealed = real.slice(0, -1) + (real.endsWith('A') ? 'B' : 'A');
-    for (const token of ['x', 'a'.repeat(48), flipped, resealed, `${real}A`, 'ā'.repeat(48)]) {
+    const resigned = real.slice(0, -1) + (real.endsWith('A') ? 'B' : 'A');
+    for (const token of ['x', 'a'.repeat(48), flipped, resigned, `${real}A`, 'ā'.repeat(48)]) {
       expect((await refresh(token)).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
     }
     expect((await refresh(real)).error).toBeNull();

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SessionRow } from '../embedded-tables.ts';
 import { AuthProblem } from './auth-problem.ts';
-import { isBuilt, readRefreshToken } from './refresh-token.ts';
+import { isAuthentic, readRefreshToken } from './refresh-token.ts';
 
 /** Which of a person's sessions: all, the one at hand, or all but it. */
 export type SignOutScope = 'global' | 'local' | 'others';
@@ -91,7 +91,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
       const tables = embedded(sql);
       // The row lock makes refreshes of one session follow one another.
       const kept = await tables.selectFrom('sessions').selectAll().where('id', '=', claim.sessionId).forUpdate().executeTakeFirst();
-      if (!kept || !isBuilt(token, kept.refresh_secret)) return 'unknown';
+      if (!kept || !isAuthentic(token, kept.refresh_secret)) return 'unknown';
       if (hasEnded(kept)) {
         await tables.deleteFrom('sessions').where('id', '=', kept.id).execute();
         return 'expired';

@@ -24,7 +24,7 @@ interface RouteParts {
 /** Seconds a portal page stays open. */
 const portalFor = 60 * 60;
 /** Milliseconds the way back waits for our webhook, as the provider's own page does. */
-const webhookPatience = 10_000;
+const webhookTimeout = 10_000;
 
 /**
  * The pages of the test payments. Only the person it was made for knows an address.
@@ -35,7 +35,7 @@ const webhookPatience = 10_000;
  */
 export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
   const router = new Router({ prefix: '/dev/payments' });
-  const told = () => Promise.race([deliveries.drain(), wait(webhookPatience, undefined, { ref: false })]);
+  const told = () => Promise.race([deliveries.drain(), wait(webhookTimeout, undefined, { ref: false })]);
 
   router.use(async (ctx, next) => {
     // With `no-referrer`, a form's Origin would be null.

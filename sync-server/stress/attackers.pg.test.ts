@@ -11,7 +11,7 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { jpegOf, png } from '../../shared/testing/tiny-pictures.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
-import { createAskFrom, flood, halfSent, inWaves, type Asked, type AskFrom, type Attack } from './strangers.ts';
+import { createAskFrom, flood, halfSent, inWaves, type Asked, type AskFrom, type Attack } from './attackers.ts';
 
 const bystander = '203.0.113.1';
 const member = 'homeowner@demo.nz';
@@ -22,7 +22,7 @@ let server: Instance;
 let dataDir: string;
 let askFrom: AskFrom;
 let memberToken: string;
-let strangersToken: string;
+let attackersToken: string;
 const bystanderAgent = new Agent({ keepAlive: true });
 
 /** One process with the configuration of a trial in production (docs/deploy), behind a proxy that it trusts. */
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await server.start();
   askFrom = createAskFrom(server, bystanderAgent, 30_000);
   memberToken = await tokenOf(member);
-  strangersToken = await tokenOf('homeowner2@demo.nz');
+  attackersToken = await tokenOf('homeowner2@demo.nz');
 }, 300_000);
 afterAll(async () => {
   bystanderAgent.destroy();
@@ -90,7 +90,7 @@ async function goAbout(doing: keyof typeof doings): Promise<number[]> {
 const quantile = (sorted: readonly number[], part: number) => sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
 
 interface Line {
-  strangers: string;
+  attackers: string;
   bystander: keyof typeof doings;
   attack: Attack;
   /** The statuses that attackers may get, 0 where the connection ended; the first has to have been the answer to one at least. */
@@ -106,48 +106,48 @@ const zeros = gzipSync(Buffer.alloc(25_000_000));
 
 const lines: Line[] = [
   {
-    strangers: '480 half-sent calls, many addresses', bystander: 'looks and syncs',
+    attackers: '480 half-sent calls, many addresses', bystander: 'looks and syncs',
     attack: halfSent(480, 16, '/auth/v1/recover', () => json), only: [0, 503],
   },
   {
-    strangers: '1,100 half-sent calls, one address', bystander: 'looks and syncs',
+    attackers: '1,100 half-sent calls, one address', bystander: 'looks and syncs',
     attack: halfSent(1_100, 1, '/auth/v1/recover', () => json), only: [503, 0], after: 1_060,
   },
   {
-    strangers: '300 half-sent photos of nobody', bystander: 'sends photos',
+    attackers: '300 half-sent photos of nobody', bystander: 'sends photos',
     attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => jpeg), only: [400, 503], after: 300,
   },
   {
-    strangers: '300 half-sent photos of one member', bystander: 'sends photos',
-    attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => ({ ...jpeg, ...bearer(strangersToken) })), only: [429, 503, 0], after: 290,
+    attackers: '300 half-sent photos of one member', bystander: 'sends photos',
+    attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => ({ ...jpeg, ...bearer(attackersToken) })), only: [429, 503, 0], after: 290,
   },
   {
-    strangers: 'waves of 400 calls, one address', bystander: 'looks and syncs',
+    attackers: 'waves of 400 calls, one address', bystander: 'looks and syncs',
     attack: inWaves(400, () => ({ path: `/api/tradies/${randomUUID()}` })), only: [503, 404],
   },
   {
-    strangers: 'calls in another letter case', bystander: 'looks and syncs',
+    attackers: 'calls in another letter case', bystander: 'looks and syncs',
     attack: flood(20, 1, () => ({ path: '/API/config' })), only: [404],
   },
   {
-    strangers: '15 kB of path that look like tokens', bystander: 'looks and syncs',
+    attackers: '15 kB of path that look like tokens', bystander: 'looks and syncs',
     attack: flood(20, 16, () => ({ path: `/${'eyJ-'.repeat(3_700)}` })), only: [404],
   },
   {
-    strangers: 'calls that unpack to 25 MB', bystander: 'looks and syncs',
+    attackers: 'calls that unpack to 25 MB', bystander: 'looks and syncs',
     attack: flood(20, 16, () => ({ path: '/auth/v1/recover', method: 'POST', headers: { ...json, 'Content-Encoding': 'gzip' }, body: zeros })), only: [413, 429],
   },
   {
-    strangers: 'pictures of 4 gigapixels', bystander: 'sends photos',
-    attack: flood(10, 16, (nth) => photo(`${nth}`, 'image/jpeg', bomb, strangersToken)), only: [400, 429],
+    attackers: 'pictures of 4 gigapixels', bystander: 'sends photos',
+    attack: flood(10, 16, (nth) => photo(`${nth}`, 'image/jpeg', bomb, attackersToken)), only: [400, 429],
   },
   {
-    strangers: 'guesses at the bystander’s code', bystander: 'looks and syncs',
+    attackers: 'guesses at the bystander’s code', bystander: 'looks and syncs',
     attack: flood(20, 16, () => post('/auth/v1/verify', { type: 'recovery', email: member, token: String(randomInt(100_000, 1_000_000)) })), only: [429, 403],
     max: { status: 403, times: 16 },
   },
   {
-    strangers: 'wrong passwords, also for the bystander', bystander: 'signs in',
+    attackers: 'wrong passwords, also for the bystander', bystander: 'signs in',
     attack: flood(63, 3, (nth) => signIn(nth < 45 ? member : `nobody-${nth}@example.nz`, 'wrong-password')), only: [400, 429],
   },
 ];
@@ -159,13 +159,13 @@ const lines: Line[] = [
  * waits for one request of each attacker. A period that was too slow is followed by another, up to three, while the attack goes on: a
  * stall passes, a missing defence does not.
  */
-it.each(lines)('while attackers send $strangers, a bystander who $bystander is answered within a second', async ({ bystander: doing, attack, only, after = 0, max: most }) => {
+it.each(lines)('while attackers send $attackers, a bystander who $bystander is answered within a second', async ({ bystander: doing, attack, only, after = 0, max: most }) => {
   const allowed = Math.max(1_000, 12 * quantile(await goAbout(doing), 0.5));
   const answers = new Map<number, number>();
-  const strangersAgent = new Agent({ keepAlive: true });
+  const attackersAgent = new Agent({ keepAlive: true });
   let over = false;
   const attacking = attack({
-    server, askFrom: createAskFrom(server, strangersAgent), isOver: () => over,
+    server, askFrom: createAskFrom(server, attackersAgent), isOver: () => over,
     note: (status) => void answers.set(status, (answers.get(status) ?? 0) + 1),
   });
   const spells: { max: number; slowest: number }[] = [];
@@ -180,7 +180,7 @@ it.each(lines)('while attackers send $strangers, a bystander who $bystander is a
     }
   } finally {
     over = true;
-    strangersAgent.destroy();
+    attackersAgent.destroy();
     await attacking;
   }
   expect(isFast(), `allowed ${allowed} ms: ${JSON.stringify(spells)}`).toBe(true);

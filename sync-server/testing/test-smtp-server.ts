@@ -1,20 +1,20 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-export interface PostOffice {
+export interface TestSmtpServer {
   /** `smtp://…` */
   url: string;
   /** What was accepted: its recipients, and the message as it came. */
   taken: { to: string[]; message: string }[];
   /** Every mail is rejected, as by an SMTP server that is out of order. */
-  refuse(isRefusing: boolean): void;
+  refuse(isRejecting: boolean): void;
   close(): Promise<void>;
 }
 
 /** A test SMTP server (RFC 5321): as much of it as a client needs to send a mail. */
-export async function openPostOffice(): Promise<PostOffice> {
-  const taken: PostOffice['taken'] = [];
+export async function openTestSmtpServer(): Promise<TestSmtpServer> {
+  const taken: TestSmtpServer['taken'] = [];
   const sockets = new Set<Socket>();
-  let isRefusing = false;
+  let isRejecting = false;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
@@ -36,7 +36,7 @@ export async function openPostOffice(): Promise<PostOffice> {
           to = [];
           say('250 taken');
         } else if (/^EHLO/i.test(part)) say('250-post.example.nz\r\n250 SMTPUTF8');
-        else if (/^RCPT/i.test(part) && isRefusing) say('451 not now, ask postmaster@example.nz');
+        else if (/^RCPT/i.test(part) && isRejecting) say('451 not now, ask postmaster@example.nz');
         else if (/^DATA/i.test(part)) {
           isData = true;
           say('354 go on');
@@ -54,7 +54,7 @@ export async function openPostOffice(): Promise<PostOffice> {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     taken,
-    refuse: (value) => void (isRefusing = value),
+    refuse: (value) => void (isRejecting = value),
     close: () => new Promise((resolve) => {
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();

@@ -13,18 +13,18 @@ interface Running {
 }
 
 /** The one that the test before used, as empty as at first. To start one costs more than most tests do. */
-let spare: Running | undefined;
+let idle: Running | undefined;
 
 /** A new, migrated PGlite. `close` empties it for the next test, or discards it where a test changed more than rows. */
-export async function takeSparePglite(): Promise<PgliteDatabase> {
-  const running = spare ?? (await start());
-  spare = undefined;
+export async function acquirePglite(): Promise<PgliteDatabase> {
+  const running = idle ?? (await start());
+  idle = undefined;
   const database = await overPglite(running.pglite);
   const heard = new Set<() => Promise<void>>();
   const close = async () => {
     await database.close();
     for (const stop of heard) await stop();
-    if (spare === undefined && (await isEmptied(running))) spare = running;
+    if (idle === undefined && (await isEmptied(running))) idle = running;
     else await running.pglite.close();
   };
   const listen: PgliteDatabase['listen'] = async (channel, onNotice) => {

@@ -51,14 +51,14 @@ async function askAndNote({ askFrom, isOver, note }: AttackParts, from: string, 
 }
 
 /** The address of the attacker with this number. */
-const strangerAt = (nth: number, howMany: number) => `198.51.100.${1 + (nth % howMany)}`;
+const attackerAt = (nth: number, howMany: number) => `198.51.100.${1 + (nth % howMany)}`;
 
 /** So many at once from so many addresses, each followed by another one when it has been answered, whatever the answer. */
 export const flood = (atOnce: number, addresses: number, asked: (nth: number) => Asked): Attack => async (parts) => {
   let sent = 0;
   await Promise.all(Array.from({ length: atOnce }, async (_, nth) => {
     while (!parts.isOver()) {
-      await askAndNote(parts, strangerAt(nth, addresses), asked((sent += 1) - 1));
+      await askAndNote(parts, attackerAt(nth, addresses), asked((sent += 1) - 1));
       await sleep(100);
     }
   }));
@@ -67,7 +67,7 @@ export const flood = (atOnce: number, addresses: number, asked: (nth: number) =>
 /** So many at the same instant, all from one address, again and again. */
 export const inWaves = (atOnce: number, asked: () => Asked): Attack => async (parts) => {
   while (!parts.isOver()) {
-    await Promise.all(Array.from({ length: atOnce }, () => askAndNote(parts, strangerAt(0, 1), asked())));
+    await Promise.all(Array.from({ length: atOnce }, () => askAndNote(parts, attackerAt(0, 1), asked())));
     await sleep(500);
   }
 };
@@ -78,7 +78,7 @@ export const inWaves = (atOnce: number, asked: () => Asked): Attack => async (pa
  */
 export const halfSent = (howMany: number, addresses: number, path: string, headers: () => Record<string, string>): Attack => ({ server, isOver, note }) =>
   Promise.all(Array.from({ length: howMany }, async (_, nth) => {
-    const said = { Host: `127.0.0.1:${server.port}`, 'X-Forwarded-For': strangerAt(nth, addresses), 'Content-Length': '1000', ...headers() };
+    const said = { Host: `127.0.0.1:${server.port}`, 'X-Forwarded-For': attackerAt(nth, addresses), 'Content-Length': '1000', ...headers() };
     const lines = Object.entries(said).map(([name, value]) => `${name}: ${value}`);
     while (!isOver()) {
       let isAnswered = false;
