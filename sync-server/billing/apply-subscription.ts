@@ -4,7 +4,7 @@ import type { User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 import type { BillingParts } from './billing-parts.ts';
-import { makeTradie } from './make-tradie.ts';
+import { ensureTradie } from './ensure-tradie.ts';
 
 /** `outdated`: a later request to the provider was applied already. `nobody`: not a subscription of any person here. */
 export type Applied = 'changed' | 'unchanged' | 'outdated' | 'nobody';
@@ -37,7 +37,7 @@ export async function applySubscription(tx: SystemTx, { clock, log }: Pick<Billi
   const subscriptions = await subscriptionsOf(tx.sql, user.id);
   if (subscriptions.filter(({ status }) => isRunning(status)).length > 1) log.error({ userId: user.id }, 'somebody pays for two subscriptions');
   const standing = subscriptions[0]!;
-  const tradieId = isRunning(subscription.status) ? await makeTradie(tx, { user, checkoutId: subscription.metadata['checkoutId'], now, log }) : user.tradieId;
+  const tradieId = isRunning(subscription.status) ? await ensureTradie(tx, { user, checkoutId: subscription.metadata['checkoutId'], now, log }) : user.tradieId;
   if (tradieId === null && isRunning(subscription.status)) log.error({ userId: user.id }, 'somebody pays, and nothing is known of their business');
   const rights = { tradieId, subscriptionStatus: standing.status, subscriptionValidUntil: validUntil(standing)?.toISOString() ?? null } satisfies Partial<User>;
   await tx.update('users', user, rights);

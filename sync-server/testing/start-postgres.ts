@@ -32,7 +32,7 @@ const isReady = 'database system is ready to accept connections';
 export async function startPostgres({ isDurable, native = packagedPostgres() }: { isDurable: boolean; native?: string }): Promise<Postgres> {
   try {
     const as = await unprivileged();
-    const place = await makePlace(native, as);
+    const place = await createPlace(native, as);
     return await orCleared(place.folder, () => startIn(place, as, isDurable));
   } catch (error) {
     throw new Error(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
@@ -48,7 +48,7 @@ interface Place {
  * A folder of its own whose binaries that account can run: in place, or copied there where it may not reach them (a clone in root’s
  * home).
  */
-async function makePlace(native: string, as: RunAs | undefined): Promise<Place> {
+async function createPlace(native: string, as: RunAs | undefined): Promise<Place> {
   const isReachable = (await whyNotRunnable(native, as)) === undefined;
   let why = '';
   for (const parent of new Set([tmpdir(), ...(as === undefined ? [] : ['/tmp', '/var/tmp'])])) {

@@ -4,10 +4,10 @@ import type { UserRow } from '../embedded-tables.ts';
 import { authMail, type MailKind } from './auth-mails.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { TooManyRequests } from './auth-problem.ts';
-import { makeOneTimeToken } from './one-time-tokens.ts';
+import { createOneTimeToken } from './one-time-tokens.ts';
 import { originFor } from './origin-for.ts';
 import { redirectTarget } from './redirect-target.ts';
-import { makeSignUp, type Submitted } from './sign-ups.ts';
+import { createSignUp, type Submitted } from './sign-ups.ts';
 
 /** The limit that a mail counts towards: the limits must not tell the caller what was mailed. */
 type Counted = 'signup' | 'resend' | 'recovery' | 'reauthentication';
@@ -37,7 +37,7 @@ export async function countMail(parts: Pick<AuthParts, 'limits'>, type: Counted,
 
 /** Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. */
 export async function mailSignUp(parts: AuthParts, submitted: Submitted, counted: 'signup' | 'resend', ctx: Context): Promise<void> {
-  const { token, otp } = await makeSignUp(parts.database, submitted, parts.clock());
+  const { token, otp } = await createSignUp(parts.database, submitted, parts.clock());
   const { email } = submitted;
   const link = linkFor(parts, ctx, { token, type: 'signup', redirectTo: wanted(ctx) });
   await hand(parts, { kind: 'signup', counted, email, link, otp });
@@ -50,7 +50,7 @@ export async function mailToken(parts: AuthParts, user: UserRow, kind: 'recovery
   const { token, otp } = await database.transaction(async (sql) => {
     const tables = embedded(sql);
     await tables.updateTable('users').set({ recovery_sent_at: now }).where('id', '=', user.id).execute();
-    return makeOneTimeToken(tables, user.id, 'recovery', now);
+    return createOneTimeToken(tables, user.id, 'recovery', now);
   });
   // The sign-up's redirect leads to the start page; a new password is chosen on the account's page.
   const redirectTo = kind === 'taken' ? `${originFor(parts.publicUrl(), ctx.host)}/edit-account` : wanted(ctx);
@@ -60,7 +60,7 @@ export async function mailToken(parts: AuthParts, user: UserRow, kind: 'recovery
 
 /** Mails the user a code, by which they prove that it is they who changes the password. */
 export async function mailCode(parts: AuthParts, user: UserRow): Promise<void> {
-  const { otp } = await makeOneTimeToken(embedded(parts.database.sql), user.id, 'reauthentication', parts.clock());
+  const { otp } = await createOneTimeToken(embedded(parts.database.sql), user.id, 'reauthentication', parts.clock());
   await hand(parts, { kind: 'reauthentication', counted: 'reauthentication', email: user.email, link: undefined, otp });
 }
 

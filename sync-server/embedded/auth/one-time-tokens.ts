@@ -14,7 +14,7 @@ const otpDigest = (userId: string, otp: string) => digest(`${userId}:${otp}`);
  * Makes the link token and the code of one mail. Earlier links stay valid for their time: any client may request a mail, and must not be
  * able to void the link that its reader is about to open.
  */
-export async function makeOneTimeToken(tables: EmbeddedSql, userId: string, type: TokenType, now: Date): Promise<{ token: string; otp: string }> {
+export async function createOneTimeToken(tables: EmbeddedSql, userId: string, type: TokenType, now: Date): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
   const otp = String(randomInt(1_000_000)).padStart(6, '0');
   const expiresAt = new Date(now.getTime() + tokenLifeMs[type]);

@@ -17,7 +17,7 @@ const mac = (body: Buffer, secret: string) => createHmac('sha256', Buffer.from(s
  * A refresh token is the session's id and the refresh count with a MAC: the current one can be computed again for a client that lost the
  * answer, without storing a token.
  */
-export function makeRefreshToken({ sessionId, count }: RefreshClaim, secret: string): string {
+export function createRefreshToken({ sessionId, count }: RefreshClaim, secret: string): string {
   const body = Buffer.alloc(bodyBytes);
   body.write(sessionId.replaceAll('-', ''), 'hex');
   body.writeUInt32BE(count, idBytes);

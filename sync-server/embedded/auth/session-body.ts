@@ -1,7 +1,7 @@
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import { accessTokenSeconds } from './access-token.ts';
 import type { AuthParts } from './auth-parts.ts';
-import { makeRefreshToken } from './refresh-token.ts';
+import { createRefreshToken } from './refresh-token.ts';
 import { userBody } from './users.ts';
 
 export interface SessionBody {
@@ -22,7 +22,7 @@ export async function sessionBody({ accessTokens }: AuthParts, user: UserRow, se
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
     expires_at: expiresAt,
-    refresh_token: makeRefreshToken({ sessionId: session.id, count: session.refresh_count }, session.refresh_secret),
+    refresh_token: createRefreshToken({ sessionId: session.id, count: session.refresh_count }, session.refresh_secret),
     user: userBody(user),
   };
 }

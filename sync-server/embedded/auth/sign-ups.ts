@@ -50,7 +50,7 @@ export async function noteSignUp(database: Database, submitted: Submitted, now: 
 }
 
 /** Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address are kept beside it. */
-export async function makeSignUp(database: Database, submitted: Submitted, now: Date): Promise<{ token: string; otp: string }> {
+export async function createSignUp(database: Database, submitted: Submitted, now: Date): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
   const otp = String(randomInt(1_000_000)).padStart(6, '0');
   await database.transaction(async (sql) => {

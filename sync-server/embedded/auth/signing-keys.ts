@@ -16,7 +16,7 @@ export interface SigningKeys {
   jwks: { keys: JWK[] };
 }
 
-async function makeKey(): Promise<{ kid: string; jwk: JWK }> {
+async function createKey(): Promise<{ kid: string; jwk: JWK }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
   return { kid: await calculateJwkThumbprint(jwk), jwk };
@@ -35,7 +35,7 @@ export async function openSigningKeys({ database, clock }: { database: Database;
     const kept = () => tables.selectFrom('signing_keys').selectAll().orderBy('created_at').orderBy('kid').execute();
     const found = await kept();
     if (found.length > 0) return found;
-    const { kid, jwk } = await makeKey();
+    const { kid, jwk } = await createKey();
     await tables.insertInto('signing_keys').values({ kid, private_jwk: JSON.stringify(jwk), created_at: clock() }).execute();
     return kept();
   });

@@ -6,7 +6,7 @@ import { retainOften } from '../retention/retain-often.ts';
 import type { Poke } from '../../sync/poke.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { createAdminGuard } from './admin-token.ts';
-import { leaveOperatorKey, makeOperatorToken } from './operator-key.ts';
+import { leaveOperatorKey, createOperatorToken } from './operator-key.ts';
 
 export interface Operate {
   /** The health page and the admin calls. */
@@ -26,7 +26,7 @@ interface OperateSetup extends Deps {
 export async function openOperate({ ownUrl, ...parts }: OperateSetup): Promise<Operate> {
   const { config, clock, database } = parts;
   // Only one process can open the embedded database, so commands ask the one that has it.
-  const ownToken = database.kind === 'pglite' ? makeOperatorToken() : undefined;
+  const ownToken = database.kind === 'pglite' ? createOperatorToken() : undefined;
   const takeKeyAway = ownToken === undefined ? undefined : await leaveOperatorKey(config.dataDir, { url: ownUrl, token: ownToken });
   const tokens = [config.adminToken, ownToken].filter((token) => token !== undefined);
   const guard = createAdminGuard({ tokens, canSignIn: config.adminToken !== undefined, isOpenHere: config.demo && !config.production && config.adminToken === undefined, clock });

@@ -10,7 +10,7 @@ export type OperatorKey = z.output<typeof keySchema>;
 
 const place = (dataDir: string) => join(dataDir, 'operator-key.json');
 
-export const makeOperatorToken = () => randomBytes(32).toString('base64url');
+export const createOperatorToken = () => randomBytes(32).toString('base64url');
 
 /** Stores the key beside the data, readable by its owner only: a reader of the data directory has everything anyway. */
 export async function leaveOperatorKey(dataDir: string, key: OperatorKey): Promise<() => Promise<void>> {

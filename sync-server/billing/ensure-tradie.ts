@@ -24,7 +24,7 @@ interface NewTradie {
  * it. Each onboarding counts once. Null where there is no business and nothing was typed. Where another live business has the number,
  * which no checkout made here can cause, this one has no number and the operator is told.
  */
-export async function makeTradie(tx: SystemTx, { user, checkoutId, now, log }: NewTradie): Promise<string | null> {
+export async function ensureTradie(tx: SystemTx, { user, checkoutId, now, log }: NewTradie): Promise<string | null> {
   const isNamed = user.tradieId === null || checkoutId !== undefined;
   const typed = isNamed ? await findTradieNzbn(tx.sql, user.id, checkoutId) : undefined;
   if (typed === undefined) return user.tradieId === null ? null : comeBack(tx, user, user.tradieId, log);
