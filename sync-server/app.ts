@@ -8,7 +8,7 @@ import { createCallerOf } from './lib/client-address.ts';
 import { compression } from './http/compression.ts';
 import { knowCallers, ownHostsOnly, plainHosts, plainPaths } from './http/know-callers.ts';
 import { problems } from './http/problems.ts';
-import { answerReady, type FindReady } from './http/ready-answers.ts';
+import { servePrecomputed, type FindPrecomputed } from './http/precomputed-responses.ts';
 import { requestLog } from './http/request-log.ts';
 import { routes } from './routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -22,7 +22,7 @@ export interface AppParts {
   /** Of the sync engine, which is more than its routes: main opens and closes it. */
   sync?: readonly Router[] | undefined;
   /** Finds precomputed answers. */
-  ready?: FindReady | undefined;
+  ready?: FindPrecomputed | undefined;
 }
 
 /** The whole server as a list of middleware: a request goes down it, its answer comes back up. Precomputed answers are served before it. */
@@ -48,5 +48,5 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: !deps.config.production && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
   const handle = app.callback();
   const handler: RequestListener = (req, res) => void handle(req, res);
-  return ready === undefined ? handler : answerReady({ find: ready, callerOf, limiter, log: deps.log, config: deps.config }, handler);
+  return ready === undefined ? handler : servePrecomputed({ find: ready, callerOf, limiter, log: deps.log, config: deps.config }, handler);
 }

@@ -1,16 +1,16 @@
 import type Router from '@koa/router';
 import type { Database } from './db/database.ts';
 import type { Deps } from './ports/deps.ts';
-import type { FindReady } from './http/ready-answers.ts';
+import type { FindPrecomputed } from './http/precomputed-responses.ts';
 import { createExchangeLimit } from './sync/exchange-limit.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 import { exchangeRoute, type ExchangeDeps } from './sync/exchange-route.ts';
-import { createKnownActors } from './sync/known-actors.ts';
+import { createActorCache } from './sync/actor-cache.ts';
 import { createPoke, type Poke } from './sync/poke.ts';
 import { pokeRoute } from './sync/poke-route.ts';
 import { purgeTombstones } from './sync/purge-tombstones.ts';
 import { readFromReplica } from './collections/read-from-replica.ts';
-import { readySegments } from './collections/ready-segments.ts';
+import { precomputedSegments } from './collections/precomputed-segments.ts';
 import { collectionRoutes } from './collections/collection-routes.ts';
 import { createCollections, type Collections } from './collections/collections.ts';
 
@@ -21,7 +21,7 @@ export interface Sync {
   /** `POST /api/sync`, the poke, the collections. */
   readonly routers: readonly Router[];
   /** Segments, as devices request them. */
-  readonly ready: FindReady;
+  readonly ready: FindPrecomputed;
   /** Stops listening, building snapshots and purging. Before the database is closed. */
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const exchange = createExchange({ ...deps, collections, headVersion: poke.freshHead, seen: poke.seen, limit: createExchangeLimit(deps) });
   await poke.start();
   await collections.start();
-  const findActor = createKnownActors({ ...deps, poke });
+  const findActor = createActorCache({ ...deps, poke });
   let purging: Promise<void> = Promise.resolve();
   const purge = () => {
     purging = purgeTombstones(deps).catch((error: unknown) => log.error({ err: error }, 'could not forget old removals; trying again'));
@@ -54,7 +54,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     collections,
     poke,
     routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), collectionRoutes({ ...deps, collections, findActor })],
-    ready: readySegments({ ...deps, collections, findActor }),
+    ready: precomputedSegments({ ...deps, collections, findActor }),
     async close() {
       clearInterval(timer);
       await Promise.all([poke.close(), collections.close(), purging]);

@@ -7,7 +7,7 @@ import { databases } from '../testing/test-db.ts';
 import { createCheckout } from './create-checkout.ts';
 import { findCustomer } from './ensure-customer.ts';
 
-interface Told { id: string; type: string; body: string; subscription: string }
+interface Delivery { id: string; type: string; body: string; subscription: string }
 
 /** Every order in which two events of one payment and two of another can arrive: both of one are about the same subscription. */
 const orders = [[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 1, 0], [1, 1, 0, 0]];
@@ -20,7 +20,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
   });
   afterAll(() => harness.close());
 
-  async function hear({ body }: Pick<Told, 'body'>): Promise<void> {
+  async function hear({ body }: Pick<Delivery, 'body'>): Promise<void> {
     const timestamp = Math.floor(harness.now().getTime() / 1000);
     const signature = harness.stripe.webhooks.generateTestHeaderString({ payload: body, secret: harness.payments.webhookSecret, timestamp });
     const answer = await harness.app.call('/api/stripe/webhook', { method: 'POST', headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature }, body });
@@ -31,7 +31,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
   const runningOf = async (member: Member) => (await harness.stripe.subscriptions.list({ customer: await customerOf(member), status: 'all' })).data.filter(({ status }) => status === 'trialing' || status === 'active');
 
   /** Pays on two pages that were both open, which only a close race leaves, and returns the provider's events. */
-  async function payTwice(): Promise<{ member: Member; told: Told[] }> {
+  async function payTwice(): Promise<{ member: Member; told: Delivery[] }> {
     const member = await harness.member();
     const first = await member.checkout({ businessName: 'The first wish' });
     const [row] = (await rawSql<{ id: string }>`update billing_checkout set state = 'dropped' where user_id = ${member.id} returning id`.execute(harness.database.sql)).rows;
@@ -40,7 +40,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     await Promise.all([pressButton(first, 'Pay'), pressButton(second, 'Pay')]);
     const customer = await customerOf(member);
     const { rows } = await rawSql<{ id: string; body: string }>`select id, body from embedded.payment_events where body::jsonb #>> '{data,object,customer}' = ${customer} order by position`.execute(harness.database.sql);
-    const told = rows.flatMap(({ id, body }): Told[] => {
+    const told = rows.flatMap(({ id, body }): Delivery[] => {
       const event = JSON.parse(body) as Stripe.Event;
       if (event.type === 'checkout.session.completed') return [{ id, body, type: event.type, subscription: String(event.data.object.subscription) }];
       return event.type === 'customer.subscription.created' ? [{ id, body, type: event.type, subscription: event.data.object.id }] : [];
@@ -86,7 +86,7 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     for (const one of told) await hear(one);
     const [ended, running] = await runningOf(member);
     await harness.stripe.subscriptions.cancel(ended!.id);
-    const { rows } = await rawSql<Pick<Told, 'body'>>`select body from embedded.payment_events where body::jsonb #>> '{data,object,id}' = ${ended!.id} and body::jsonb ->> 'type' = 'customer.subscription.deleted'`.execute(harness.database.sql);
+    const { rows } = await rawSql<Pick<Delivery, 'body'>>`select body from embedded.payment_events where body::jsonb #>> '{data,object,id}' = ${ended!.id} and body::jsonb ->> 'type' = 'customer.subscription.deleted'`.execute(harness.database.sql);
     for (const one of [...rows, ...told, ...rows]) await hear(one);
     expect((await runningOf(member)).map(({ id }) => id)).toEqual([running!.id]);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
@@ -117,11 +117,11 @@ describe.each(databases)('two payments of one person at the same time on %s', (k
     return Object.create(harness.stripe, { checkout: { value: { sessions } }, subscriptions: { value: { list, retrieve } } }) as Stripe;
   }
 
-  it.each(['list', 'expire'] as const)('are not charged where the first page is paid while the second is being made (%s): the person is told, and no second page opens', async (moment) => {
+  it.each(['list', 'expire'] as const)('are not charged where the first page is paid while the second is being made (%s): the person is told, and no second page opens', async (call) => {
     const member = await harness.member();
     const nzbn = makeTestNzbn();
     const first = await member.checkout({ nzbn });
-    const stripe = payingAt(moment, first);
+    const stripe = payingAt(call, first);
     const parts = { ...harness.parts, payments: { ...harness.parts.payments, stripe } };
     const tradieData = { ...onboarding, nzbn, businessName: 'Another wish', categoryIds: ['plumber'] };
     const second = createCheckout(parts, { person: await member.user(), tradieData, origin: harness.app.origin });

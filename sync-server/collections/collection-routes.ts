@@ -7,7 +7,7 @@ import type { Deps } from '../ports/deps.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
 import { findActors } from '../sync/find-actors.ts';
-import type { FindActor } from '../sync/known-actors.ts';
+import type { FindActor } from '../sync/actor-cache.ts';
 import { segmentHeaders } from './segment-headers.ts';
 import { mayReadCollection } from './collection-answer.ts';
 import type { Collections } from './collections.ts';

@@ -5,8 +5,8 @@ import type { Admit } from './limit-connections.ts';
 
 export interface Listening {
   port: number;
-  /** Takes no new connections, lets requests in flight finish, and cuts off what is left after `patienceMs`. */
-  close(patienceMs: number): Promise<void>;
+  /** Takes no new connections, lets requests in flight finish, and cuts off what is left after `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>;
 }
 
 /** This machine only: both of its loopback addresses, for `localhost` may mean either. */
@@ -22,7 +22,7 @@ export async function listen(answer: RequestListener, port: number, host: string
     const also = await open(answer, own, other, admit).catch(unlessAbsent);
     if (also) opened.push(also);
   }
-  return { port: own, close: async (patienceMs) => void (await Promise.all(opened.map((one) => close(one, patienceMs)))) };
+  return { port: own, close: async (timeoutMs) => void (await Promise.all(opened.map((one) => close(one, timeoutMs)))) };
 }
 
 interface Open {
@@ -51,12 +51,12 @@ function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'EADDRNOTAVAIL' && error.code !== 'EAFNOSUPPORT') throw error;
 }
 
-async function close({ server, begun }: Open, patienceMs: number): Promise<void> {
+async function close({ server, begun }: Open, timeoutMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   // An idle keep-alive connection would hold the stop up until a timeout ends it.
   for (const res of begun) if (!res.headersSent) res.shouldKeepAlive = false;
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
   clearTimeout(cut);
 }

@@ -15,7 +15,7 @@ export class RegisterAway extends Error {
 export type AskRegister = (nzbn: string) => Promise<Registered>;
 
 const base = 'https://api.business.govt.nz/gateway/nzbn/v5/entities/';
-const patience = 3_000;
+const timeoutMs = 3_000;
 /** `entityStatusCode` of an entity that is registered. */
 const registered = '50';
 
@@ -35,7 +35,7 @@ export function createAskRegister({ apiKey, fetch }: { apiKey: string; fetch: ty
 async function ask(fetch: typeof globalThis.fetch, nzbn: string, apiKey: string): Promise<{ status: number; body: unknown }> {
   const headers = { Accept: 'application/json', 'Ocp-Apim-Subscription-Key': apiKey };
   try {
-    const response = await fetch(base + encodeURIComponent(nzbn), { headers, redirect: 'error', signal: AbortSignal.timeout(patience) });
+    const response = await fetch(base + encodeURIComponent(nzbn), { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, body: response.status === 200 ? await response.json() : await response.body?.cancel() };
   } catch (cause) {
     throw new RegisterAway('it does not answer', { cause });

@@ -17,7 +17,7 @@ export class NotAnswered extends Error {
 }
 
 /** Milliseconds after which a device gives a request up. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /** Exchanges over HTTP, as a device does them. */
 export function askOver(origin: string, token: string, agent: Agent): Ask {
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
 function send(url: string, token: string, agent: Agent, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-    const sent = request(url, { method: 'POST', agent, headers, timeout: patience }, (answer) => {
+    const sent = request(url, { method: 'POST', agent, headers, timeout: timeoutMs }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', (error) => reject(new NotAnswered(0, String(error))));

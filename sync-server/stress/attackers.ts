@@ -16,11 +16,11 @@ export interface Answered { status: number; text: string }
 /** Sends a request as a trusted proxy would for a client at the address `from`: a test machine need not have several addresses. */
 export type AskFrom = (from: string, asked: Asked) => Promise<Answered>;
 
-/** `patience`: milliseconds without a byte after which a request is given up; 0: never. */
-export function createAskFrom({ origin }: Instance, agent: Agent, patience = 0): AskFrom {
+/** `idleTimeoutMs`: milliseconds without a byte after which a request is given up; 0: never. */
+export function createAskFrom({ origin }: Instance, agent: Agent, idleTimeoutMs = 0): AskFrom {
   return (from, { path, method = 'GET', headers, body }) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const options = { method, agent, timeout: patience, headers: { 'X-Forwarded-For': from, ...length, ...headers } };
+    const options = { method, agent, timeout: idleTimeoutMs, headers: { 'X-Forwarded-For': from, ...length, ...headers } };
     return new Promise((resolve) => {
       const broken = (error: Error) => resolve({ status: 0, text: String(error) });
       const sent = request(origin + path, options, (answer) => {

@@ -21,7 +21,7 @@ export interface Instance {
 }
 
 /** Ready within so many looks of `pause` milliseconds, or the test fails with what the server said. */
-const patience = { looks: 1_200, pause: 100 };
+const startup = { looks: 1_200, pause: 100 };
 
 export async function createInstance(env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = []): Promise<Instance> {
   const port = await freePort();
@@ -57,10 +57,10 @@ export async function createInstance(env: Readonly<Record<string, string>>, node
     isReady,
     async start() {
       begin();
-      for (let look = 0; look < patience.looks; look += 1) {
+      for (let look = 0; look < startup.looks; look += 1) {
         if (await isReady()) return;
         if (child === undefined) throw new Error(`the server ended while starting: ${said}`);
-        await new Promise((resolve) => setTimeout(resolve, patience.pause));
+        await new Promise((resolve) => setTimeout(resolve, startup.pause));
       }
       throw new Error(`the server did not become ready: ${said}`);
     },

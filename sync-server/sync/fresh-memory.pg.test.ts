@@ -6,7 +6,7 @@ import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { openWire, type Wire } from '../testing/wire.ts';
 import { createExchange, longestRemembered } from './exchange.ts';
 import { readHeadVersion } from './head-version.ts';
-import { createKnownActors } from './known-actors.ts';
+import { createActorCache } from './actor-cache.ts';
 import { createPoke, freshness, type Poke } from './poke.ts';
 
 let harness: SyncHarness;
@@ -72,7 +72,7 @@ it('S10: a person whose subscription ended while this instance received no notic
   const { user } = await harness.tradie();
   await start();
   const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
-  const find = createKnownActors({ database: deaf, clock: harness.now, poke });
+  const find = createActorCache({ database: deaf, clock: harness.now, poke });
   const device = harness.device(user, exchange);
   await device.sync();
   await find(user.id);
@@ -96,7 +96,7 @@ it('S10: cached rights live a minute at most, whatever notices arrive', async ()
   const { user } = await harness.tradie();
   await start();
   const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
-  const find = createKnownActors({ database: deaf, clock: harness.now, poke });
+  const find = createActorCache({ database: deaf, clock: harness.now, poke });
   const device = harness.device(user, exchange);
   await device.sync();
   await find(user.id);

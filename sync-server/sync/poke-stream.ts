@@ -15,11 +15,11 @@ export interface PokeStream {
 }
 
 /** Bytes that may be buffered for a reader. A slower one is disconnected, and is poked at once when it reconnects. */
-const patience = 16 * 1024;
+const maxBuffered = 16 * 1024;
 
 /** One device's stream of events without data. */
 export function createPokeStream(sink: PokeSink): PokeStream {
-  const write = (text: string) => (sink.writableLength > patience ? sink.destroy() : sink.write(text));
+  const write = (text: string) => (sink.writableLength > maxBuffered ? sink.destroy() : sink.write(text));
   // The first bytes flush the headers: the device knows that it is connected.
   write(': listening\n\n');
   return {

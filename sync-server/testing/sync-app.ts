@@ -1,7 +1,7 @@
-import { createKnownActors } from '../sync/known-actors.ts';
+import { createActorCache } from '../sync/actor-cache.ts';
 import { createPoke, type Poke } from '../sync/poke.ts';
 import { pokeRoute } from '../sync/poke-route.ts';
-import { readySegments } from '../collections/ready-segments.ts';
+import { precomputedSegments } from '../collections/precomputed-segments.ts';
 import { collectionRoutes } from '../collections/collection-routes.ts';
 import type { Collections } from '../collections/collections.ts';
 import type { TokenClaims } from '../ports/deps.ts';
@@ -23,9 +23,9 @@ export async function openSyncApp({ database, collections, clock }: { database: 
   const poke = createPoke({ database, clock, log: silent });
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
-  const findActor = createKnownActors({ database, clock, poke });
+  const findActor = createActorCache({ database, clock, poke });
   const routers = [collectionRoutes({ ...deps, collections, findActor }), pokeRoute({ ...deps, poke })];
-  const app = await openTestApp({ ...deps, embedded: routers }, { ready: readySegments({ ...deps, collections, findActor }) });
+  const app = await openTestApp({ ...deps, embedded: routers }, { ready: precomputedSegments({ ...deps, collections, findActor }) });
   return {
     ...app,
     poke,

@@ -37,7 +37,7 @@ export async function limitSignIn(parts: Pick<AuthParts, 'limits'>, email: strin
   await takeAll(parts, [...blocks, ['signInByEmail', email]]);
   return async () => {
     for (const [rule, subject] of blocks) await limits.forgive(rule, subject);
-    await limits.giveBack('signInByEmail', email);
+    await limits.refund('signInByEmail', email);
   };
 }
 

@@ -41,7 +41,7 @@ export interface RateLimits {
   /** Counts one and answers 0, or answers how many milliseconds to wait, uncounted. A subject with a `share` of n may do n times as much. */
   take(rule: keyof RateRules, subject: string, share?: number): Promise<number>;
   /** Takes one count back. */
-  giveBack(rule: keyof RateRules, subject: string): Promise<void>;
+  refund(rule: keyof RateRules, subject: string): Promise<void>;
   /** Resets the count. */
   forgive(rule: keyof RateRules, subject: string): Promise<void>;
 }
@@ -87,7 +87,7 @@ export function createRateLimits(parts: { database: Database; clock: () => Date;
 
   return {
     take,
-    async giveBack(rule, subject) {
+    async refund(rule, subject) {
       const earlier = raw<Date>`full_at - ${rules[rule].everyMs} * interval '1 millisecond'`;
       await embedded(database.sql).updateTable('rate_limits').set({ full_at: earlier }).where('key', '=', keyOf(rule, subject)).execute();
     },

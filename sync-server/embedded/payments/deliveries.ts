@@ -27,9 +27,9 @@ interface Due {
 /** Milliseconds until the next attempt. */
 const waits = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000];
 const giveUpAfter = 40;
-const patience = 15_000;
+const timeoutMs = 15_000;
 /** While one instance tries, the others skip it. */
-const lease = 2 * patience;
+const lease = 2 * timeoutMs;
 
 /** Delivers events to our own webhook, signed, at least once: what is not answered with 2xx is delivered again, with growing pauses. */
 export function createDeliveries({ database, clock, log, secret, target, closing, scramble }: DeliveryOptions): Deliveries {
@@ -65,7 +65,7 @@ export function createDeliveries({ database, clock, log, secret, target, closing
     const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': `t=${at},v1=${signature}` };
     try {
-      const answer = await fetch(target(), { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(patience) });
+      const answer = await fetch(target(), { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
       await answer.arrayBuffer();
       return answer.ok ? undefined : `status ${answer.status}`;
     } catch (error) {

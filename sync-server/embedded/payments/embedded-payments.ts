@@ -45,9 +45,9 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
   const atOnce: AtOnce = async (work) => {
     const result = await database.transaction(async (sql) => {
       await rawSql`select pg_advisory_xact_lock(${advisoryLocks.payments})`.execute(sql);
-      const moment = { sql, now: Math.floor(clock().getTime() / 1000) };
-      await applyDueEvents(moment);
-      return work(moment);
+      const context = { sql, now: Math.floor(clock().getTime() / 1000) };
+      await applyDueEvents(context);
+      return work(context);
     });
     deliveries.wake();
     return result;

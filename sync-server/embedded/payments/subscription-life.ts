@@ -7,7 +7,7 @@ import type { CheckoutTerms, Subscription } from './wire.ts';
 
 const day = 24 * 60 * 60;
 /** How long a card is tried again before the subscription ends. */
-const patience = 21 * day;
+const retryPeriod = 21 * day;
 
 interface Beginning {
   id: string;
@@ -98,7 +98,7 @@ export const isEnded = ({ status }: Subscription) => status === 'canceled' || st
 /** When something happens to it by itself. */
 export function dueAt(subscription: Subscription): number | null {
   if (subscription.status === 'trialing' || subscription.status === 'active') return periodEndOf(subscription);
-  if (subscription.status === 'past_due') return subscription.items.data[0].current_period_start + patience;
+  if (subscription.status === 'past_due') return subscription.items.data[0].current_period_start + retryPeriod;
   return null;
 }
 

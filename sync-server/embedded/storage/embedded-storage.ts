@@ -8,7 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { answerStorageProblems } from './answer-storage-problems.ts';
 import { openFileStore, storageFolder, type FileStore } from './file-store.ts';
-import { listFolder, removeKeys, tellOfObject } from './manage-objects.ts';
+import { listFolder, removeKeys, describeObject } from './manage-objects.ts';
 import { checkBucket, checkKey } from './object-key.ts';
 import { serveObject } from './serve-object.ts';
 import type { StorageParts } from './storage-parts.ts';
@@ -91,7 +91,7 @@ async function route(parts: StorageParts, ctx: Context): Promise<void> {
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const at = (skip: number) => [checkBucket(segments[skip] ?? ''), checkKey(segments.slice(skip + 1).join('/'))] as const;
 
-  if (isRead && first === 'info') return tellOfObject(parts, ctx, ...at(second === 'public' || second === 'authenticated' ? 2 : 1));
+  if (isRead && first === 'info') return describeObject(parts, ctx, ...at(second === 'public' || second === 'authenticated' ? 2 : 1));
   // Both buckets are public, so a token changes nothing.
   if (isRead) return serveObject(parts, ctx, ...at(first === 'public' || first === 'authenticated' ? 1 : 0));
   if (ctx.method === 'POST' && first === 'list' && segments.length === 2) return listFolder(parts, ctx, checkBucket(second));

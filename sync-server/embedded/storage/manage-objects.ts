@@ -79,7 +79,7 @@ export async function listFolder(parts: StorageParts, ctx: Context, bucket: stri
 }
 
 /** `GET /storage/v1/object/info/[public/]{bucket}/{key}` -> what there is to know of the object. Errors: 404 NoSuchKey. */
-export async function tellOfObject({ database }: StorageParts, ctx: Context, bucket: string, key: string): Promise<void> {
+export async function describeObject({ database }: StorageParts, ctx: Context, bucket: string, key: string): Promise<void> {
   const row = await findObject(embedded(database.sql), bucket, checkKey(key));
   if (!row) throw noSuchKey();
   ctx.body = {

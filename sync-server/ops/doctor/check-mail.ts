@@ -4,7 +4,7 @@ import type { Config } from '../../lib/config.ts';
 import { doubt, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Mail';
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /** Does a mail server greet us? Whether it accepts our mail shows with the first one. */
 export function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Finding[]> {
@@ -18,7 +18,7 @@ function greetingOf({ protocol, hostname, port }: URL): Promise<string> {
     const isTls = protocol === 'smtps:';
     const to = { host: hostname, port: Number(port) || (isTls ? 465 : 587) };
     const socket = isTls ? connectTls({ ...to, servername: hostname }) : connectPlain(to);
-    socket.setTimeout(patience, () => socket.destroy(new Error('no greeting in time')));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no greeting in time')));
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('it hung up')));
     socket.once('data', (bytes: Buffer) => {

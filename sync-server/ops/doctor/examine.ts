@@ -8,7 +8,7 @@ import { checkPayments } from './check-payments.ts';
 import { checkSignIn } from './check-sign-in.ts';
 import { doubt, good, missing, type Finding } from './finding.ts';
 
-interface Patient {
+interface ExamineParts {
   config: Config;
   /** Undefined where DATABASE_URL is not set. */
   database: Database | undefined;
@@ -18,7 +18,7 @@ interface Patient {
 }
 
 /** Looks at everything a configuration leads to, and leaves it as it is; what an open bucket let it write, it names. */
-export async function examine({ config, database, stripe, ask }: Patient): Promise<Finding[]> {
+export async function examine({ config, database, stripe, ask }: ExamineParts): Promise<Finding[]> {
   const parts = await Promise.all([
     checkDatabase(config, database),
     checkSignIn(config, ask),

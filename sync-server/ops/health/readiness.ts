@@ -2,7 +2,7 @@ import type { Log } from '../../lib/log.ts';
 import { Trouble, type Probe } from '../../ports/readiness-probe.ts';
 
 /** Milliseconds in which each check has to answer; a balancer asks again soon. */
-const patience = 2_000;
+const timeoutMs = 2_000;
 
 export interface Check {
   /** `down` where it is not there. */
@@ -42,9 +42,9 @@ export function createReadiness({ log, clock, probes }: ReadinessParts): () => P
     const at = clock().toISOString();
     const began = performance.now();
     const tell = (state: Check['state'], says: string): Check => ({ state, ms: Math.round(performance.now() - began), isNeeded: probe.isNeeded, says, at });
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeoutMs);
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Trouble('it does not answer in time')), patience);
+    const timer = setTimeout(() => reject(new Trouble('it does not answer in time')), timeoutMs);
     try {
       return tell('ok', await Promise.race([probe.ask(signal), tooLate]));
     } catch (error) {

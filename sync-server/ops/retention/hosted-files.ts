@@ -16,7 +16,7 @@ export interface HostedPage {
   next: string | undefined;
 }
 
-/** Files of a hosted project, of every owner. Every call rejects where storage rejects it, or takes longer than `patience`. */
+/** Files of a hosted project, of every owner. Every call rejects where storage rejects it, or takes longer than `timeoutMs`. */
 export interface HostedFiles {
   list(bucket: HostedBucket, cursor: string | undefined, stop: AbortSignal): Promise<HostedPage>;
   remove(bucket: HostedBucket, names: readonly string[]): Promise<void>;
@@ -28,7 +28,7 @@ interface HostedFilesOptions {
   serviceKey: string;
   fetch: typeof globalThis.fetch;
   /** Milliseconds a call. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 /** The hosted service's own most, of either. */
@@ -42,11 +42,11 @@ const page = z.object({
 });
 
 /** Two calls of Supabase's storage: `POST /object/list-v2/{bucket}`, which lists all folders at once by a cursor, and `DELETE /object/{bucket}`. */
-export function openHostedFiles({ url, serviceKey, fetch, patience = 20_000 }: HostedFilesOptions): HostedFiles {
+export function openHostedFiles({ url, serviceKey, fetch, timeoutMs = 20_000 }: HostedFilesOptions): HostedFiles {
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}`, 'Content-Type': 'application/json' };
 
   async function ask(method: 'POST' | 'DELETE', path: string, body: object, stops: AbortSignal[] = []): Promise<unknown> {
-    const signal = AbortSignal.any([AbortSignal.timeout(patience), ...stops]);
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...stops]);
     const answer = await fetch(`${url}/storage/v1/object/${path}`, { method, headers, body: JSON.stringify(body), signal, redirect: 'error' });
     if (!answer.ok) throw new Error(`storage answered ${answer.status} to ${method} ${path}`);
     return answer.json();

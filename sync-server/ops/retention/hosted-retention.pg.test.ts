@@ -37,7 +37,7 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
     await harness.close();
   });
 
-  const files = (patience = 60_000) => openHostedFiles({ url: storage.url, serviceKey, fetch, patience });
+  const files = (timeoutMs = 60_000) => openHostedFiles({ url: storage.url, serviceKey, fetch, timeoutMs });
   const never = () => new AbortController().signal;
   const sweep = async (job: RetentionJob = hostedRetention(files(), never), dryRun = false) => {
     const log = openLog('trace', { write: (line) => void lines.push(line) });

@@ -2,24 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import { collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
 import type { Deps } from '../ports/deps.ts';
 import { bearerOf } from '../http/authenticate.ts';
-import type { FindReady, ReadyAnswer } from '../http/ready-answers.ts';
-import type { FindActor } from '../sync/known-actors.ts';
+import type { FindPrecomputed, PrecomputedResponse } from '../http/precomputed-responses.ts';
+import type { FindActor } from '../sync/actor-cache.ts';
 import { segmentHeaders } from './segment-headers.ts';
 import { mayReadCollection } from './collection-answer.ts';
 import type { Collections } from './collections.ts';
 
-export type ReadySegmentDeps = Pick<Deps, 'clock' | 'verifyToken' | 'anonKey'> & { collections: Pick<Collections, 'segment'>; findActor: FindActor };
+export type PrecomputedSegmentDeps = Pick<Deps, 'clock' | 'verifyToken' | 'anonKey'> & { collections: Pick<Collections, 'segment'>; findActor: FindActor };
 
 const address = new RegExp(`^/api/sync/shelves/(${Object.keys(definitions).join('|')})/([0-9a-f]{64})$`);
 
 /** `br` among plain names: a list with preferences is weighed by the route. */
-const takesBrotli = (header: string | undefined) => header !== undefined && !header.includes(';') && header.split(',').some((name) => name.trim() === 'br');
+const acceptsBrotli = (header: string | undefined) => header !== undefined && !header.includes(';') && header.split(',').some((name) => name.trim() === 'br');
 
 /**
  * `GET /api/sync/shelves/:name/:hash` as a device requests it, with the same rights and the same answer as the route
  * (collection-routes.ts, which answers everything else: other encodings, conditions, errors, missing segments).
  */
-export function readySegments({ collections, verifyToken, anonKey, findActor, clock }: ReadySegmentDeps): FindReady {
+export function precomputedSegments({ collections, verifyToken, anonKey, findActor, clock }: PrecomputedSegmentDeps): FindPrecomputed {
   /** The person's id where they may read the collection. */
   async function readerOf(collection: CollectionName, authorization: string): Promise<string | undefined> {
     const token = bearerOf(authorization);
@@ -28,7 +28,7 @@ export function readySegments({ collections, verifyToken, anonKey, findActor, cl
     return mayReadCollection(collection, await findActor(claims.userId), clock().toISOString()) ? claims.userId : undefined;
   }
 
-  async function look(collection: CollectionName, hash: string, { headers }: IncomingMessage): Promise<ReadyAnswer | undefined> {
+  async function find(collection: CollectionName, hash: string, { headers }: IncomingMessage): Promise<PrecomputedResponse | undefined> {
     const isPublic = definitions[collection].readers === 'public';
     const actorId = isPublic ? undefined : await readerOf(collection, headers.authorization ?? '');
     if (!isPublic && actorId === undefined) return undefined;
@@ -37,8 +37,8 @@ export function readySegments({ collections, verifyToken, anonKey, findActor, cl
   }
 
   return (req) => {
-    if (req.method !== 'GET' || req.headers['if-none-match'] !== undefined || !takesBrotli(req.headers['accept-encoding'] as string | undefined)) return undefined;
+    if (req.method !== 'GET' || req.headers['if-none-match'] !== undefined || !acceptsBrotli(req.headers['accept-encoding'] as string | undefined)) return undefined;
     const [, collection, hash] = address.exec(req.url ?? '') ?? [];
-    return hash === undefined ? undefined : look(collection as CollectionName, hash, req);
+    return hash === undefined ? undefined : find(collection as CollectionName, hash, req);
   };
 }

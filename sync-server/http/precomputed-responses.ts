@@ -8,7 +8,7 @@ import { securityHeadersOf } from './security-headers.ts';
 import type { ConcurrencyLimiter } from './shed-load.ts';
 
 /** An answer whose bytes are precomputed: 200, complete. */
-export interface ReadyAnswer {
+export interface PrecomputedResponse {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
   /** For the request's line in the log. */
@@ -19,10 +19,10 @@ export interface ReadyAnswer {
  * Undefined, at once or later, where precomputed bytes do not answer the request, or where anything about it is unusual: the handler then
  * gets the request unchanged.
  */
-export type FindReady = (req: IncomingMessage) => Promise<ReadyAnswer | undefined> | undefined;
+export type FindPrecomputed = (req: IncomingMessage) => Promise<PrecomputedResponse | undefined> | undefined;
 
-export interface ReadyParts {
-  find: FindReady;
+export interface PrecomputedParts {
+  find: FindPrecomputed;
   callerOf: CallerOf;
   /** The handler's own, so that a request answered here counts as well. */
   limiter: ConcurrencyLimiter;
@@ -34,10 +34,10 @@ export interface ReadyParts {
  * Answers requests for precomputed bytes before the handler. A new device asks for some forty segments, and the whole chain of middleware
  * costs several times what sending the bytes does. Request id, log line, security headers and the limiter are the handler's.
  */
-export function answerReady({ find, callerOf, limiter, log, config }: ReadyParts, handler: RequestListener): RequestListener {
+export function servePrecomputed({ find, callerOf, limiter, log, config }: PrecomputedParts, handler: RequestListener): RequestListener {
   const common = Object.entries(securityHeadersOf(config)).flat();
 
-  function send(req: IncomingMessage, res: ServerResponse, { headers, body, actorId }: ReadyAnswer, began: number): void {
+  function send(req: IncomingMessage, res: ServerResponse, { headers, body, actorId }: PrecomputedResponse, began: number): void {
     const given = req.headers['x-request-id'];
     const requestId = requestIdOf(typeof given === 'string' ? given : '');
     logWhenClosed(log, res, { requestId, method: 'GET', path: req.url ?? '', began }, () => (actorId === undefined ? undefined : { actorId }));

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import type { Actor } from '../../shared/actor.ts';
-import { readySegments } from './ready-segments.ts';
+import { precomputedSegments } from './precomputed-segments.ts';
 
 const hash = 'a'.repeat(64);
 const segment = { hash, rows: 1, bytes: 2, br: Buffer.from('br'), gzip: Buffer.from('gz') };
 const paying: Actor = { id: 'tradie', tradieId: 'business', subscriptionStatus: 'active', subscriptionValidUntil: null };
 const actors: Record<string, Actor> = { tradie: paying, lapsed: { ...paying, subscriptionStatus: 'canceled' } };
 
-const find = readySegments({
+const find = precomputedSegments({
   collections: { segment: (collection, wanted) => Promise.resolve(wanted === hash && collection !== 'reference' ? segment : undefined) },
   verifyToken: (token) => (token === 'away' ? Promise.reject(new Error('away')) : Promise.resolve(token in actors ? { userId: token, email: '' } : undefined)),
   anonKey: 'public',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
-import { createKnownActors } from './known-actors.ts';
+import { createActorCache } from './actor-cache.ts';
 import { createPoke, type Poke } from './poke.ts';
 
 let harness: SyncHarness;
@@ -16,10 +16,10 @@ afterAll(async () => {
 });
 
 /** The number of queries, and the person's rights. */
-function watched(changes: Partial<Parameters<typeof createKnownActors>[0]> = {}) {
+function watched(changes: Partial<Parameters<typeof createActorCache>[0]> = {}) {
   let asked = 0;
   const sql = harness.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
-  return { find: createKnownActors({ database: { ...harness.db, sql }, clock: harness.now, poke, ...changes }), asked: () => asked };
+  return { find: createActorCache({ database: { ...harness.db, sql }, clock: harness.now, poke, ...changes }), asked: () => asked };
 }
 
 it('asks once for a person, however many segments they fetch, and again when a commit concerned them', async () => {
@@ -64,7 +64,7 @@ it('caches no fault', async () => {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   });
-  const find = createKnownActors({ database: { ...harness.db, sql }, clock: harness.now, poke });
+  const find = createActorCache({ database: { ...harness.db, sql }, clock: harness.now, poke });
   await expect(find(user.id)).rejects.toThrow('away');
   isAway = false;
   expect((await find(user.id))?.id).toBe(user.id);
