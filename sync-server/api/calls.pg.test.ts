@@ -73,7 +73,7 @@ describe.each(databases)('the documented calls on %s', (kind) => {
     title: 'Fix a gate', description: 'It sags.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'spouting', budgetMax: 250.5, images: [], ...changes,
   });
 
-  test('lists are the same for everybody and answer 304', async () => {
+  test('lists are the same for every caller and answer 304', async () => {
     const first = await as(undefined)('GET', '/api/locations');
     expect(first.body).toEqual([{ id: 'southland/winton', region: 'Southland', town: 'Winton' }]);
     const again = await as(tradieUser)('GET', '/api/locations', undefined, { 'if-none-match': first.headers.get('etag') ?? '' });

@@ -119,7 +119,7 @@ describe.each(databases)('what the calls answer on %s', (kind) => {
     for (const { id } of tradies.slice(0, 3)) expect((await harness.ask('owner', 'tradies.read', { id })).status).toBe(200);
   });
 
-  test('who subscribes is not sold a second subscription', async () => {
+  test('a subscriber is not sold a second subscription', async () => {
     const body = { ...examples['billing.checkout'].body, email: harness.people.homeowner.email };
     const { body: first } = await harness.ask('homeowner', 'billing.checkout', { body });
     await pressButton((first as { url: string }).url, 'Pay');

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { longestKept } from './public-answers.ts';
 
-describe.each(databases)('lists that everybody reads, on %s', (kind) => {
+describe.each(databases)('public lists, on %s', (kind) => {
   let database: TestDatabase;
   let app: TestApp;
   /** Readings of rows, by the table they are of. */

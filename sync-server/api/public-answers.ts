@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
-/** What is the same for everybody, ready to be sent. */
+/** A public answer, ready to be sent. */
 export interface PublicAnswer {
   text: string;
   etag: string;

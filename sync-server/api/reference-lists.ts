@@ -12,7 +12,7 @@ export interface ReferenceLists {
   categories: Map<string, Category>;
 }
 
-/** The lists everybody chooses from, by id, in the order people read them. */
+/** The lists people choose from, by id, in the order people read them. */
 export async function readReferenceLists(sql: Sql): Promise<ReferenceLists> {
   const rows = await readRows(sql, 'reference', rawSql`true`, rawSql`t.region, t.name, t.id`);
   const locations = rows.filter(({ kind }) => kind === 'location').map(({ id, region, name }) => ({ id, region: region ?? '', town: name }));

@@ -17,11 +17,11 @@ describe.each(databases)('comparing with the provider on %s', (kind) => {
   });
   afterAll(() => harness.close());
 
-  it('finds nothing to mend where all is well', async () => {
+  it('finds nothing to correct where all is well', async () => {
     expect(await reconcile(harness.parts)).toEqual({ checked: 3, mended: 0, strangers: 0, unknown: 0 });
   });
 
-  it('mends a person whose events were lost, and makes the tradie who paid', async () => {
+  it('corrects a person whose events were lost, and makes the tradie who paid', async () => {
     const [drifted, unheard] = members as [Member, Member];
     const before = [await drifted.user(), await unheard.user(), await unheard.tradie()];
     await rawSql`update users set subscription_status = 'canceled', subscription_valid_until = null where id = ${drifted.id}`.execute(harness.database.sql);

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 /**
  * Which PostgreSQL this is: the cluster, its timeline, the database in it; null where this user may not ask, and on a standby. The
- * timeline is that of the log being written: the control file names the one of before until the first checkpoint after a promotion.
+ * timeline is that of the log being written: the control file names the previous one until the first checkpoint after a promotion.
  */
 export const databaseLifeStatement = `create or replace function sync.database_life() returns text language plpgsql stable as $$
    begin

@@ -54,7 +54,7 @@ function afterSilence(ms: number, isSilent: () => void): () => void {
  */
 export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
   const guarded = new WeakMap<PoolClient, Guard>();
-  /** Connections that were last heard of before this are not to be trusted. */
+  /** Connections whose last answer is older are not to be trusted. */
   let silentSince = -Infinity;
   let diskFullAt: number | undefined;
 

@@ -86,7 +86,7 @@ describe('problems', () => {
     expect(problemSchema.parse(await answer.json()).code).toBe(code);
   });
 
-  it('tell nothing of what went wrong but the id to ask by', async () => {
+  it('reveal nothing of what went wrong but the request’s id', async () => {
     const answer = await app.call('/api/test/boom', { headers: { 'X-Request-Id': 'from-the-phone-1' } });
     expect(await answer.json()).toEqual({ error: 'Something went wrong on our side.', code: 'internal', details: { requestId: 'from-the-phone-1' } });
     expect(answer.headers.get('x-request-id')).toBe('from-the-phone-1');

@@ -61,7 +61,7 @@ describe('readConfig', () => {
     });
   });
 
-  it.each(['sb_secret_1', keyOf('service_role')])('takes %s as the key to everybody’s files', (key) => {
+  it.each(['sb_secret_1', keyOf('service_role')])('takes %s as the key to all files', (key) => {
     expect(readConfig({ ...hosted, SUPABASE_SERVICE_ROLE_KEY: key }).supabase?.serviceKey).toBe(key);
     expect(readConfig(hosted).supabase?.serviceKey).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('readConfig', () => {
     [{ NODE_ENV: 'production', ALLOW_EMBEDDED: '1' }, 'SMTP_URL or ADMIN_TOKEN is missing: with NODE_ENV=production the mailbox'],
     [{ NODE_ENV: 'production' }, 'DATABASE_URL is missing: with NODE_ENV=production'],
     [{ NODE_ENV: 'production', DATABASE_URL: hosted.DATABASE_URL }, 'SUPABASE_URL is missing: with NODE_ENV=production'],
-  ])('refuses %j', (env, message) => {
+  ])('rejects %j', (env, message) => {
     expect(rejection(env)).toContain(message);
     expect(rejection(env)).not.toContain('\n');
   });

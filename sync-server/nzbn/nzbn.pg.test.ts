@@ -86,7 +86,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     expect((await verify()).by).toBe('register');
   });
 
-  test('an answer of before counts while it is away', async () => {
+  test('an earlier answer counts while it is away', async () => {
     await verify();
     ahead = nzbnRules.registeredFor + 1_000;
     register = () => new Response('', { status: 503 });
@@ -121,7 +121,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     await vi.waitFor(async () => expect((await harness.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([{ id: harness.profile.id, isVerified: false }]), { timeout: 30_000 });
   });
 
-  test('what the register calls the business stands in its profile, once the register was asked', async () => {
+  test('the register’s name of the business is in its profile, once the register was asked', async () => {
     const read = async () => (await harness.ask('anonymous', 'tradies.read', { id: harness.profile.id })).body;
     expect(await read()).not.toHaveProperty('registeredName');
     await recheckNzbns(parts());

@@ -52,7 +52,7 @@ describe.each(databases)('on %s', (kind) => {
     for (const secret of [job.id, owner.id, 'private-']) expect(xml).not.toContain(secret);
   });
 
-  test('a business is dated by what everybody sees of it: an edit moves its date, an interest does not', async () => {
+  test('a business is dated by its public columns: an edit moves its date, an interest does not', async () => {
     const [one, other] = tradies as [(typeof tradies)[number], (typeof tradies)[number]];
     // Dates far apart, so that no clock decides; the other profile is the commit that comes after.
     const date = (id: string, at: string) => rawSql`update sync_change set changed_at = ${at}::timestamptz where entity = 'tradies' and entity_id = ${id}`.execute(database.sql);

@@ -87,7 +87,7 @@ function answer(ctx: Context, file: StaticFile, status: 200 | 404): void {
   ctx.compress = false;
 }
 
-/** Where `app/index.html` leaves room for it. */
+/** Its placeholder in `app/index.html`. */
 const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 
 function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: TradieSight | undefined): void {

@@ -47,7 +47,7 @@ export function openHomeowner(device: StressDevice, random: SeededRandom, board:
     const expected = job.isClosed ? 'refused' : 'applied';
     if (!job.isClosed) job.description = uid;
     const began = device.journal.length;
-    // A later edit of the same answer may stand in its place.
+    // A later edit of the same answer may have replaced it.
     const isHere = () => device.journal.slice(began).some(({ mark }) => mark === device.rows('jobs').get(job.id)?.['description']);
     device.do({ sent: { uid, name: 'job.edit', args: { id: job.id, set: { description: uid }, base }, at: at() }, expected, mark: uid, place: `${job.id} description`, isHere });
   }

@@ -54,7 +54,7 @@ describe('POST /api/sync', () => {
     expect((await problemOf(await call(request({ userId: 'nobody' })))).code).toBe('invalid');
   });
 
-  it('[S9] tells an app that names no person, and has no cookie that does, to update, and decides nothing; the new version finds all of it waiting', async () => {
+  it('[S9] asks an app that names no person, and has no cookie that does, to update, and decides nothing; the new version finds all of it waiting', async () => {
     const mutation = post();
     for (const cookie of [null, 'of another make', Buffer.from('{}').toString('base64url')]) {
       const response = await call(request({ userId: undefined, cookie, mutations: [mutation], awaiting: [] }));
@@ -77,7 +77,7 @@ describe('POST /api/sync', () => {
     expect(await problemOf(woken)).toMatchObject({ status: 401, code: 'other-person' });
   });
 
-  it.each(['protocol', 'schema', 'mutationsVersion'])('tells an app with a newer %s than this server to wait, and rejects and decides nothing of it', async (version) => {
+  it.each(['protocol', 'schema', 'mutationsVersion'])('asks an app with a newer %s than this server to wait, and rejects and decides nothing of it', async (version) => {
     const unknown = sent('job.fly', { id: makeTestId() });
     const known = post({ title: 'Fix the gate', aNewArg: 'that would be stripped' });
     const response = await call(request({ [version]: 2, mutations: [unknown, known] }));

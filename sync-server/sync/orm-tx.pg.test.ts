@@ -69,7 +69,7 @@ describe.each(databases)('over %s', (kind) => {
     ['a category that is not there', { categoryId: 'wizard' }, 'categoryId'],
     ['a town that is not there', { locationId: 'southland/atlantis' }, 'locationId'],
     ['a town in place of a category', { categoryId: 'southland/winton' }, 'categoryId'],
-  ])('refuses %s, by its field', async (_, changes, field) => {
+  ])('rejects %s, by its field', async (_, changes, field) => {
     const work = (change: boolean) => harness.db.transaction(async (sql) => {
       const { tx } = await openOrmTx(sql, { targets: [], candidates: [] });
       const job = makeJob({ userId: owner.id, ...(change ? {} : changes) });

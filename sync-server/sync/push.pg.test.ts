@@ -104,7 +104,7 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
   it.each([
     ['a character PostgreSQL cannot hold', { title: 'nul \u0000 here' }],
     ['half a character', { description: 'half \ud83e here' }],
-  ])('[S2] %s is the person’s to mend, and hurts no other mutation', async (_, bad) => {
+  ])('[S2] %s is the person’s to correct, and affects no other mutation', async (_, bad) => {
     const all = [post({ title: 'Before' }), post(bad), post({ title: 'Behind' }), sent('na\u0000me', {})];
     expect(await takeIn(all)).toEqual({ stopped: undefined, reused: [] });
     expect((await jobs()).map(({ title }) => title)).toEqual(['Before', 'Behind']);

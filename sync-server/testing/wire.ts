@@ -21,7 +21,7 @@ interface Link { near: Socket; far: Socket; greeting: string; isSilent: boolean 
 
 const notice = 'A'.charCodeAt(0);
 
-/** A wire to a TCP server, such as the database, that can be cut, silenced and mended. */
+/** A wire to a TCP server, such as the database, that can be cut, silenced and restored. */
 export async function openWire(target: string): Promise<Wire> {
   const to = new URL(target);
   const links = new Set<Link>();

@@ -11,7 +11,7 @@ export interface ManyRowsOptions {
   tradies: number;
   /** The same seed gives the same rows. */
   seed?: number;
-  /** Instant of the newest job; the others lie before it, one every three minutes or so. */
+  /** Instant of the newest job; the others are older, one every three minutes or so. */
   newest?: Date;
 }
 

@@ -26,12 +26,12 @@ function isPattern(password: string): boolean {
   return steps.size === 1 && [1, -1].includes([...steps][0]!);
 }
 
-/** Without signs, spaces and macrons, and without what people add to be let in: numbers before and after. */
+/** Without signs, spaces and macrons, and without what people add to pass the rules: numbers before and after. */
 const coreOf = (password: string) => password.normalize('NFD').replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/^\d+/, '').replace(/(?<!\d)\d+$/, '');
 
 /**
  * The rules for a new password: at least 6 characters, at most 72 bytes (what the hosted service's bcrypt can take), not all blank, and
- * not what a guesser tries first: a common one, a mere pattern, the address's own name, or a word that stands for this country, with
+ * not what a guesser tries first: a common one, a mere pattern, the address's own name, or a word that is typical of this country, with
  * numbers or without.
  *
  * @throws AuthProblem 422 `weak_password` with `length`, `characters` or `pwned`; 400 `validation_failed` where it is too long

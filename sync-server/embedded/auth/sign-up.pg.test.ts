@@ -73,7 +73,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect([location.pathname, fragment.get('type')]).toEqual(['/edit-account', 'recovery']);
   });
 
-  it('tells only a device that has signed in to it before that an address is taken: its person mistyped a password', async () => {
+  it('informs only a device that has signed in to it before that an address is taken: its person mistyped a password', async () => {
     const { email } = await harness.person();
     const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', body: JSON.stringify({ email, password }) });
     const cookie = signedIn.headers.get('set-cookie') ?? '';
@@ -151,7 +151,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect(await signIn('twice@example.nz', owners)).toBe('in');
   });
 
-  it('who signs up again with the same password keeps it, and each of their links works until they choose another', async () => {
+  it('a person who signs up again with the same password keeps it, and each of their links works until they choose another', async () => {
     const email = 'again@example.nz';
     await signUp(email, owners);
     harness.pass(61_000);
@@ -270,14 +270,14 @@ describe.each(databases)('signing up on %s', (kind) => {
     ['whakatane.club@example.nz', 'Whakatane.Club7', 422, 'weak_password'],
     ['product@example.nz', 'dwang2026', 422, 'weak_password'],
     [`${'a'.repeat(250)}@example.nz`, password, 400, 'validation_failed'],
-  ])('refuses %j with %j', async (email, secret, status, code) => {
+  ])('rejects %j with %j', async (email, secret, status, code) => {
     const { data, error } = await signUp(email, secret);
     expect(error).toMatchObject({ status, code });
     expect(data.user).toBeNull();
     expect(harness.faults).toEqual([]);
   });
 
-  it('tells why a password is weak, and takes 6 characters and 72 bytes', async () => {
+  it('says why a password is weak, and accepts 6 characters and 72 bytes', async () => {
     expect((await signUp('weak@example.nz', '12345')).error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
     expect((await signUp('common-one@example.nz', '123456')).error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['pwned'] });
     expect((await signUp('six@example.nz', 'kq7-zf')).error).toBeNull();
@@ -285,7 +285,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect((await signUp('seventy-two@example.nz', 'āēīōūŪ'.repeat(6))).error).toBeNull();
   });
 
-  it.each([{ data: { note: 'x\0' } }, { data: { 'k\ud800': 1 } }, { data: { big: 'x'.repeat(1024) } }, { data: [1] }])('refuses metadata that cannot be kept: %j', async (extra) => {
+  it.each([{ data: { note: 'x\0' } }, { data: { 'k\ud800': 1 } }, { data: { big: 'x'.repeat(1024) } }, { data: [1] }])('rejects metadata that cannot be stored: %j', async (extra) => {
     const body = JSON.stringify({ email: 'meta@example.nz', password, ...extra });
     const response = await fetch(`${harness.url}/auth/v1/signup`, { method: 'POST', body });
     expect(response.status).toBe(400);

@@ -79,7 +79,7 @@ export async function bytesOf(tables: EmbeddedSql, ownerId: string): Promise<num
   return (await tables.selectFrom('objects').select(total).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).total;
 }
 
-/** What `list` tells of a file. */
+/** A file in the answer of `list`. */
 export function fileMetadata(row: ObjectRow): Record<string, unknown> {
   return {
     eTag: `"${row.md5}"`,

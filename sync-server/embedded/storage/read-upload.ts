@@ -16,7 +16,7 @@ type Receive<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 const noCache = 'no-cache';
 const cacheWords = /^((public|private|no-cache|no-store|immutable|must-revalidate|(s-maxage|max-age|stale-while-revalidate)=\d{1,9})(, ?|$))+$/;
 
-/** Leaves the stream usable when reading stops early: the rest still has to flow past before an answer is heard. */
+/** Leaves the stream usable when reading stops early: the rest still has to be read and dropped before the client reads an answer. */
 const chunksOf = (stream: Readable) => stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
 
 /**

@@ -91,7 +91,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     ['two letters of a photo', 'image/jpeg', Buffer.from([0xff, 0xd8])],
     ['a photo without a size', 'image/jpeg', jpegOf(3)],
     ['nothing', 'image/png', Buffer.alloc(0)],
-  ])('refuses %s', async (_, contentType, bytes) => {
+  ])('rejects %s', async (_, contentType, bytes) => {
     const before = await filesOnDisk();
     const raw = await photos().upload(`${me.id}/wrong.jpg`, bytes, { contentType });
     const form = await photos().upload(`${me.id}/wrong.jpg`, new Blob([new Uint8Array(bytes)], { type: contentType }));
@@ -174,7 +174,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     }
   });
 
-  it('knows no token that is forged or signed out', async () => {
+  it('accepts no token that is forged or signed out', async () => {
     const send = (headers: Record<string, string>) => fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/token.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', ...headers }, body: png });
     expect(await (await send({})).json()).toMatchObject({ statusCode: '400', code: 'InvalidRequest' });
     expect(await (await send({ Authorization: `Bearer ${me.token.slice(0, -4)}AAAA` })).json()).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
@@ -185,7 +185,7 @@ describe.each(databases)('uploading on %s', (kind) => {
   });
 
   it.each(['..', '%2e%2e/x.png', '../x.png', 'a/../../x.png', 'a/%2e%2e/%2e%2e/x.png', '%2e%2e%2fx.png', './x.png', 'a//x.png', 'x.png/', 'a%5c..%5cx.png', 'm%C4%81ori.png', 'nul%00.png', 'new%0Aline.png', '%E0%A4%A', 'a'.repeat(1100)])(
-    'refuses the key %j on the wire',
+    'rejects the key %j on the wire',
     async (key) => {
       const before = await filesOnDisk();
       const answer = await onTheWire(`PUT /storage/v1/object/job-photos/${me.id}/${key} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${me.token}\r\nContent-Type: image/png\r\nContent-Length: ${png.length}\r\nConnection: close\r\n\r\n`);
@@ -222,7 +222,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     socket.write(head);
     const answer = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))));
     expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*connection: close[^]*"code":"InvalidRequest"/i);
-    // It is heard before the connection ends, and goes on being heard while bytes come.
+    // The client gets it before the connection ends, while its bytes still come.
     expect(socket.destroyed).toBe(false);
     const chunk = Buffer.alloc(64 * 1024);
     let sent = 0;
@@ -269,7 +269,7 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect((await send(4)).error).toBeNull();
   });
 
-  it('lists, tells of and removes one\'s own', async () => {
+  it('lists, describes and removes one\'s own', async () => {
     const { client } = await harness.person();
     const folder = 'd5c5a0a4-7a0b-4f4e-9d52-3b1c55aa1001';
     for (const name of ['b.png', 'a.png', 'job/1.png', 'job/2.png']) await photos(client).upload(`${folder}/${name}`, png, { contentType: 'image/png', cacheControl: '60' });

@@ -50,7 +50,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(await run()).toEqual({});
   };
 
-  it('forgets nothing that is within its days', async () => {
+  it('deletes nothing that is within its retention', async () => {
     await harness.ask(owner, { mutations: [post()] });
     const job = await harness.job(owner, { status: 'closed', closedAt: harness.now().toISOString(), address: '1 Road', interestCount: 1 });
     await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id })]);
@@ -77,7 +77,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect([...tradiesPhone.rows.get('jobs')!.keys()]).toEqual([open.id]);
   });
 
-  it('forgets outcomes after 180 days, and what an operator has not dealt with never', async () => {
+  it('deletes outcomes after 180 days, and open dead letters never', async () => {
     const waiting = post();
     await writeDeadLetter({ ...harness.parts, database: harness.db }, owner.id, waiting, new Error('said by the test'));
     await harness.ask(owner, { mutations: [post(), post()] });
@@ -89,7 +89,7 @@ describe.each(databases)('retention on %s', (kind) => {
     await expectForgotten({ outcomes: 1, parked: 1 });
   });
 
-  it('forgets who read what after a year, effects, devices and audit rows after their days', async () => {
+  it('deletes contact reads after a year, effects, devices and audit rows after their days', async () => {
     const now = harness.now();
     await sql`insert into contact_read (reader_id, tradie_id, day, first_at, last_at, reads) values (${owner.id}, ${tradie.tradie.id}, ${now}, ${now}, ${now}, 1)`.execute(harness.db.sql);
     await sql`insert into effect (name, payload, at, due_at, done_at) values ('mail.send', '{}', ${now}, ${now}, ${now})`.execute(harness.db.sql);
@@ -105,7 +105,7 @@ describe.each(databases)('retention on %s', (kind) => {
     await expectForgotten({ audit: 1 });
   });
 
-  it('forgets mails and files that nothing shows, with their bytes, and keeps those that are shown', async () => {
+  it('deletes mails and files that nothing shows, with their bytes, and keeps those that are shown', async () => {
     const keep = async (bucket: string, name: string, by: string) => {
       const draft = await files.receive((async function* () { yield new Uint8Array([1]); })(), 10);
       await draft.keep();
@@ -129,7 +129,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(left.toSorted()).toEqual([shown, logo].toSorted());
   });
 
-  it('[S5] forgets removals as the floor rises, and counts them the same way before', async () => {
+  it('[S5] purges removals as the floor rises, and counts them the same way before', async () => {
     const job = await harness.job(owner);
     await sql`delete from jobs`.execute(harness.db.sql);
     await sql`update sync_change set changed_at = ${harness.now()} where entity_id = ${job.id}`.execute(harness.db.sql);
@@ -156,7 +156,7 @@ describe.each(databases)('retention on %s', (kind) => {
     expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ state: 'failed' }, { state: 'done', count: 1 }]);
   });
 
-  it('forgets thousands in pieces', async () => {
+  it('deletes thousands in portions', async () => {
     await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at) select ${owner.id}, gen_random_uuid(), 'job.post', 'x', 'applied', '{"status":"applied"}', ${harness.now()} from generate_series(1, 2500)`.execute(harness.db.sql);
     harness.pass(200 * day);
     await expectForgotten({ outcomes: 2_500 });
@@ -168,7 +168,7 @@ describe.each(databases)('retention on %s', (kind) => {
    * then silent for half a year sends such a uid again. The same mutation is then decided anew; this test checks that every shape has no
    * effect the second time.
    */
-  it('[S1][S6] a mutation that comes again after its outcome was forgotten changes nothing: every shape ever shipped', async () => {
+  it('[S1][S6] a mutation that comes again after its outcome was deleted changes nothing: every shape ever shipped', async () => {
     const jobId = '019abcde-0000-7000-8000-000000000001';
     const everything = async () => JSON.stringify(await Promise.all(['users', 'tradies', 'jobs', 'interests'].map(async (table) => (await sql`select * from ${sql.table(table)} order by id`.execute(harness.db.sql)).rows)));
     const seen = new Set<string>();
