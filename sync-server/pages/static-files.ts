@@ -38,12 +38,12 @@ function fileOf(path: string, sight: unknown): string | undefined {
   return file === undefined ? undefined : `/${file}`;
 }
 
-/** The placeholders in these are filled in for each address: under their own names they would show unfilled ones. */
+/** Files with placeholders that are filled in for each address: requested by their own names they would show them unfilled. */
 const filledIn: ReadonlySet<string> = new Set([`/${pages['/tradie/$id'].file}`, `/${pages['/find-tradies'].file}`]);
 
 /**
- * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they lie beside, hashed
- * assets for ever, the shell for every page, with what the page says of itself to those who run no script.
+ * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they exist, hashed assets as immutable,
+ * the shell for every page, with a description of the page for clients that run no script.
  *
  * @throws AppNotBuilt where the app has not been built.
  */

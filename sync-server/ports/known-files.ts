@@ -2,7 +2,7 @@ import type { KnownFiles } from '../../shared/mutations/own-file.ts';
 import { filesOf } from '../../shared/mutations/run-mutation.ts';
 import type { Sql } from '../db/database.ts';
 
-/** Asks storage about files, each named by its bucket and path. Unknown ones are left out. */
+/** Asks storage about files, each named by its bucket and path. Files about which storage cannot answer are left out. */
 export type FindFiles = (sql: Sql, refs: readonly string[]) => Promise<KnownFiles>;
 
 /** What storage says of the files that these mutations name; undefined where it cannot be asked, or need not be. */

@@ -12,7 +12,7 @@ interface Running {
   schema: string;
 }
 
-/** The one that the test before used, as empty as at first. To start one costs more than most tests do. */
+/** The one that the previous test used, emptied. To start one costs more than most tests do. */
 let idle: Running | undefined;
 
 /** A new, migrated PGlite. `close` empties it for the next test, or discards it where a test changed more than rows. */

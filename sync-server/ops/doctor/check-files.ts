@@ -34,7 +34,7 @@ function checkBucket({ url, anonKey }: { url: string; anonKey: string }, bucket:
   });
 }
 
-/** Runs the retention's own check. */
+/** Makes the same request as the retention. */
 function checkSweeping({ url, serviceKey }: { url: string; serviceKey: string | undefined }, ask: typeof fetch): Promise<Finding[]> {
   if (serviceKey === undefined) return Promise.resolve([doubt(about, 'SUPABASE_SERVICE_ROLE_KEY is not set: photos and logos that nothing shows any more are kept for ever.')]);
   const list = () => openHostedFiles({ url, serviceKey, fetch: ask, timeoutMs: 10_000 }).list('job-photos', undefined, new AbortController().signal);

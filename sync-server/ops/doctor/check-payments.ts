@@ -6,7 +6,7 @@ import { doubt, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Payments';
 
-/** Is the price as the product promises it, taxed, and does a webhook endpoint exist? */
+/** Are price, tax, webhook endpoint and customer portal set up as the product needs them? */
 export async function checkPayments(config: Pick<Config, 'stripe' | 'publicUrl'>, stripe: Stripe | undefined): Promise<Finding[]> {
   if (config.stripe === undefined || stripe === undefined) return [doubt(about, 'STRIPE_SECRET_KEY is not set: payments are test payments, and no money moves.')];
   const { priceId, secretKey } = config.stripe;

@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts';
 import { unpackCookie } from '../../sync/cookie.ts';
 import type { ExchangeSeen } from '../../sync/exchange-route.ts';
 
-/** Milliseconds between two writes, and most devices remembered in between. */
+/** Milliseconds between two writes, and the maximum of devices buffered in between. */
 const pace = { flush: 15_000, max: 20_000 } as const;
 /** Devices kept for one person: those that reported last. A signed-in client can make up any device name. */
 const devicesEach = 20;
