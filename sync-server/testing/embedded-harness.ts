@@ -52,7 +52,7 @@ export const noIpLimits: Partial<RateRules> = Object.fromEntries(
 
 export async function openEmbeddedHarness(kind: (typeof databases)[number], rateRules: Partial<RateRules> = noIpLimits): Promise<EmbeddedHarness> {
   const database = await openTestDb(kind);
-  const dataDir = await mkdtemp(join(tmpdir(), 'dwang-house-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'dwang-test-'));
   const faults: object[] = [];
   const log = openLog('error', { write: (line) => void faults.push(JSON.parse(line) as object) });
   let ahead = 0;
