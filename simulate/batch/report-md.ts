@@ -17,7 +17,7 @@ export function reportMd(): string {
     return rows.length === 0 ? [] : ['', `**${kind}**: ${rows.map(([what, count]) => `${what.slice(kind.length + 2)} ${grouped(count)}`).join(', ')}.`];
   };
   return [
-    '| batch | seeds run | operations | a second of one core | virtual hours | moments judged | broken |',
+    '| batch | seeds run | operations | a second of one core | virtual hours | states checked | broken |',
     '|---|---|---|---|---|---|---|',
     ...lines,
     ...kinds.flatMap(table),
