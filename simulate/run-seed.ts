@@ -15,9 +15,9 @@ import { epochMs, openWorld, type World } from './world/world.ts';
 export interface Run {
   seed: number;
   steps: number;
-  /** Only these steps of the plan: a story made shorter. */
+  /** Only these steps of the plan: a shortened run. */
   only?: readonly number[];
-  /** Also give what is left in the end, to be judged by somebody else. */
+  /** Also return what is left at the end, to be checked elsewhere. */
   keepsEnd?: boolean;
 }
 
@@ -25,17 +25,17 @@ export interface Ended {
   seed: number;
   violation: { invariant: InvariantId | 'crash'; message: string } | undefined;
   counts: Record<string, number>;
-  /** What happened, in words, each with its place in the plan. */
+  /** The trace: what happened, each with its place in the plan. */
   story: { at: number; text: string }[];
   virtualMs: number;
-  /** Of this thread's processor. */
+  /** CPU time of this thread. */
   cpuMs: number;
   left?: Left;
 }
 
 let isSetUp = false;
 
-/** One seed, from the first step to the last judgement. In safety mode (every fourth seed) faults never stop. */
+/** One seed, from the first step to the last check. In safety mode (every fourth seed) faults never stop. */
 export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Promise<Ended> {
   if (!isSetUp) overruleTransactions();
   isSetUp = true;

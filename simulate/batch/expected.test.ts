@@ -12,11 +12,11 @@ test.each(['fault: answer lost', 'refusal: stale', 'conflict: closed twice', 'ou
   expect(missingCounts({ ...everything, [what]: 0 }, 100)).toEqual([what]);
 });
 
-test('what is rare must have happened in three hundred seeds, not in a hundred', () => {
+test('rare events must have happened in three hundred seeds, not in a hundred', () => {
   const counts = { ...everything, 'client: watchdog': 0 };
   expect([missingCounts(counts, 100), missingCounts(counts, 300)]).toEqual([[], ['client: watchdog']]);
 });
 
-test('an error that nobody foresaw is told from what is expected', () => {
+test('an unexpected error is told from expected events', () => {
   expect([isUnforeseen('unforeseen: TypeError: x is undefined'), expectedCounts.some(isUnforeseen)]).toEqual([true, false]);
 });

@@ -1,7 +1,7 @@
 import { fatesOf } from '../network/link.ts';
 import { transient } from '../world/server-faults.ts';
 
-/** What must really have happened in a batch of seeds: otherwise the batch proves nothing about it, and fails. */
+/** What must have happened in a batch of seeds: otherwise the batch proves nothing about it, and fails. */
 export const expectedCounts: readonly string[] = [
   ...fatesOf.exchange.map((fate) => `fault: ${fate}`),
   ...(['refresh', 'upload', 'shelf'] as const).flatMap((route) => fatesOf[route].map((fate) => `fault: ${route}: ${fate}`)),
@@ -28,10 +28,10 @@ export const expectedCounts: readonly string[] = [
   'client: loop-needs-sign-in', 'client: loop-needs-update', 'client: loop-storage-blocked',
 ];
 
-/** Names that must never be counted: an error that nobody has thought of. */
+/** Names that must never be counted: unexpected errors. */
 export const isUnforeseen = (what: string): boolean => what.startsWith('unforeseen: ');
 
-/** What comes up so seldom that only so many seeds can be expected to have seen it. */
+/** What is so rare that only this many seeds can be expected to have met it. */
 const rare: ReadonlySet<string> = new Set([
   'client: watchdog', 'client: storage-cleared',
   ...(['refresh', 'upload'] as const).flatMap((route) => fatesOf[route].map((fate) => `fault: ${route}: ${fate}`)),

@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is known of a batch so far; written after every few seeds, so that a run that was broken off goes on. */
+/** The state of a batch; written after every few seeds, so that an interrupted run continues. */
 export interface Progress {
   done: [from: number, to: number][];
   failed: number[];
@@ -22,7 +22,7 @@ export function readProgress(name: string): Progress {
   return existsSync(fileOf(name)) ? (JSON.parse(readFileSync(fileOf(name), 'utf8')) as Progress) : noProgress();
 }
 
-/** In one piece: a run may be broken off at any moment. */
+/** Atomically: a run may be interrupted at any time. */
 export function writeProgress(name: string, progress: Progress): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${fileOf(name)}.new`, JSON.stringify(progress));
@@ -39,6 +39,6 @@ export function allProgress(): { name: string; progress: Progress }[] {
 
 export const seedsDone = ({ done }: Progress): number => done.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 
-/** What was done, not what was looked at: steps of stories, exchanges, writes committed on devices. */
+/** What was executed, not what was checked: steps, exchanges, writes committed on devices. */
 export const operationsIn = ({ counts }: Progress): number =>
   ['a step taken', 'an exchange asked', 'a write committed on a device'].reduce((sum, what) => sum + (counts[what] ?? 0), 0);

@@ -6,18 +6,18 @@ import type { WorkerOrder } from './worker.ts';
 export interface Batch {
   seeds: Iterable<number>;
   steps: number;
-  /** A fault of the zoo, planted in every worker. */
+  /** A planted bug, for every worker. */
   defect?: string;
   workers?: number;
-  /** Each seed also gives what is left in the end. */
+  /** Each seed also returns the rows left at the end. */
   keepsEnd?: boolean;
-  /** Hears each seed as it ends; false ends the batch. */
+  /** Called with each seed as it ends; false ends the batch. */
   onEnded(ended: Ended): boolean;
 }
 
 export const workersHere = (): number => Math.max(1, Math.min(8, availableParallelism()));
 
-/** Much is made and soon thrown away: room for it saves a quarter of the time. */
+/** Most objects are short-lived: a larger young generation saves a quarter of the time. */
 export const workerOptions = (defect: string | undefined): WorkerOptions => ({ workerData: { defect }, stderr: true, stdout: true, resourceLimits: { maxYoungGenerationSizeMb: 256 } });
 
 /** Runs seeds on as many threads as the machine has. */

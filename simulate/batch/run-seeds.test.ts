@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('a run that was broken off goes on where it stopped', async () => {
+test('an interrupted run continues where it stopped', async () => {
   writeProgress(name, { ...noProgress(), done: [[900_001, 900_002]], counts: { 'a step taken': 1_000_000 } });
   expect(await runSeeds({ ...batch, isFresh: false })).toBe(0);
   expect(said).toContain('2 of 3 seeds are done already');
@@ -22,12 +22,12 @@ test('a run that was broken off goes on where it stopped', async () => {
   expect(progress.counts['a step taken']).toBeLessThanOrEqual(1_000_010);
 });
 
-test('a seed that failed before fails the run that goes on', async () => {
+test('a seed that failed before fails the continued run', async () => {
   writeProgress(name, { ...noProgress(), done: [[900_001, 900_003]], failed: [900_002] });
   expect(await runSeeds({ ...batch, isFresh: false })).toBe(1);
 });
 
-test('begun afresh, it knows nothing of before', async () => {
+test('begun afresh, it forgets the earlier run', async () => {
   writeProgress(name, { ...noProgress(), done: [[900_001, 900_003]], failed: [900_002] });
   expect(await runSeeds({ ...batch, isFresh: true })).toBe(0);
   expect(readProgress(name).failed).toEqual([]);

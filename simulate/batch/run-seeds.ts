@@ -9,7 +9,7 @@ export interface Seeds {
   from: number;
   to: number;
   steps: number;
-  /** Forget what an earlier run has done. */
+  /** Discard the state of an earlier run. */
   isFresh: boolean;
   /** A file for the counts of passed and failed, as `npm test` reads them. */
   report: string | undefined;
@@ -58,7 +58,7 @@ export async function runSeeds({ from, to, steps, isFresh, report, workers = wor
   return summarise(progress, { wanted: to - from + 1, steps, report, workers, seconds });
 }
 
-/** `seconds`: of this go alone; what an earlier one did is in the rest. */
+/** `seconds`: of this run alone; those of an interrupted one are in the rest. */
 function summarise(progress: Progress, { wanted, steps, report, workers, seconds }: { wanted: number; steps: number; report: string | undefined; workers: number; seconds: number }): number {
   const seeds = seedsDone(progress);
   const { counts, failed, virtualMs, cpuMs } = progress;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Ended } from '../run-seed.ts';
 import { runBatch } from './run-batch.ts';
 
-test('a seed tells the same story whatever its worker ran before', async () => {
+test('a seed gives the same run whatever its worker ran before', async () => {
   const ended: Ended[] = [];
   await runBatch({ seeds: [4, 4], steps: 2, workers: 1, onEnded: (one) => ended.push(one) > 0 });
   const [alone, after] = ended.map(({ seed, story, counts, virtualMs }) => ({ seed, story, counts, virtualMs }));

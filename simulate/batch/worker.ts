@@ -2,10 +2,10 @@ import { register } from '../planted-bugs/register.ts';
 import type { Run } from '../run-seed.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** One seed after the other, as they are handed out; each answered when it has ended. In a zoo, with one fault planted. */
+/** Runs seeds one after the other as they are requested, and answers each when it has ended; with one bug planted where `workerData` names it. */
 export type WorkerOrder = Run;
 
-// Thousands of errors are thrown on purpose; nobody reads where.
+// Thousands of errors are thrown on purpose, and their stacks are not read.
 Error.stackTraceLimit = 0;
 // Before any of the product is loaded.
 register((workerData as { defect?: string }).defect);

@@ -5,8 +5,8 @@ import { lookAtMeta } from './sighting.ts';
 import { must, Violation } from './violation.ts';
 
 /**
- * I11: whoever moves the cookie is the last who came to lead. By the hands the lock went through, not by what the engine writes about
- * itself; asked as a transaction over the engine's notes commits, when nobody else can be writing them.
+ * I11: the tab that moves the cookie is the last one that got the lock. By the lock's own holders, not by the epochs that the engine
+ * stores; checked as a transaction over the engine's meta store commits, when no other tab can be writing it.
  */
 export function i11OneLeader(group: ClientGroup, tab: Hand | undefined): void {
   const { cookie, epoch } = lookAtMeta(group.device.disk, group.database);
@@ -18,17 +18,17 @@ export function i11OneLeader(group: ClientGroup, tab: Hand | undefined): void {
   if (hasMoved || hasTakenOver) group.turn = turn;
 }
 
-/** I13: a tab writes into the databases of people whose rooms were opened in it, and into no other. `tab`: those rooms. */
+/** I13: a tab writes into the databases of people whose client groups were opened in it, and into no other. `tab`: those groups. */
 export function i13OwnDatabase(group: ClientGroup, tab: Hand | undefined): void {
   must(tab !== undefined && tab.userId === group.userId, 'I13', group.key, () => 'a tab writes into another person’s database');
 }
 
-/** C1: what is called saved was durable before. `durable`: every uid that some completed transaction has put into an outbox. */
+/** C1: what is called saved was durable before. `durable`: every uid that a completed transaction has put into an outbox. */
 export function c1SavedWhenComplete(group: ClientGroup, uid: string, durable: ReadonlySet<string>): void {
   must(durable.has(uid), 'C1', group.key, () => `${uid} was called saved while its transaction was open`);
 }
 
-/** I1, first half: nothing is decided twice. `times`: how often it was, by the server's commits. */
+/** I1, first half: no mutation is decided twice. `times`: how often it was, by the server's commits. */
 export function i1DecidedOnce(what: string, times: number): Violation | undefined {
   return times > 1 ? new Violation('I1', 'the server', `${what} was decided a second time`) : undefined;
 }

@@ -6,19 +6,19 @@ import type { ClientGroup } from './client-group.ts';
 import { asText, restored, type Sighting } from './sighting.ts';
 import { must, Violation } from './violation.ts';
 
-/** What a rule may look at: one person's rows on one device at a moment, what is in the books, and the server as it was and is. */
+/** What a rule may read: one person's rows on one device at one instant, its history, and the server as it was and is. */
 export interface Seen {
   group: ClientGroup;
   now: Sighting;
   decisions: Decisions;
-  /** The server's rows at that version; undefined for another life of the database. */
+  /** The server's rows at that version; undefined for another timeline. */
   at(version: number): Committed | undefined;
   lineage(): string;
-  /** Did this cookie come with an answer that had everything (`more: false`)? Undefined for one nobody has seen. */
+  /** Did this cookie come with an answer that had everything (`more: false`)? Undefined for an unknown one. */
   isWhole(cookie: string): boolean | undefined;
 }
 
-/** I3: what was called saved waits, or its end is known. */
+/** I3: what was called saved is pending, or has an outcome. */
 export function i3NothingLost({ group, now }: Seen): void {
   const waiting = new Set(now.outbox.map(({ uid }) => uid));
   const refused = new Set(now.refused.map(({ uid }) => uid));
@@ -41,7 +41,7 @@ export function i6NoAckBeforeEffect({ group, now, decisions }: Seen): void {
   }
 }
 
-/** I7: within one life of the database, whole answers only ever go forward. */
+/** I7: within one timeline, the cookies of complete answers only ever go forward. */
 export function i7CookieMonotone({ group, now, isWhole }: Seen): void {
   const { place, cookie } = now;
   if (place === undefined || cookie === undefined || isWhole(cookie) !== true || now.isLoading) return;
@@ -55,7 +55,7 @@ export const secret = 'secret-';
 
 const expectations = new WeakMap<Committed, Map<string, ReturnType<typeof privateRowsIn>>>();
 
-/** The oracle: this person's desk as SQL has it at that moment. */
+/** The oracle: this person's private rows as SQL has them at that version. */
 export function expectedPrivateRows(committed: Committed, userId: string): ReturnType<typeof privateRowsIn> {
   const people = expectations.get(committed) ?? new Map<string, ReturnType<typeof privateRowsIn>>();
   expectations.set(committed, people);
@@ -64,7 +64,7 @@ export function expectedPrivateRows(committed: Committed, userId: string): Retur
   return privateRows;
 }
 
-/** How what a device was told differs from what its person could see at the version of its cookie. */
+/** How the server rows on a device differ from what its person could see at the version of its cookie. */
 interface Difference {
   version: number;
   /** `table id`. */
@@ -72,13 +72,13 @@ interface Difference {
   missing: string[];
   /** Of another version. */
   other: { where: string; is: string; was: string }[];
-  /** Rows that carry somebody's email. */
+  /** Rows that carry another person's email. */
   telling: string[];
 }
 
 const differences = new WeakMap<Sighting, Difference | 'not to be compared'>();
 
-/** Worked out once for the rules that ask. Undefined while a first load is under way, between two pages, and for another life of the database. */
+/** Computed once for the rules that ask. Undefined while a first load is under way, between two pages, and for another timeline. */
 function differenceOf(seen: Seen): Difference | undefined {
   const known = differences.get(seen.now) ?? compare(seen) ?? 'not to be compared';
   differences.set(seen.now, known);
@@ -109,7 +109,7 @@ function compare({ group, now, at, lineage, isWhole }: Seen): Difference | undef
   return found;
 }
 
-/** I8: no row that this person may not see at that version, and nobody's address in one they may. */
+/** I8: no row that this person may not see at that version, and no other person's address in one they may. */
 export function i8NothingExtra(seen: Seen): void {
   const found = differenceOf(seen);
   if (found === undefined) return;
@@ -124,15 +124,15 @@ export function i9OneMoment(seen: Seen): void {
   if (found !== undefined && first !== undefined) throw new Violation('I9', seen.group.key, `${first.where} is not as it was at version ${found.version}: ${first.is} for ${first.was}`);
 }
 
-/** I4 at every moment: a device that says it is at a version lacks nothing of it. */
+/** I4 at any time: a device that says it is at a version lacks nothing of it. */
 export function i4NothingMissing(seen: Seen): void {
   const found = differenceOf(seen);
   must(found === undefined || found.missing.length === 0, 'I4', seen.group.key, () => `${found?.missing.join(', ') ?? ''} is lacking at version ${found?.version ?? 0}`);
 }
 
 /**
- * A waiting interest is shown while the device itself would take it: once it has learnt that the subscription ended or the job closed, the
- * interest stands among what waits, without effect, until the server decides (replay.ts).
+ * A pending interest is shown while the device itself would accept it: once it has learnt that the subscription ended or the job closed, the
+ * interest is listed among the pending mutations, without effect, until the server decides (replay.ts).
  */
 function mayBeReplayed(now: Sighting, userId: string, jobId: string): boolean {
   const person = now.privateRows.users.find(({ id }) => id === userId);
@@ -140,13 +140,13 @@ function mayBeReplayed(now: Sighting, userId: string, jobId: string): boolean {
   return person !== undefined && (person['subscriptionStatus'] === 'active' || person['subscriptionStatus'] === 'trialing') && person['subscriptionValidUntil'] === null && job?.['status'] !== 'closed';
 }
 
-/** I10: a write is seen from the moment it is kept until it is refused, cancelled or rightly gone. */
+/** I10: a write is visible from the time it is stored until it is rejected, cancelled or rightly gone. */
 export function i10NeverVanishes({ group, now, decisions }: Seen): void {
   const refused = new Set(now.refused.map(({ uid }) => uid));
   for (const [uid, { table, id, jobId }] of group.mustSee) {
     if (refused.has(uid) || group.dealtWith.has(uid) || group.cancelled.has(uid) || group.dropping.has(uid) || group.excused.has(uid)) continue;
     const decision = decisions.of(group.userId, uid);
-    // Decided already on the server, by another's doing gone since: the judge of that is I4.
+    // Decided already on the server, and removed since by another person's mutation: I4 checks that.
     if (decision !== undefined && (decision.status !== 'applied' || decision.argsHash !== group.made.get(uid)?.argsHash)) continue;
     if (decision === undefined && table === 'interests' && !mayBeReplayed(now, group.userId, jobId)) continue;
     const isSeen = table === 'jobs'
@@ -156,13 +156,13 @@ export function i10NeverVanishes({ group, now, decisions }: Seen): void {
   }
 }
 
-/** I13: nobody else's account or work in this person's database. */
+/** I13: no other person's account or work in this person's database. */
 export function i13Isolated({ group, now }: Seen): void {
   must(now.privateRows.users.every(({ id }) => id === group.userId), 'I13', group.key, () => 'holds another person’s account');
   for (const { uid } of now.outbox) must(group.made.has(uid), 'I13', group.key, () => `${uid} waits here and was made elsewhere`);
 }
 
-/** I16: each refusal is laid before the person once. */
+/** I16: each rejection is shown to the person once. */
 export function i16RefusalOnce({ group, now, decisions }: Seen): void {
   for (const { uid, code } of now.refused) {
     const decision = decisions.of(group.userId, uid);
@@ -175,7 +175,7 @@ export function i16RefusalOnce({ group, now, decisions }: Seen): void {
   }
 }
 
-/** I12, first half: bytes leave the device when storage has them, or when the person let them go. */
+/** I12, first half: bytes leave the device when storage has them, or when the person discarded them. */
 export function i12BytesKept({ group, now }: Seen, bucket: Bucket): void {
   const here = new Set(now.photos.map(({ id }) => id));
   for (const [id, { path, bytes, jobId }] of group.photos) {

@@ -30,41 +30,41 @@ export interface CheckerParts {
   now(): number;
 }
 
-/** Keeps the books about every person on every device, and holds each moment against the rules. */
+/** Records the history of every person on every device, and checks every state against the rules. */
 export interface Checker {
   watchDisk(device: Device): void;
   watchTab(hand: Hand): void;
   groupOf(device: Device, userId: string): ClientGroup;
   groups(): readonly ClientGroup[];
-  /** An answer reached this tab; whether it takes it in is another matter. */
+  /** An answer reached this tab; it may still discard it. */
   heard(hand: Hand, answer: ExchangeAnswer): void;
-  /** What the model has, and its opinion of what is decided. */
+  /** The model's rows, and what it decides. */
   meaning: Meaning;
-  /** A server has answered; whether anybody hears it is another matter. */
+  /** A server has answered; the answer may still be lost. */
   answered(answer: ExchangeAnswer): void;
   /** "Saved on this phone." */
   told(tab: Tab, uid: string): void;
   /** Who made a mutation (by uid) or took a photo (by path). */
   makerOf: MakerOf;
-  /** Storage has taken a file. */
+  /** Storage has accepted a file. */
   stored(path: string, file: StoredFile): void;
-  /** Somebody is about to sign in on this device with their own hand, and then has. */
+  /** A person is about to sign in on this device themself, and then has. */
   comes(device: Device, userId: string): void;
   came(device: Device, userId: string): void;
-  /** Somebody logs out, and knows what goes with it. */
+  /** A person logs out, and agrees to lose what is unsent. */
   leaves(device: Device, userId: string): void;
   /** Log-out said that it is done. */
   left(device: Device, userId: string): void;
-  /** The person's disk is not what it was (wiped, rolled back): what is gone with it was nobody's fault. */
+  /** The person's disk was changed from outside (wiped, rolled back): what is gone with it is excused. */
   diskChanged(device: Device, how: 'wiped' | 'rolled back' | 'powerless', people?: readonly string[]): void;
-  /** The server's database was put back: what it forgot is excused. */
+  /** The server's database was restored: what it forgot is excused. */
   databaseRestored(): void;
-  /** A job was taken away by an operator. */
+  /** A job was deleted by an operator. */
   jobRemoved(jobId: string): void;
   look(group: ClientGroup): Sighting | undefined;
-  /** Somebody else saw a rule broken. */
+  /** Another check saw a rule broken. */
   accuse(violation: unknown): void;
-  /** Throws the first rule that was broken since it was last asked. */
+  /** Throws the first rule that was broken since the last call. */
   mustBeWell(): void;
 }
 
@@ -73,13 +73,13 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const byDatabase = new Map<string, ClientGroup>();
   const tabs = new Map<Life, Hand[]>();
   const answers = new Map<string, Map<string, boolean>>();
-  /** Durable at some moment, whatever came after. */
+  /** Durable at some time, whatever came after. */
   const durable = new Set<string>();
   const makers = new Map<string, string>();
   const makerOf: MakerOf = (uidOrPath) => makers.get(uidOrPath);
   const owners = createOwners(backend);
   const heads = createHeads(backend, now);
-  /** By whose hand each device has been taken: more than one while somebody is just signing in. */
+  /** The person each device belongs to: more than one while a person is just signing in. */
   const hands = new Map<Device, Set<string>>();
   const coming = new Map<Device, string[]>();
   let broken: unknown;
@@ -115,7 +115,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     }
   }
 
-  /** Applied though somebody else had been there: the "applied" lines of the table of conflicts. */
+  /** Applied although another device had changed the row: the "applied" lines of the table of conflicts. */
   decisions.onDecided((decision, before) => {
     const { userId, uid, status } = decision;
     broken ??= i17Decided(decision, makerOf);
@@ -158,7 +158,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       if (group === undefined || !sightedStores.some((store) => commit.stores.has(store))) return;
       const tab = tabs.get(commit.life)?.findLast(({ database }) => database === commit.database);
       i13OwnDatabase(group, tab);
-      // Whoever has committed into it is still alone with it, whatever others are writing elsewhere.
+      // A tab that has committed into it still holds it alone, whatever others write elsewhere.
       if (commit.stores.has('meta')) i11OneLeader(group, tab);
       const now = look(device.disk, commit.database);
       if (now !== undefined) judge(group, now);
@@ -192,7 +192,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     answers.delete(group.key);
   }
 
-  /** What was made up to then goes with its person's log-out, record by record or with the whole database. */
+  /** Mutations made up to then are deleted with their person's log-out, record by record or with the whole database. */
   function excuseUpTo(group: ClientGroup, before: number): void {
     for (const { uid, order } of group.made.values()) if (order <= before) group.excused.add(uid);
     for (const id of group.photos.keys()) group.droppedPhotos.add(id);

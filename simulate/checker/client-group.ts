@@ -1,19 +1,19 @@
 import type { OutboxEntry } from '../../app/db/person-db.ts';
 import type { Device } from '../device/device.ts';
 
-/** One mutation as its device made it, told to the person or not. */
+/** One mutation as its device made it, shown to the person as saved or not. */
 export interface Made {
   uid: string;
   name: string;
   args: unknown;
   argsHash: string;
-  /** Which came first on this device. */
+  /** Its order on this device. */
   order: number;
   /** The version this device had of everything when it was made. */
   version: number;
 }
 
-/** One person's rows on one device, and the books that are kept about them: what they were told, and what became of it. */
+/** One person's rows on one device, and their history: what was shown to the person, and the outcomes. */
 export interface ClientGroup {
   readonly key: string;
   readonly device: Device;
@@ -23,32 +23,32 @@ export interface ClientGroup {
   /** "Saved on this phone" was said. */
   readonly told: Set<string>;
   readonly cancelled: Set<string>;
-  /** Being taken back just now: the disk may be ahead of the answer. */
+  /** Being cancelled just now: the disk may be ahead of the answer. */
   readonly dropping: Set<string>;
-  /** Refusals that the person has dealt with. */
+  /** Rejections that the person has dismissed. */
   readonly dealtWith: Set<string>;
-  /** Gone with the disk: wiped, rolled back, or lost with a restored database. Nobody could have kept them. */
+  /** Gone with the disk: wiped, rolled back, or lost with a restored database. */
   readonly excused: Set<string>;
-  /** How often each refusal was laid before the person. */
+  /** How often each rejection was shown to the person. */
   readonly shown: Map<string, number>;
-  /** Photos kept, by id: where their bytes are to go, and how many. */
+  /** Stored photos, by id: where their bytes go, and how many there are. */
   readonly photos: Map<string, { path: string; bytes: number; jobId: string }>;
   /** Photos that have left the device: the job they were for. */
   readonly sentPhotos: Map<string, { path: string; jobId: string }>;
   readonly droppedPhotos: Set<string>;
-  /** Of whole answers taken in: how far, by lineage. */
+  /** Of complete answers applied: the version, by timeline. */
   readonly highest: Map<string, number>;
-  /** Rows that must be seen from now on, by the uid that made them. */
+  /** Rows that must be visible from now on, by the uid that made them. */
   readonly mustSee: Map<string, { table: 'jobs' | 'interests'; id: string; jobId: string }>;
-  /** An old copy of its disk was put back: what it knows is older than what it did. */
+  /** An old copy of its disk was restored: its state is older than its history. */
   wasRolledBack: boolean;
-  /** Its person has logged out: what was made up to then goes. Infinite until they come back; undefined once it is gone. */
+  /** Its person has logged out: mutations made up to then are deleted. Infinite until they come back; undefined once deleted. */
   leftBefore: number | undefined;
   lastOutbox: readonly OutboxEntry[];
   lastRejected: ReadonlySet<string>;
   cookie: string | undefined;
   epoch: number | undefined;
-  /** Of the lock, when whoever writes the cookie now came to hold it. */
+  /** Of the lock, when the tab that writes the cookie now got it. */
   turn: number;
 }
 

@@ -8,7 +8,7 @@ import type { Backend } from '../world/backend.ts';
 import { asText } from './sighting.ts';
 import { must } from './violation.ts';
 
-/** Where a device keeps what anybody may read, and what only some may. */
+/** Where a device stores what is public, and what needs a right. */
 export const collectionsIn = (database: string): readonly CollectionName[] =>
   collectionNames.filter((collection) => (collections[collection].readers === 'public') === database.endsWith(publicDbName));
 
@@ -25,7 +25,7 @@ function rowsIn(collection: CollectionName, { hash, text }: SegmentEntryOnDevice
   return known;
 }
 
-/** A shared collection as this device would show it; undefined where a piece of it is not here. */
+/** A shared collection as this device would show it; undefined where a segment of it is missing. */
 export function collectionOn(disk: Disk, database: string, collection: CollectionName): Map<string, Row> | undefined {
   const state = stateOf(disk, database, collection);
   if (state?.manifest == null) return undefined;
@@ -46,7 +46,7 @@ export function collectionOn(disk: Disk, database: string, collection: Collectio
 
 const known = new WeakMap<Committed, Map<CollectionName, string>>();
 
-/** What SQL says stands on it, as text. */
+/** Its rows according to SQL, as text. */
 export function expectedOf(committed: Committed, collection: CollectionName): string {
   const texts = known.get(committed) ?? new Map<CollectionName, string>();
   known.set(committed, texts);
@@ -62,7 +62,7 @@ function standing(committed: Committed, collection: CollectionName): Row[] {
   return rows.map((row) => Object.fromEntries(collectionColumns(collection).map((column) => [column, row[column]])));
 }
 
-/** I9 for the shared collections, at every moment: where a device names a version of this life of the database, it shows what stood there then. */
+/** I9 for the shared collections, at any time: where a device names a version of this timeline, it shows the rows of that version. */
 export function i9Collections(disk: Disk, where: string, database: string, { at, timeline: lineage }: Pick<Backend, 'at' | 'timeline'>): void {
   if (disk.isBeingWritten(database, collectionStores)) return;
   for (const collection of collectionsIn(database)) {

@@ -10,27 +10,27 @@ export interface Decision {
   name: string;
   status: 'applied' | 'refused' | 'parked';
   code: string | undefined;
-  /** Of its name and args: under a taken uid something else may have been decided. */
+  /** Of its name and args: under a reused uid another mutation may have been decided. */
   argsHash: string;
   /** Of the commit that decided it; undefined where that changed no row. */
   version: number | undefined;
   order: number;
 }
 
-/** What the server has decided, each once (I1), in order. */
+/** The server's decisions, each once (I1), in order. */
 export interface Decisions {
   of(userId: string, uid: string): Decision | undefined;
   all(): readonly Decision[];
   take(written: Written): void;
-  /** Hears each decision, and the rows as they were before it. */
+  /** Called with each decision, and the rows as they were before it. */
   onDecided(hear: (decision: Decision, before: Committed) => void): void;
-  /** The database was put back to this state: what it does not hold was never decided. Gives what was forgotten. */
+  /** The database was restored to this state: what it does not hold was never decided. Returns what was forgotten. */
   keepOnly(kept: ReadonlyMap<string, unknown>): Decision[];
 }
 
 interface Line { user_id: string; uid: string; name: string; args_hash: string; status: string; outcome: { code?: string } | null }
 
-/** `accuse`: a rule broken inside of the server's own transaction must not come back to it as a fault of the database. */
+/** `accuse`: a rule broken inside the server's own transaction must not reach the server as a database error. */
 export function createDecisions(counters: Counters, accuse: (violation: Violation) => void): Decisions {
   let decided = new Map<string, Decision>();
   let order = 0;

@@ -6,10 +6,10 @@ import type { ClientGroup } from './client-group.ts';
 import type { Sighting } from './sighting.ts';
 import { must, Violation } from './violation.ts';
 
-/** Who made a mutation, by its uid, or a photo, by its path: written down when it was made, on the device where it was. */
+/** Who made a mutation, by its uid, or a photo, by its path: recorded when it was made, on its device. */
 export type MakerOf = (uidOrPath: string) => string | undefined;
 
-/** I17, on the wire: whatever a person's database sends goes under that person's token, and holds nobody else's work. */
+/** I17, on the wire: what a person's database sends goes under that person's token, and holds no other person's work. */
 export function i17Sent(tab: Hand, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
   const bearer = bearerOf(new Headers(init.headers).get('Authorization')?.replace('Bearer ', ''));
   const where = `${tab.life.name} of …${tab.userId.slice(-4)}`;
@@ -20,26 +20,26 @@ export function i17Sent(tab: Hand, url: string, init: RequestInit, makerOf: Make
   return foreign === undefined ? undefined : new Violation('I17', where, `sends ${foreign.uid}, which …${makerOf(foreign.uid)?.slice(-4) ?? ''} made`);
 }
 
-/** I17, on the server: what somebody made is decided under their own authority. */
+/** I17, on the server: what a person made is decided with that person's rights. */
 export function i17Decided({ uid, userId, name }: Decision, makerOf: MakerOf): Violation | undefined {
   const maker = makerOf(uid);
   return maker === undefined || maker === userId ? undefined : new Violation('I17', 'the server', `${name} ${uid} of …${maker.slice(-4)} was decided for …${userId.slice(-4)}`);
 }
 
-/** I17, in storage: a photo is put there by whoever took it. */
+/** I17, in storage: a photo is uploaded by the person who took it. */
 export function i17Put(path: string, by: string, makerOf: MakerOf): Violation | undefined {
   const maker = makerOf(path);
   return maker === undefined || maker === by ? undefined : new Violation('I17', 'storage', `photo ${path} of …${maker.slice(-4)} was put there by …${by.slice(-4)}`);
 }
 
-/** What the server ever knew of whose a job is and who has answered it: nothing of the product's own visibility. */
+/** Who owned a job and who answered it, at any time, on the server: independent of the product's own visibility. */
 export interface Owners {
-  /** Everybody who ever posted it; undefined where nobody did. */
+  /** All people who ever posted it; undefined where there is none. */
   ownersOf(jobId: string): ReadonlySet<string> | undefined;
   hasAnswered(userId: string, jobId: string): boolean;
 }
 
-/** Posted here under this id, or answered here, whatever the server will say of it. */
+/** Posted here under this id, or answered here, whatever its outcome will be. */
 function hasMade({ made }: ClientGroup, jobId: string): boolean {
   return [...made.values()].some(({ name, args }) => {
     const { id, jobId: of } = args as { id?: string; jobId?: string };
@@ -67,7 +67,7 @@ export function i17Stored(group: ClientGroup, now: Sighting, makerOf: MakerOf, {
   for (const { path } of now.photos) must([undefined, me].includes(makerOf(path)), 'I17', group.key, () => `photo ${path} is here, and …${makerOf(path)?.slice(-4) ?? ''} took it`);
 }
 
-/** I17, of the device itself: it belongs to whoever last came to it by their own hand. */
+/** I17, of the device itself: it belongs to the person who last signed in there themself. */
 export function i17WhoIsHere(device: Device, isAt: string, mayBeAt: ReadonlySet<string>): void {
   must(mayBeAt.has(isAt), 'I17', device.name, () => `belongs to …${isAt.slice(-4)}, who did not sign in there`);
 }

@@ -3,12 +3,12 @@ import { unpackCookie } from '../../sync-server/sync/cookie.ts';
 import type { Backend } from '../world/backend.ts';
 import { Violation } from './violation.ts';
 
-/** Milliseconds: what a server remembers may be half a minute old, and a little more where its proof of that began before it. */
+/** Milliseconds: a server's memory may be half a minute old, and a little more where its proof of that began before it. */
 const longestMs = 60_000;
 
-/** The newest version at each moment, of one life of the database after the other. */
+/** The newest version at each instant, of one timeline after the other. */
 export interface Heads {
-  /** I18: asked as a server answers. */
+  /** I18: checked as a server answers. */
   i18Fresh(answer: ExchangeAnswer): Violation | undefined;
 }
 

@@ -13,15 +13,15 @@ const isTold = (table: string): table is Told => (told as readonly string[]).inc
 
 interface Line { user_id: string; uid: string; name: string; args_hash: string; status: string; outcome: { code?: string } | null; at: Date }
 
-/** I19: the model's own books, and its opinion of everything that the server commits. */
+/** I19: the model's own rows, and its decision on everything that the server commits. */
 export interface Meaning {
-  /** Somebody asks this of a server. */
+  /** A person sends this to a server. */
   asked(userId: string, mutations: readonly { uid: string; name: string; args: unknown }[]): void;
   /** At every commit. */
   i19Decided(written: Written): void;
-  /** The database was put back to these rows, which the model agreed to when they were committed. */
+  /** The database was restored to these rows, which the model agreed to when they were committed. */
   startFrom(committed: Committed): void;
-  /** In the end: all that is there is what the model has. */
+  /** At the end: all rows are the model's rows. */
   i19AllAlike(committed: Committed): void;
 }
 
@@ -47,7 +47,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
     must(is === expected, 'I19', 'the server', () => `${table} ${key} is ${is}; by the specification ${expected}`);
   }
 
-  /** Who signs up or pays, and what an operator takes away, is not decided by sync: the model takes note of it. */
+  /** Sign-ups, payments and an operator's deletions are not decided by sync: the model adopts them. */
   function takeNote(table: Told, key: string, was: Row | undefined, is: Row | undefined): void {
     const isForeseen = table === 'users' || (table === 'tradies' && was === undefined) || ((table === 'jobs' || table === 'interests') && is === undefined);
     must(isForeseen, 'I19', 'the server', () => `${table} ${key} was changed, and nothing was decided`);
@@ -81,7 +81,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
   };
 }
 
-/** A rule that is broken inside of the server's own transaction must not come back to it as a fault of the database. */
+/** A rule broken inside the server's own transaction must not reach the server as a database error. */
 export function accusing<Given>(judge: (given: Given) => void, accuse: (violation: unknown) => void): (given: Given) => void {
   return (given) => {
     try {

@@ -8,7 +8,7 @@ import { must } from './violation.ts';
 
 const rowsOf = (state: State, table: PrivateTableName) => state[table] as unknown as Map<string, Row>;
 
-/** I5: the tables are what the server last said, and every waiting mutation run over it in order, worked out anew by the model. */
+/** I5: the tables equal the server rows with every pending mutation replayed in order, computed anew by the model. */
 export function i5Replay(group: ClientGroup, now: Sighting): void {
   if (now.outbox.length === 0 && now.shadow.length === 0) return;
   const state = emptyState();
@@ -18,7 +18,7 @@ export function i5Replay(group: ClientGroup, now: Sighting): void {
     const lent = base.filter(({ table, row }) => !rowsOf(state, table).has(String((row as Row)['id'])));
     for (const { table, row } of lent) rowsOf(state, table).set(String((row as Row)['id']), row as Row);
     const verdict = decide(state, { by: group.userId, name, args, at, isOnDevice: true });
-    // A row of a shared collection that was only looked at stays there; where the mutation was refused, it was not even lent.
+    // A row of a shared collection that was only read stays there; where the mutation was rejected, it was not even lent.
     const isBack = ({ table, row }: (typeof lent)[number]) => verdict !== 'applied' || rowsOf(state, table).get(String((row as Row)['id'])) === row;
     for (const each of lent) if (isBack(each)) rowsOf(state, each.table).delete(String((each.row as Row)['id']));
   }

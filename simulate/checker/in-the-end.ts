@@ -17,7 +17,7 @@ export function i2InOrder({ checker, decisions }: World): void {
     let last = 0;
     for (const { uid, order, argsHash } of [...group.made.values()].toSorted((one, other) => one.order - other.order)) {
       const decision = decisions.of(group.userId, uid);
-      // What was decided in a life of the database that was put back has no place in this one's order, nor has what somebody else did under its uid.
+      // What was decided in an ended timeline has no place in this one's order, nor has what another person did under its uid.
       if (decision === undefined || group.excused.has(uid) || decision.argsHash !== argsHash) continue;
       must(decision.order > last, 'I2', group.key, () => `${decision.name} ${uid} (made ${order}.) was decided before one that was made earlier`);
       last = decision.order;
@@ -25,7 +25,7 @@ export function i2InOrder({ checker, decisions }: World): void {
   }
 }
 
-/** I1, second half: what was cancelled never happens. */
+/** I1, second half: a cancelled mutation never happens. */
 export function i1CancelledNever({ checker, decisions }: World): void {
   for (const group of checker.groups()) {
     if (group.wasRolledBack) continue;
@@ -42,7 +42,7 @@ export function i1CountsOnce({ backend }: World): void {
   }
 }
 
-/** I12, second half: each photo arrives as one, and no job has more than it may. */
+/** I12, second half: each photo is there once, and no job has more than it may. */
 export function i12ArrivesOnce({ backend }: World): void {
   for (const job of viewOfCommitted(backend.committed()).all('jobs')) {
     const images = job['images'] as string[];
@@ -50,7 +50,7 @@ export function i12ArrivesOnce({ backend }: World): void {
   }
 }
 
-/** I12, thirdly: a photo that has left its device stands on its job, unless the server said why not. */
+/** I12, third: a photo that has left its device is on its job, unless the server said why not. */
 export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: readonly ClientGroup[]): void {
   const jobs = backend.committed().get('jobs');
   const takenOff = checker.groups().flatMap(({ made }) => [...made.values()]).flatMap(({ name, args }) => (name === 'photo.remove' ? [(args as { url: string }).url] : []));
@@ -60,7 +60,7 @@ export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: 
       if (group.droppedPhotos.has(id) || attaches.some(({ uid }) => group.excused.has(uid) || group.cancelled.has(uid))) continue;
       must(attaches.length > 0, 'I12', group.key, () => `photo ${id} left the device, and nothing ever said whose job it is on`);
       const job = jobs?.get(jobId);
-      // Taken away; perhaps somebody else has posted under its id since.
+      // Deleted; another person may have posted under its id since.
       const isGone = job?.['userId'] !== group.userId;
       const isOn = isGone || (job['images'] as string[]).some((url) => url.endsWith(path));
       const wasApplied = attaches.some(({ uid, argsHash }) => decisions.of(group.userId, uid)?.status === 'applied' && decisions.of(group.userId, uid)?.argsHash === argsHash);
@@ -69,14 +69,14 @@ export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: 
   }
 }
 
-/** I1, on what follows: each interest is told of by one mail, and nothing else is. */
+/** I1, on effects: each interest sends one mail, and no other mail is sent. */
 export function i1MailedOnce({ backend }: World): void {
   const view = viewOfCommitted(backend.committed());
   const mailed = new Set(view.all('effect').map((row) => (row['payload'] as { interestId: string }).interestId));
   for (const { id } of view.all('interests')) must(mailed.has(String(id)), 'I1', 'the server', () => `interest ${String(id)} was written and nobody is to be told of it`);
 }
 
-/** I14: one line for each live row and each remembered removal. */
+/** I14: one row for each live row and each tombstone. */
 export function i14Bounded({ backend }: World): void {
   const view = viewOfCommitted(backend.committed());
   const lines = view.all('sync_change');
@@ -87,7 +87,7 @@ export function i14Bounded({ backend }: World): void {
   must(removed.every(({ entity, entity_id: id }) => view.get(String(entity), String(id)) === undefined), 'I14', 'the server', () => 'a removal is remembered of a row that is there');
 }
 
-/** I15: with no tap, all has drained and every device has all there is. */
+/** I15: with no tap, all has drained and every device has everything. */
 export function i15Drained({ backend }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
     const now = look(group.device.disk, group.database);
@@ -99,7 +99,7 @@ export function i15Drained({ backend }: World, groups: readonly ClientGroup[]): 
   }
 }
 
-/** I4: everybody has what they may see, and nothing else. */
+/** I4: each person has what they may see, and nothing else. */
 export function i4Converged({ backend }: World, groups: readonly ClientGroup[]): void {
   const view = viewOfCommitted(backend.committed());
   for (const group of groups) {
@@ -112,7 +112,7 @@ export function i4Converged({ backend }: World, groups: readonly ClientGroup[]):
   }
 }
 
-/** I3, in the end: each mutation has its end. */
+/** I3, at the end: each mutation has an outcome. */
 export function i3AllDecided({ decisions }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
     for (const { uid, name } of group.made.values()) {
@@ -122,7 +122,7 @@ export function i3AllDecided({ decisions }: World, groups: readonly ClientGroup[
   }
 }
 
-/** I16, in the end: each refusal was shown. */
+/** I16, at the end: each rejection was shown. */
 export function i16AllHeard({ decisions }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
     const now = look(group.device.disk, group.database)!;
@@ -136,10 +136,10 @@ export function i16AllHeard({ decisions }: World, groups: readonly ClientGroup[]
   }
 }
 
-/** I19, in the end: nothing has changed that nobody decided. */
+/** I19, at the end: nothing has changed without a decision. */
 export const i19AllAlike = ({ checker, backend }: World): void => checker.meaning.i19AllAlike(backend.committed());
 
-/** I4 and I8 for the shared collections: what may be read is whole, and what may not is gone. */
+/** I4 and I8 for the shared collections: what may be read is complete, and what may not is gone. */
 export function i8Shelves({ backend, now }: World, groups: readonly ClientGroup[]): void {
   const view = viewOfCommitted(backend.committed());
   for (const group of groups) {
@@ -161,7 +161,7 @@ export function i8Shelves({ backend, now }: World, groups: readonly ClientGroup[
   }
 }
 
-/** I8, word by word: no homeowner's contacts on a tradie's device, no stranger's anywhere, in no store. */
+/** I8, word by word: no homeowner's contacts on a tradie's device, no other person's on any, in no store. */
 export function i8NoSecrets({ devices, backend }: World): void {
   const view = viewOfCommitted(backend.committed());
   const users = view.all('users') as unknown as User[];
@@ -177,5 +177,5 @@ export function i8NoSecrets({ devices, backend }: World): void {
 /** Once faults have stopped and all is quiet, of each person's rows on a device. */
 export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i12EndsOnItsJob, i8Shelves] as const;
 
-/** In the end of every story, also where faults never stopped. */
+/** At the end of every run, also where faults never stopped. */
 export const inTheEnd = [i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i12ArrivesOnce, i14Bounded, i8NoSecrets, i19AllAlike] as const;

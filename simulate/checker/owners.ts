@@ -1,9 +1,9 @@
 import type { Backend } from '../world/backend.ts';
 import type { Owners } from './i17-apart.ts';
 
-/** Whose each job was and who has answered it, in any life of the database: read off every commit, and never forgotten. */
+/** Who posted each job and who has answered it, in any timeline: read from every commit, and never deleted. */
 export function createOwners(backend: Backend): Owners {
-  /** One that was taken away may be posted again under its id by somebody else. */
+  /** A deleted one may be posted again under its id by another person. */
   const owners = new Map<string, Set<string>>();
   const answered = new Set<string>();
   backend.onWrites(({ wrote, after }) => {

@@ -6,7 +6,7 @@ import type { Row } from '../server/memory-tables.ts';
 
 export type PrivateRows = Record<PrivateTableName, Row[]>;
 
-/** What lies on a disk for one person, between two transactions: what any tab could see at this moment. */
+/** The contents of a disk for one person, between two transactions: what any tab could see now. */
 export interface Sighting {
   privateRows: PrivateRows;
   shadow: readonly ServerRow[];
@@ -14,17 +14,17 @@ export interface Sighting {
   refused: readonly RejectedEntry[];
   photos: readonly PhotoEntry[];
   applied: ReadonlySet<string>;
-  /** As text, and read: the simulator alone may open it. */
+  /** As text, and parsed: the simulator alone may open it. */
   cookie: string | undefined;
   place: Cookie | undefined;
-  /** A snapshot is still coming. */
+  /** A snapshot is still loading. */
   isLoading: boolean;
   epoch: number | undefined;
 }
 
 export const sightedStores = [...privateTableNames, 'shadow', 'outbox', 'refused', 'photos', 'meta'] as const;
 
-/** Undefined while somebody is in the middle of writing. */
+/** Undefined while a write is under way. */
 export function look(disk: Disk, database: string): Sighting | undefined {
   if (disk.isBeingWritten(database, sightedStores)) return undefined;
   const read = <T>(store: string) => disk.read(database, store) as readonly T[];
@@ -43,13 +43,13 @@ export function look(disk: Disk, database: string): Sighting | undefined {
   };
 }
 
-/** The engine's own notes, for whoever knows that nobody is writing them. */
+/** The engine's meta store, for a caller that knows that no write to it is under way. */
 export function lookAtMeta(disk: Disk, database: string) {
   const meta = new Map((disk.read(database, 'meta') as readonly MetaEntry[]).map(({ key, value }) => [key, value]));
   return { meta, cookie: meta.get('cookie') as string | undefined, epoch: (meta.get('leader') as { epoch: number } | undefined)?.epoch };
 }
 
-/** The desk as the server last told it: shadows put back, nothing replayed. */
+/** The private rows as the server last sent them: server rows restored, nothing replayed. */
 export function restored({ privateRows, shadow: serverRows }: Sighting): PrivateRows {
   const rows = Object.fromEntries(privateTableNames.map((table) => [table, new Map(privateRows[table].map((row) => [String(row['id']), row]))])) as Record<PrivateTableName, Map<string, Row>>;
   for (const { table, id, row } of serverRows) {
@@ -62,7 +62,7 @@ export function restored({ privateRows, shadow: serverRows }: Sighting): Private
 
 const texts = new WeakMap<Row, string>();
 
-/** A row as text, whatever the order of its columns; remembered, for what lies on a disk is never changed in place. */
+/** A row as text, whatever the order of its columns; cached, because what is on a disk is never changed in place. */
 export function asText(row: Row): string {
   const known = texts.get(row);
   if (known !== undefined) return known;

@@ -10,13 +10,13 @@ import { range, runBatch } from '../batch/run-batch.ts';
 import type { Left } from './what-is-left.ts';
 
 /*
- * The simulator's own oracle works on its double of the database. Here what is left after whole stories is put into a real database, and
- * SQL written down by hand from the product's promise says what each person may see: nothing of the double, of the tables' audience
- * paths or of visibility.ts has a say.
+ * The simulator's own oracle works on its double of the database. Here the rows left after whole runs are put into a real database, and
+ * SQL written by hand from the product's promise says what each person may see: neither the double, nor the tables' audience
+ * paths, nor visibility.ts takes part.
  */
 
 const seeds = [...range(1, 6)];
-/** Every fourth seed never heals, and promises nothing about its end. */
+/** Every fourth seed never heals, so nothing is promised about its end. */
 const heals = (seed: number) => seed % 4 !== 0;
 
 const stories: { seed: number; left: Left }[] = [];
@@ -55,7 +55,7 @@ async function interestsOf(db: Sql, me: string) {
 const tradiesOf = (db: Sql, me: string) =>
   read(db, 'tradies', sql`t.user_id = ${me} or exists (select 1 from interests i join jobs j on j.id = i.job_id where i.tradie_id = t.id and j.user_id = ${me})`);
 
-/** The feed: active jobs, for whoever has a subscription now. */
+/** The feed: active jobs, for a person who has a subscription now. */
 async function feedOf(db: Sql, me: string, at: string): Promise<string[] | undefined> {
   const { rows } = await sql`select 1 from users where id = ${me} and tradie_id is not null and subscription_status in ('active', 'trialing')
     and (subscription_valid_until is null or subscription_valid_until > ${at}::timestamptz)`.execute(db);
@@ -70,7 +70,7 @@ describe.each(databases)('what each device holds in the end is what SQL says, on
     for (const db of opened) await db.close();
   });
 
-  test('whole stories', async () => {
+  test('whole runs', async () => {
     expect([broken, stories.length]).toEqual([[], 5]);
     let rows = 0;
     for (const { seed, left } of stories) {

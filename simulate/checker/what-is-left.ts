@@ -4,12 +4,12 @@ import { collectionOn, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';
 import { look, restored, type PrivateRows } from './sighting.ts';
 
-/** The feed as this device would show it; undefined where a piece of it, or of the one that is to follow it, is not here. */
+/** The feed as this device would show it; undefined where a segment of it, or of the manifest that is loading, is missing. */
 function feedOn({ device: { disk }, database }: ClientGroup): Map<string, Row> | undefined {
   return stateOf(disk, database, 'feed')?.coming === null ? collectionOn(disk, database, 'feed') : undefined;
 }
 
-/** When a story has ended: the server's rows, and what lies on each device for whoever is signed in there. Plain data, to be judged elsewhere. */
+/** At the end of a run: the server's rows, and what each device holds for the person who is signed in there. Plain data, to be checked elsewhere. */
 export interface Left {
   at: string;
   tables: Record<string, Row[]>;

@@ -1,7 +1,7 @@
 import type { ChannelMessage, ChannelPort } from '../../app/sync/ports.ts';
 import type { Life, Loop } from '../time/loop.ts';
 
-/** The BroadcastChannels of one browser: a tab hears all but itself, a frozen one when it thaws. */
+/** The BroadcastChannels of one browser: a tab receives all messages but its own, a frozen one when it thaws. */
 export function createChannels(loop: Loop): (life: Life, name: string) => ChannelPort {
   const ears = new Set<{ life: Life; name: string; hear: (message: ChannelMessage) => void }>();
   return (life, name) => ({

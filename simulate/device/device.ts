@@ -21,21 +21,21 @@ export interface Tab {
   readonly device: Device;
   readonly userId: string;
   readonly db: PersonDb;
-  /** The name under which this person's rows lie on this device. */
+  /** The name under which this person's rows are stored on this device. */
   readonly database: string;
   readonly sync: Sync;
   readonly photoUploads: PhotoUploadQueue;
   readonly collections: CollectionsOnDevice;
   isVisible: boolean;
-  /** It runs an app from before the last change of the row schema. */
+  /** It runs an app of before the last change of the row schema. */
   readonly isOldApp: boolean;
   newId(): string;
   makePhotos(jobId: string, count: number): PhotoEntry[];
 }
 
 /**
- * One tab of a browser, whoever is signed in: the product's own session over the device's own database, and the one person's rooms that
- * belong to it, opened and closed as compose/make-who.ts does it.
+ * One tab of a browser, signed in or not: the product's own session over the device's own database, and the client groups that
+ * belong to its person, opened and closed as compose/open-session-manager.ts does it.
  */
 export interface Page {
   readonly life: Life;
@@ -46,43 +46,43 @@ export interface Page {
   readonly deviceDb: DeviceDb;
   readonly publicDb: CollectionDb;
   readonly session: Session;
-  /** The person's rooms that are open here. */
+  /** The person's client groups that are open here. */
   tab: Tab | undefined;
-  /** Looks at the public lists, where nobody is signed in. */
+  /** Reads the public collections, where no person is signed in. */
   visit(): void;
   signIn(userId: string): Promise<void>;
   /** What the address of a mailed link does to this tab. */
   openLink(link: MailedSession): Promise<void>;
-  /** For whoever ends the program: nothing of it listens to the disk any more. */
+  /** For a caller that ends the program: its subscriptions to the disk end. */
   forget(): void;
 }
 
-/** Whoever works on a person's database on a device: a tab, or the service worker. */
+/** What works on a person's database on a device: a tab, or the service worker. */
 export type Hand = Pick<Tab, 'life' | 'device' | 'userId' | 'database'>;
 
-/** A phone or computer: one browser with one disk, and whoever uses it. */
+/** A phone or computer: one browser with one disk, and the people who use it. */
 export interface Device {
   readonly name: string;
   readonly loop: Loop;
   readonly disk: Disk;
   readonly locks: Locks;
   readonly link: Link;
-  /** People who have signed in here, one at a time; the first is whose device it is. */
+  /** People who have signed in here, one at a time; the first owns the device. */
   readonly people: readonly string[];
-  /** Who uses it: signed in by what its disk says, or about to be. */
+  /** Its current person: signed in according to its disk, or about to be. */
   userId: string;
   /** Its open tabs, signed in or not. */
   pages: Page[];
-  /** Service workers that run just now: one at most, but for one that is being ended. */
+  /** Service workers that run now: one at most, except for one that is being ended. */
   workers: Life[];
-  /** Those in which somebody's database is open. */
+  /** Those in which a person's database is open. */
   readonly tabs: readonly Tab[];
   opened: number;
-  /** How far its clock is out, milliseconds. */
+  /** Its clock's error, milliseconds. */
   skew: number;
   /** The next tab is of an app from before the last change of the row schema. */
   isOldApp: boolean;
-  /** An old copy of the disk, for a browser profile that is put back. */
+  /** An old copy of the disk, for a browser profile that is restored. */
   backup: DiskCopy | undefined;
   now(): number;
   channel(life: Life, name: string): ChannelPort;
@@ -91,7 +91,7 @@ export interface Device {
 /** The name of a database on this device; all of them are in this process. */
 export const nameOn = ({ name }: Pick<Device, 'name'>, database: string): string => `${name}-${database}`;
 
-/** What the device itself knows, whoever is signed in (app/session/device-db.ts). */
+/** The device's own database, whether a person is signed in or not (app/session/device-db.ts). */
 export const deviceDbName = 'dwang-device';
 
 export interface DeviceParts extends LinkParts {
@@ -124,7 +124,7 @@ export function createDevice({ name, people, epochMs, onStruck, ...link }: Devic
   return device;
 }
 
-/** The tab's program stops where it stands. False while it opens a database: then a moment later. */
+/** The tab's program stops where it is. False while it opens a database: then as soon as that is open. */
 export function killPage(page: Page): boolean {
   const { device, life } = page;
   if (!device.disk.kill(life)) return false;
@@ -135,7 +135,7 @@ export function killPage(page: Page): boolean {
   return true;
 }
 
-/** The worker's program stops where it stands; a moment later, where it is just opening a database. */
+/** The worker's program stops where it is, or as soon as the database it is opening is open. */
 export function endWorker(device: Device, life: Life): void {
   if (life.state === 'dead') return;
   if (!device.disk.kill(life)) return void device.loop.after(3, () => endWorker(device, life));

@@ -2,20 +2,20 @@ import { Dexie } from 'dexie';
 import type { Life, Loop } from '../time/loop.ts';
 import { newFactory, transactionPrototype, type Inside, type RawConnection, type RawDatabase, type RawFactory, type RawTransaction } from './insides.ts';
 
-/** A transaction that has become durable, before anybody in a tab has been told. */
+/** A transaction that has become durable, before any tab has been notified. */
 export interface Commit {
   life: Life;
   database: string;
   stores: ReadonlySet<string>;
-  /** It changed something. */
+  /** It changed data. */
   hasWritten: boolean;
 }
 
-/** What the next write does. `after`: requests that still go well. */
+/** What the next write does. `after`: requests that still succeed. */
 export interface DiskFault {
-  /** `hang`: a request that is never answered; its transaction stands until its tab is gone. */
+  /** `hang`: a request that is never answered; its transaction stays open until its tab is gone. */
   kind: 'error' | 'quota' | 'quota-at-commit' | 'hang';
-  /** Writes that change what waits or what is shown, or whatever anybody asks of the disk, reading too. */
+  /** `writes`: of what is pending or shown. `anything`: every request, reads too. */
   at: 'writes' | 'anything';
   after: number;
 }
@@ -23,8 +23,8 @@ export interface DiskFault {
 export type DiskCopy = Map<string, Map<string, { records: { key: unknown; value: unknown }[]; counter: number | undefined }>>;
 
 /**
- * One device's IndexedDB. fake-indexeddb does the storing; this decides what it would not: what a killed tab leaves behind, what a power
- * cut takes, who hears of a commit and when. It is the judge of durability: a write counts from `onCommit` on and not before.
+ * One device's IndexedDB. fake-indexeddb stores; this model adds what it lacks: what a killed tab leaves behind, what a power
+ * cut loses, which tab is notified of a commit and when. It decides durability: a write counts from `onCommit` on and not before.
  */
 export interface Disk {
   /** `indexedDB`, as this tab sees it. */
@@ -33,22 +33,22 @@ export interface Disk {
   read(database: string, store: string): readonly unknown[];
   databases(): readonly string[];
   stores(database: string): readonly string[];
-  /** Somebody is in the middle of writing to one of these. */
+  /** A write to one of these is under way. */
   isBeingWritten(database: string, stores: readonly string[]): boolean;
-  /** This tab is in the middle of writing. */
+  /** This tab has a write under way. */
   isWriting(life: Life): boolean;
-  /** The tab's program is gone: its open transactions never were, and nobody is told. False where it is just opening a database. */
+  /** The tab's program is gone: its open transactions leave nothing and notify no tab. False where it is just opening a database. */
   kill(life: Life): boolean;
   /** The connection to the disk is lost under the running tab (iOS, after sleep). */
   lose(life: Life): void;
   arm(fault: DiskFault): void;
   disarm(): void;
-  /** Something this tab has asked is never answered. */
+  /** A request of this tab is never answered. */
   isHung(life: Life): boolean;
-  /** The battery falls out: what was not flushed is gone. Kill the tabs first. */
+  /** The battery is empty: what was not flushed is gone. Kill the tabs first. */
   powerCut(): number;
   copy(): DiskCopy;
-  /** Puts an old copy back. Kill the tabs first. */
+  /** Restores an old copy. Kill the tabs first. */
   restore(copy: DiskCopy): void;
   /** All of it, or one database alone. Kill the tabs first. */
   wipe(database?: string): void;
@@ -76,7 +76,7 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
   let unflushed: (() => void)[] = [];
 
   function open(life: Life, name: string, version?: number): IDBOpenDBRequest {
-    // Nobody hears a program that has ended, and it holds nothing.
+    // A program that has ended gets no answers, and holds no locks.
     if (life.state === 'dead') return new EventTarget() as IDBOpenDBRequest;
     const request = factory.open(name, version);
     opening.set(life, (opening.get(life) ?? 0) + 1);
@@ -215,7 +215,7 @@ function restoreInto(factory: RawFactory, copy: DiskCopy): void {
 
 /**
  * Ends every live query. Dexie keeps those of all databases of a process in one list, by a database's name, and those of a killed tab with
- * them: they would read on in the next seed, which then told another story than alone.
+ * them: they would read on in the next seed, which would then run differently than alone.
  */
 export function endLiveQueries(): void {
   const changes = (Dexie.on as unknown as { storagemutated: { subscribers: (() => void)[]; unsubscribe(hear: () => void): void } }).storagemutated;
@@ -223,8 +223,8 @@ export function endLiveQueries(): void {
 }
 
 /**
- * Puts the disk's judgement between fake-indexeddb's transactions and the tabs: faults strike requests, a commit is durable one task before
- * the tab hears of it, a frozen tab hears when it thaws, a dead one never. Done once in a process.
+ * Puts this model between fake-indexeddb's transactions and the tabs: faults hit requests, a commit is durable one task before
+ * the tab is notified, a frozen tab is notified when it thaws, a dead one never. Done once in a process.
  */
 export function overruleTransactions(): void {
   // Dexie's live queries ask nothing where the platform has no IndexedDB, though each of ours is given one.

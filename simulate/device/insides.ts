@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange, IDBTransaction } from 'fake-indexeddb';
 import type { Life, Loop } from '../time/loop.ts';
 
 /*
- * The insides of fake-indexeddb that the simulator reaches into: its own types name only the browser's face. Written down here once,
+ * The internals of fake-indexeddb that the simulator uses: its own types declare only the browser's interface. Declared here once,
  * so that an update that moves them fails in one place.
  */
 
@@ -15,7 +15,7 @@ export interface RawTransaction {
   mode: IDBTransactionMode;
   durability: IDBTransactionDurability;
   db: RawConnection;
-  /** Ours: nothing of it is answered any more. */
+  /** Ours: it gets no more answers. */
   _isHung?: boolean;
   _abort(name: string): void;
   _start(): void;
@@ -27,12 +27,12 @@ export interface RawConnection {
   _rawDatabase: RawDatabase;
   _closePending: boolean;
   _closed: boolean;
-  /** Ours: the tab that opened it, and the disk it lies on. */
+  /** Ours: the tab that opened it, and the disk it is on. */
   _life?: Life;
   _inside?: Inside;
 }
 
-/** What the disk has to say about its transactions. */
+/** What the disk decides about its transactions. */
 export interface Inside {
   readonly loop: Loop;
   /** What this request fails with, if it does. */

@@ -8,13 +8,13 @@ interface Request {
   reject(error: unknown): void;
 }
 
-/** The Web Locks of one browser: a queue for each name, theft, and what a dead tab held goes to the next. */
+/** The Web Locks of one browser: a queue for each name, stealing, and the release of a dead tab's locks to the next. */
 export interface Locks {
   faceFor(life: Life): LocksPort;
-  /** Somebody unknown takes the lock by force, and lets it go again at once. */
+  /** A page that is not simulated steals the lock, and releases it at once. */
   stealFromAll(): number;
   forget(life: Life): void;
-  /** When this tab last came to hold the lock, as a number that grows with every change of hands; 0 where it never did. */
+  /** When this tab last got the lock, as a number that grows with every change of holders; 0 where it never did. */
   turnOf(life: Life, name: string): number;
 }
 
@@ -48,7 +48,7 @@ export function createLocks(loop: Loop): Locks {
     if (first !== undefined) grant(name, first);
   }
 
-  /** The holder hears of it when it can; the lock is gone from this moment. */
+  /** The holder is notified when it can run; the lock is gone from now on. */
   function stealLock(name: string): void {
     const robbed = holders.get(name);
     if (robbed === undefined) return;

@@ -18,7 +18,7 @@ import { IDBKeyRange } from './insides.ts';
 import { siteUrl } from '../network/link.ts';
 import { digest, openTab, type TabWorld } from './open-tab.ts';
 
-/** A database that a sleeping tab has open is deleted under it: what a browser does there instead is a browser test's (e2e/another-person). */
+/** A database that a sleeping tab has open is deleted under it; what a real browser does there is tested in e2e/another-person. */
 const aloneInSimulation: Locks = { request: async (...[, , work]: unknown[]) => (work as () => Promise<unknown>)() } as Locks;
 
 /** As app/session/auth-client.ts makes it; only the module is not fetched first. */
@@ -36,12 +36,12 @@ export function authOver(fetch: typeof globalThis.fetch, storage: AuthStorage): 
   });
 }
 
-/** Dexie's cache and its live queries go by a database's name: what one device writes is no news on another. */
+/** Dexie's cache and its live queries use a database's name: a write on one device must not notify another. */
 export function named<Db extends Dexie>(device: Device, db: Db): Db {
   return Object.assign(db, { name: nameOn(device, db.name) });
 }
 
-/** Opens a tab, whoever is signed in. */
+/** Opens a tab, signed in or not. */
 export function openPage(device: Device, world: TabWorld): Page {
   device.opened += 1;
   const life = newLife(`${device.name} tab ${device.opened}`);
@@ -56,7 +56,7 @@ export function openPage(device: Device, world: TabWorld): Page {
   let client: InstanceType<typeof AuthClient> | undefined;
   const openAuth = async () => (client ??= authOver(fetch, storage));
 
-  /** For those who are signed out, as compose/make-public-shelves.ts does it. */
+  /** For visitors who are signed out, as compose/public-collections.ts does it. */
   let visiting: CollectionsOnDevice | undefined;
   function visit(): void {
     visiting ??= createCollections({ homes: { publicDb }, clock, chance: random.next, digest, onDenied: async () => {}, log: () => {}, ...createHttpCollections({ fetch, clock, accessToken: async () => null }) });
@@ -81,7 +81,7 @@ export function openPage(device: Device, world: TabWorld): Page {
     wipeStorage: async (userId, isWanted) => {
       if (page.tab?.userId === userId) await close(page.tab);
       const database = nameOn(device, personDbName(userId));
-      // Also of somebody who is not in this page: an unfinished log-out is finished wherever the app opens next.
+      // Also of a person who is not in this page: an unfinished log-out is finished wherever the app opens next.
       world.onOpened({ life, device, userId, database });
       const db = openPersonDb(userId, { ...dexie, name: database });
       return wipeStorage({ db, clock, locks: aloneInSimulation, keepsCache: () => true, isWanted });

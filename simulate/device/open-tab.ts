@@ -34,13 +34,13 @@ export interface TabWorld {
   onHeard(hand: Hand, answer: ExchangeAnswer): void;
 }
 
-/** As long as the app holds a token for the fifty requests of a download. */
+/** As long as the app caches a token for the fifty requests of a download. */
 const tokenHeldMs = 2_000;
 
-/** What `crypto.subtle` would give, on the spot. */
+/** What `crypto.subtle` returns, synchronously. */
 export const digest = async (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Opens one person's database in a page, and sets its engine going, as the app does. */
+/** Opens one person's database in a page, and starts its engine, as the app does. */
 export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   const { device, life, clock, random, session } = page;
   const { disk, link } = device;

@@ -11,7 +11,7 @@ import { IDBKeyRange } from './insides.ts';
 import { authOver, named } from './open-page.ts';
 import type { TabWorld } from './open-tab.ts';
 
-/** The service worker is woken by a sync event (C9): the product's own, over this device's ports. `done`: how many steps still wait. */
+/** The service worker is woken by a sync event (C9): the product's own, over this device's ports. `done`: how many steps are left. */
 export function openWorker(device: Device, world: TabWorld): { life: Life; done: Promise<number> } {
   device.opened += 1;
   const life = newLife(`${device.name} worker ${device.opened}`);
@@ -35,7 +35,7 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
   };
 
   const drain = async () => {
-    // As a page has kept it when it first asked for it.
+    // As a page has stored it when it first read it.
     const deviceDb = openDevice();
     await deviceDb.entries.put({ key: 'config', value: { supabaseUrl: siteUrl, supabaseAnonKey: 'anon' } });
     deviceDb.close();

@@ -19,8 +19,8 @@ import { createCollections as createServerCollections } from '../../sync-server/
 import { cloneTemplate, freshPostgres } from '../../sync-server/testing/test-postgres.ts';
 
 /*
- * [S5, S11] A backup of a real PostgreSQL is put back under devices that had gone on: the device's own shelves, packing and take-in
- * against the server's own exchange and shelves. Each ends with what SQL says, read by hand.
+ * [S5, S11] A backup of a real PostgreSQL is restored under devices that had gone on: the device's own collections, packing and apply
+ * against the server's own exchange and collections. Each ends with what hand-written SQL says.
  */
 
 const now = Date.parse('2026-11-22T00:00:00.000Z');
@@ -83,7 +83,7 @@ function openBrowser() {
     };
     return {
       db,
-      /** Until there is nothing more to ask, as the loop does. */
+      /** Until nothing is left to ask, as the loop does. */
       sync: async () => {
         for (let round = 0; round < 12; round += 1) {
           const done = await exchangeOnDevice(ports, { epoch: 1, limit: 500, paging: undefined, isProbe: false, signal: new AbortController().signal });
@@ -105,7 +105,7 @@ function openBrowser() {
   return { publicDb, signIn, visit };
 }
 
-/** What a screen lays together: the sealed rows, and what changed since over them. */
+/** What a screen merges: the snapshot's rows, and what changed since over them. */
 async function rowsOn(db: CollectionDb, collection: CollectionName): Promise<string[]> {
   const state = must(await db.shelfStates.get(collection), `${collection} on the device`);
   const rows = new Map<string, object>();
@@ -130,7 +130,7 @@ async function inSql(collection: CollectionName): Promise<string[]> {
   return (await query.execute(server.database.sql)).rows.map(words).toSorted();
 }
 
-/** A different life: other names, other jobs closed, one row gone and one come. The same number of commits each time. */
+/** Another timeline: other names, other jobs closed, one row gone and one come. The same number of commits each time. */
 async function live(word: string, offset: number): Promise<void> {
   const db = server.database.sql;
   await sql`update tradies set business_name = ${word} || ' ' || left(id::text, 8) where id in (select id from tradies order by id offset ${offset} limit 4)`.execute(db);
@@ -159,7 +159,7 @@ beforeAll(async () => {
   };
   await all();
 
-  // PostgreSQL copies a database that nobody is connected to.
+  // PostgreSQL copies only a database without connections.
   await database.close();
   const backup = await cloneTemplate(url);
   closing.push(backup.drop);
@@ -171,7 +171,7 @@ beforeAll(async () => {
   await live('forgotten', 8);
   await all();
   for (const device of leaving) await device.logOut();
-  // An app of before kept no timeline.
+  // An app of an earlier release stored no timeline.
   for (const collection of ['directory', 'reference'] as const) {
     await browsers.before.publicDb.shelfStates.where('shelf').equals(collection).modify((state) => void delete state.timeline);
   }
@@ -194,12 +194,12 @@ async function expectAsInSql(publicDb: CollectionDb, db?: PersonDb): Promise<voi
   if (db !== undefined) expect(await rowsOn(db, 'feed'), 'feed').toEqual(await inSql('feed'));
 }
 
-test('[S11] who stayed signed in, with a cookie of the life that ended, sees what SQL says', async () => {
+test('[S11] a person who stayed signed in, with a cookie of the ended timeline, sees what SQL says', async () => {
   await signedIn.sync();
   await expectAsInSql(browsers.stays.publicDb, signedIn.db);
 });
 
-test('[S11] who signs in again with no cookie, over lists that outlived the log-out, does too', async () => {
+test('[S11] so does a person who signs in again with no cookie, over collections that outlived the log-out', async () => {
   const device = await browsers.returns.signIn(must(people[0], 'a tradie'));
   await device.sync();
   await expectAsInSql(browsers.returns.publicDb, device.db);
@@ -211,13 +211,13 @@ test('[S11] so does another account on the same browser', async () => {
   await expectAsInSql(browsers.switches.publicDb, device.db);
 });
 
-test('[S11] so does a visitor who is signed out, as of the last sealing', async () => {
+test('[S11] so does a visitor who is signed out, as of the last snapshot', async () => {
   await server.buildSnapshot();
   await browsers.visits.visit();
   await expectAsInSql(browsers.visits.publicDb);
 });
 
-test('[S11] and a browser whose lists an app of before had kept, with no word of their timeline', async () => {
+test('[S11] so does a browser whose collections an earlier release stored without their timeline', async () => {
   const device = await browsers.before.signIn(must(people[0], 'a tradie'));
   await device.sync();
   await expectAsInSql(browsers.before.publicDb, device.db);

@@ -1,31 +1,31 @@
 import type { Interest, Job, Person, State, Tradie } from './state.ts';
 import { isFields, isId, jobFields, note, photo, profileFields, read, type Fields } from './valid.ts';
 
-/** Something a person wants done. */
+/** What a person wants to do. */
 export interface Act {
   readonly by: string;
   readonly name: string;
   readonly args: unknown;
   /** ISO instant of the decision. */
   readonly at: string;
-  /** Places and trades there are; a device goes by what its person chose from them. */
+  /** The existing places and trades; a device has what its person chose from them. */
   readonly lists?: { readonly locations: readonly string[]; readonly categories: readonly string[] } | undefined;
-  /** By a device, on which time alone refuses nothing (C12), and which knows of other people's jobs nobody's name. */
+  /** On a device, which rejects nothing by time alone (C12), and does not have the owners of other people's jobs. */
   readonly isOnDevice?: boolean;
 }
 
-/** `applied`, or why not: the code of a refusal. */
+/** `applied`, or the code of a rejection. */
 export type Verdict = string;
 
 const applied = 'applied';
-/** One word for what is not there and for what is somebody else's. */
+/** The same code for what is not there and for what belongs to another person. */
 const absent = 'not-found';
 const maxPhotos = 5;
 
 interface Asked { state: State; person: Person; act: Act; args: Fields }
 type Law = (asked: Asked) => Verdict;
 
-/** An edit names what stood there when it began: a field that somebody else has changed since is not overwritten. */
+/** An edit names the values it began from: a field that another person has changed since is not overwritten. */
 function isStale(row: Fields, set: Fields, base: unknown): boolean {
   const [is, was] = [(field: string) => JSON.stringify(row[field] ?? null), isFields(base) ? base : {}];
   return Object.entries(set).some(([field, wanted]) => is(field) !== JSON.stringify(wanted ?? null) && is(field) !== JSON.stringify(was[field] ?? null));
@@ -37,7 +37,7 @@ function isOnLists({ lists }: Act, { locationId, categoryId }: Fields): boolean 
   return isPlace && (categoryId === undefined || lists.categories.includes(String(categoryId)));
 }
 
-/** Section 6: active or on trial, and not past its date. */
+/** Active or on trial, and not past its date. */
 function hasSubscription({ subscriptionStatus, subscriptionValidUntil: until }: Person, { at, isOnDevice = false }: Act): boolean {
   const isPaid = subscriptionStatus === 'active' || subscriptionStatus === 'trialing';
   return isPaid && (isOnDevice || until === null || Date.parse(until) > Date.parse(at));
@@ -60,7 +60,7 @@ function isOfJob(file: string, { id }: Job, { id: owner }: Person): boolean {
 }
 
 const laws: Readonly<Record<string, Law>> = {
-  /** Anybody who is signed in; live at once. The same job again is the same job. */
+  /** Any signed-in person; live at once. The same job again is the same job. */
   'job.post': ({ state, person, act, args }) => {
     const fields = read(jobFields, args, ['title', 'description', 'locationId', 'urgency', 'categoryId']);
     if (!isId(args['id']) || fields === undefined) return 'invalid';
@@ -88,7 +88,7 @@ const laws: Readonly<Record<string, Law>> = {
     return applied;
   },
 
-  /** Its owner's; once, and nothing opens it again. */
+  /** Its owner's; once, and it cannot be opened again. */
   'job.close': (asked) => {
     const job = ownJob(asked, asked.args['id']);
     if (job === undefined) return absent;
@@ -124,7 +124,7 @@ const laws: Readonly<Record<string, Law>> = {
     return applied;
   },
 
-  /** A tradie's with a subscription, in somebody else's open job. Once expressed it stays, and counts once. */
+  /** A tradie's with a subscription, in another person's open job. Once expressed it stays, and counts once. */
   'interest.express': ({ state, person, act, args }) => {
     const text = args['note'] === undefined ? '' : note(args['note']);
     if (!isId(args['id']) || typeof text !== 'string') return 'invalid';
@@ -139,7 +139,7 @@ const laws: Readonly<Record<string, Law>> = {
     return applied;
   },
 
-  /** "I have contacted them": for whoever's job it is; the first tick says when. */
+  /** "I have contacted them": for the owner of the job; the first tick sets the time. */
   'interest.tick': ({ state, person, act, args }) => {
     if (typeof args['contacted'] !== 'boolean') return 'invalid';
     const interest = state.interests.get(String(args['id']));
@@ -148,7 +148,7 @@ const laws: Readonly<Record<string, Law>> = {
     return applied;
   },
 
-  /** A tradie's own. Under another name the business is another: what was verified was the former. */
+  /** A tradie's own. A new name resets the verification, which was of the old one. */
   'profile.edit': ({ state, person, act, args }) => {
     const set = read(profileFields, args['set']);
     if (set === undefined) return 'invalid';
@@ -162,10 +162,10 @@ const laws: Readonly<Record<string, Law>> = {
   },
 };
 
-/** Every mutation that this model has an opinion of. */
+/** Every mutation that this model decides. */
 export const judgedMutations: readonly string[] = Object.keys(laws);
 
-/** Decides one act, and changes the state where it is applied; a refusal changes nothing. */
+/** Decides one act, and changes the state where it is applied; a rejection changes nothing. */
 export function decide(state: State, act: Act): Verdict {
   const law = laws[act.name];
   if (law === undefined || !Object.hasOwn(laws, act.name)) return 'unknown-mutation';

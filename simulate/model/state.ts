@@ -1,6 +1,6 @@
 /*
- * What the product knows, as its specification has it (sections 3 and 4), in plain rows. Nothing in this folder is taken from the product:
- * it is the other opinion that the judge compares the product with.
+ * The product's data, as its specification has it, in plain rows. Nothing in this folder is imported from the product: it is the
+ * independent model that the checker compares the product with.
  */
 
 export interface Person {
@@ -49,7 +49,7 @@ export interface Tradie {
   readonly [field: string]: unknown;
 }
 
-/** By id, each. A row is never changed in place: whoever holds one can tell whether it was replaced. */
+/** By id, each. A row is never changed in place: a reader that holds one can tell whether it was replaced. */
 export interface State {
   readonly users: Map<string, Person>;
   readonly jobs: Map<string, Job>;

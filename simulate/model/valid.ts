@@ -1,11 +1,11 @@
-/* What may be written in a field (specification sections 5 and 9, and the bounds that README names). */
+/* What may be written in a field (the specification's rules, and the limits that README names). */
 
 export type Fields = Readonly<Record<string, unknown>>;
-/** A field as it is kept (trimmed, in its one form), or `undefined` where it may not be. */
+/** A field as it is stored (trimmed, in its one form), or `undefined` where it is invalid. */
 type Field = (given: unknown) => unknown;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Control characters but tab and line ends, and halves of a pair: nobody types them, and no database keeps them. */
+/** Control characters except tab and line ends, and lone surrogates: they cannot be typed, and no database stores them. */
 const unkept = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -26,7 +26,7 @@ const oneOf = (...values: readonly unknown[]): Field => (given) => (values.inclu
 const budget: Field = (given) =>
   typeof given === 'number' && given >= 0 && given <= 9_999_999_999.99 && Number(given.toFixed(2)) === given ? given : undefined;
 
-/** A number of this country as one dials it, in its international form. */
+/** A New Zealand number as it is dialled, in its international form. */
 const phone: Field = (given) => {
   const digits = typeof given === 'string' ? given.replace(/[\s()-]/g, '').replace(/^(\+64|0)/, '') : '';
   return /^[2-9]\d{7,9}$/.test(digits) ? `+64${digits}` : undefined;
@@ -57,7 +57,7 @@ export const profileFields: Readonly<Record<string, Field>> = {
   locationId: orNull(line(1, 80)),
 };
 
-/** Those of the fields that were given, as they are kept; `undefined` where one of them may not be, or a required one is not there. */
+/** The given fields, as they are stored; `undefined` where one is invalid, or a required one is missing. */
 export function read(fields: Readonly<Record<string, Field>>, given: unknown, required: readonly string[] = []): Fields | undefined {
   if (!isFields(given)) return undefined;
   const kept: Record<string, unknown> = {};

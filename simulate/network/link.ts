@@ -5,17 +5,17 @@ import { problem } from '../server/http-front.ts';
 import type { Question, Said } from '../server/wire.ts';
 import { asResponse } from './response.ts';
 
-/** Where everything of the product is reached. */
+/** The product's origin. */
 export const siteUrl = 'https://dwang.example.nz';
 
-/** What becomes of one request. Each is named as it is told in a story. */
+/** The fate of one request, named as the trace of a run prints it. */
 export const fates = [
   'request lost', 'answer lost', 'sent twice', 'overtaken', 'answer late', 'answer cut short', 'captive portal', 'portal says 401',
   'accepted and never answered', 'server unwell', 'told to wait', 'too large', 'app too old',
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** What may become of a request of another kind than the exchange. */
+/** The possible fates of a request of another kind than the exchange. */
 export const fatesOf = {
   exchange: fates,
   refresh: ['request lost', 'answer lost', 'answer late', 'answer cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
@@ -26,7 +26,7 @@ export type Lane = keyof typeof fatesOf;
 export const routes = Object.keys(fatesOf) as Lane[];
 type AnyFate = (typeof fatesOf)[Lane][number];
 
-/** Undefined for what nothing ill befalls but the loss of signal. */
+/** Undefined for requests that no fault but the loss of signal hits. */
 function routeOf(path: string): Lane | undefined {
   if (path === '/api/sync') return 'exchange';
   if (path.includes('grant_type=refresh_token')) return 'refresh';
@@ -34,25 +34,25 @@ function routeOf(path: string): Lane | undefined {
   return path.startsWith('/api/sync/shelves/') ? 'shelf' : undefined;
 }
 
-/** Exchanges are given up after half a minute; the others come while somebody still waits, or after they have stopped. */
+/** Exchanges time out after half a minute; the others take as long as their caller waits, or longer. */
 const lateMs = { exchange: [25_000, 20_000], refresh: [2_000, 30_000], upload: [20_000, 160_000], shelf: [2_000, 90_000] } as const;
 
-/** `deaf`: what is sent arrives, answers do not. */
+/** `deaf`: requests arrive, answers do not. */
 export type LinkState = 'up' | 'down' | 'deaf';
 
 export interface LinkParts {
   loop: Loop;
   counters: Counters;
   chance: SeededRandom;
-  /** Gives a question to some running server; rejects where none is reached, and never settles where its process dies silently. */
+  /** Passes a request to some running server; rejects where none is reached, and never settles where its process dies silently. */
   serve(question: Question): Promise<Said>;
 }
 
-/** One device's connection to the world. Without a fate set, a request goes well, in its time. */
+/** One device's connection to the world. Without a fate set, a request succeeds, in its time. */
 export interface Link {
   state(): LinkState;
   set(state: LinkState): void;
-  /** The next request of this kind meets this. */
+  /** The next request of this kind meets this fate. */
   doom(route: Lane, fate: AnyFate): void;
   clear(): void;
   fetchFor(life: Life): typeof fetch;
@@ -94,7 +94,7 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
           arrive(wayMs() + chance.below(40_000), () => {});
           return arrive(wayMs(), answer);
         case 'overtaken':
-          // The device has long given up, and perhaps sent more, when this one comes in.
+          // The device has long timed out, and perhaps sent more, when this one arrives.
           lose(chance.below(300));
           return arrive(500 + chance.below(90_000), () => {});
         case 'answer late':

@@ -14,7 +14,7 @@ test.each(all)('"$name" can still be planted', (defect) => {
   }
 });
 
-test('a text that is not there any more, or twice, is no place to plant', () => {
+test('a text that is missing or there twice cannot be replaced', () => {
   const plant = (source: string) => () => plantedIn(source, 'a.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] });
   expect([plant('abc')(), plantedIn('abc', 'other.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] })]).toEqual(['acc', undefined]);
   expect(plant('ac')).toThrow('exactly once');
@@ -28,6 +28,6 @@ test('each defect has a name of its own, and a rule that should catch it', () =>
 });
 
 test.each(testedDefects.map(({ caughtBy }) => caughtBy))('there is a test "$test"', ({ file, test: name }) => {
-  // Of a table of tests, what stands in its place.
+  // In the titles of a table of tests, the values stand for `%s`.
   expect(textOf(file).replaceAll('%s', 'before').split(name).length).toBe(2);
 });

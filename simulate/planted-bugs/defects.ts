@@ -6,7 +6,7 @@ export interface Defect {
   changes: readonly Change[];
   /** The rules that should catch it: the first broken one must be among them. */
   caughtBy: readonly InvariantId[];
-  /** The hunt begins here, where an earlier one ended: a seed tells the same story until the code changes. The first where undefined. */
+  /** The search begins at this seed, where an earlier one ended: a seed gives the same run until the code changes. The first where undefined. */
   from?: number;
 }
 

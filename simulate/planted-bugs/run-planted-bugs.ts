@@ -3,7 +3,7 @@ import { writeTally } from '../batch/write-tally.ts';
 import { defects, type Defect } from './defects.ts';
 import { runTested } from './run-tested.ts';
 
-/** Within so many seeds each planted defect must be caught. */
+/** Within so many seeds each planted bug must be caught. */
 export const plantedBugSeeds = 150;
 const steps = 200;
 
@@ -15,14 +15,14 @@ export interface Caught {
 
 export interface PlantedBugRun {
   report?: string | undefined;
-  /** This defect alone. */
+  /** This bug alone. */
   plant?: string | undefined;
-  /** Defects hunted at a time. */
+  /** Bugs searched for at a time. */
   workers?: number | undefined;
 }
 
 /**
- * Plants every defect in turn, or one of them. 0 where each was caught: within `zooSeeds` seeds by an invariant that should catch it, or by
+ * Plants every bug in turn, or one of them. 0 where each was caught: within `plantedBugSeeds` seeds by an invariant that should catch it, or by
  * the test that is named beside it.
  */
 export async function runPlantedBugs({ report, plant, workers = workersHere() }: PlantedBugRun): Promise<number> {
@@ -47,7 +47,7 @@ export async function runPlantedBugs({ report, plant, workers = workersHere() }:
 
 const isCatcher = ({ caughtBy }: Defect, invariant: string) => (caughtBy as readonly string[]).includes(invariant);
 
-/** Goes on where a rule that should not catch it was broken first: the one that should must be able to. Gives the last seen where none was. */
+/** Continues where a rule that should not catch it was broken first: the one that should must be able to. Returns the last seed where none was. */
 async function hunt(defect: Defect): Promise<Caught | undefined> {
   const { from = 1 } = defect;
   let caught: Caught | undefined;

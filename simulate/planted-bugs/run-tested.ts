@@ -7,10 +7,10 @@ import { testedDefects, type TestedDefect } from './tested-defects.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Long enough for any of these tests on a slow machine; one that a defect leaves waiting for ever ends here. */
+/** Long enough for any of these tests on a slow machine; one that hangs because of a bug ends here. */
 const patienceMs = 20_000;
 
-/** The kinds of tests that vitest.config.ts knows. */
+/** The kinds of tests that vitest.config.ts defines. */
 async function readKinds(): Promise<TestProjectInlineConfiguration[]> {
   const found = await loadConfigFromFile({ command: 'serve', mode: 'test' }, join(root, 'vitest.config.ts'));
   return (found?.config as { test?: { projects?: TestProjectInlineConfiguration[] } } | undefined)?.test?.projects ?? [];
@@ -24,7 +24,7 @@ function kindOf(kinds: readonly TestProjectInlineConfiguration[], file: string):
   return found;
 }
 
-/** One more project: the same tests of one file, over modules with the defect in them; or over those of the product, to show that they pass there. */
+/** One more project: the same tests of one file, over modules with the bug in them; or over those of the product, to show that they pass there. */
 function projectWith(kind: TestProjectInlineConfiguration, name: string, file: string, defect: TestedDefect | undefined): TestProjectInlineConfiguration {
   const plant = {
     name: 'plant',
@@ -38,8 +38,8 @@ function projectWith(kind: TestProjectInlineConfiguration, name: string, file: s
 const sound = (file: string) => `sound ${file}`;
 
 /**
- * Plants each defect and runs the one test that must fail there; the same tests must pass over the product as it is. Nearly all in one go
- * of vitest. Says of each what came of it.
+ * Plants each bug and runs the one test that must fail there; the same tests must pass over the product as it is. Nearly all in one run
+ * of vitest. Reports the outcome of each.
  */
 export async function runTested(plant?: string): Promise<{ caught: number; missed: number }> {
   const planted = testedDefects.filter(({ name }) => plant === undefined || name === plant);
@@ -67,7 +67,7 @@ export async function runTested(plant?: string): Promise<{ caught: number; misse
   }
 }
 
-/** One go of vitest: these defects, and the tests of these files without any. `look` is called when all have ended. */
+/** One run of vitest: these bugs, and the tests of these files without any. `look` is called when all have ended. */
 async function inVitest(defects: readonly TestedDefect[], files: readonly string[], look: (vitest: Vitest) => void): Promise<void> {
   if (defects.length + files.length === 0) return;
   const kinds = await readKinds();
@@ -75,7 +75,7 @@ async function inVitest(defects: readonly TestedDefect[], files: readonly string
     ...files.map((file) => projectWith(kindOf(kinds, file), sound(file), file, undefined)),
     ...defects.map((defect) => projectWith(kindOf(kinds, defect.caughtBy.file), defect.name, defect.caughtBy.file, defect)),
   ];
-  // What another defect left of a module is never what this one is tested with.
+  // A module that another bug has changed must not be tested with this one.
   const vitest = await createVitest('test', { config: false, root, watch: false, reporters: [{}], maxWorkers: 2, fsModuleCache: false }, { root, test: { projects } });
   try {
     await vitest.standalone();

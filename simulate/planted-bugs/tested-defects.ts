@@ -1,12 +1,12 @@
 import type { Change } from './plant.ts';
 
-/** A defect that heals by itself, or that seeds meet too seldom: one test must fail at once where it is planted. */
+/** A bug that heals by itself, or that seeds meet too seldom: one test must fail at once where it is planted. */
 export interface TestedDefect {
   name: string;
   changes: readonly Change[];
   /** The file, and the test's own name or a part of it. */
   caughtBy: { file: string; test: string };
-  /** It is in what a test's database is made from, which the tests of one run share. */
+  /** It is in code that makes a test's database, which the tests of one run share. */
   isInSchema?: boolean;
 }
 

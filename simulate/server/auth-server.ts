@@ -6,21 +6,21 @@ export interface MailedSession {
   refresh_token: string;
 }
 
-/** Sign-in as the hosted one answers it, as far as the app's own client asks: sessions, their access tokens, and rotating refresh tokens. */
+/** Sign-in as the hosted one answers it, as far as the app's own client uses it: sessions, their access tokens, and rotating refresh tokens. */
 export interface AuthServer {
   /** An account; its password is its id. */
   register(userId: string, email: string): void;
   emailOf(userId: string): string;
-  /** Whose token this is; undefined where it is none, has ended, or its session has. */
+  /** The user of this token; undefined where it is invalid, has expired, or its session has ended. */
   userOf(token: string | undefined): string | undefined;
   /** Has this token's session ended? */
   isOver(token: string): boolean;
   answer(question: Question): Said;
   /** Opens a session for this person, as the link in a mail does. */
   mailLink(userId: string): MailedSession;
-  /** Access tokens handed out so far are of no use any more; their sessions are. */
+  /** Access tokens handed out so far become invalid; their sessions do not. */
   expire(userId: string): void;
-  /** Every session of this person is over, until they sign in again. */
+  /** Every session of this person ends, until they sign in again. */
   end(userId: string): void;
 }
 
@@ -39,7 +39,7 @@ interface Claims {
   exp: number;
 }
 
-/** Short, so that a story of some minutes sees tokens end by themselves. */
+/** Short, so that a run of some minutes sees tokens expire by themselves. */
 const tokenSeconds = 600;
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -49,7 +49,7 @@ function claimsOf(token: string | undefined): Claims | undefined {
   return claims === undefined ? undefined : (JSON.parse(Buffer.from(claims, 'base64url').toString()) as Claims);
 }
 
-/** Who a token was made out to, whether it is good any more or not. */
+/** The user a token was made for, valid or not. */
 export const bearerOf = (token: string | undefined): string | undefined => claimsOf(token)?.sub;
 
 const json = (status: number, body: unknown): Said => ({ status, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
@@ -81,7 +81,7 @@ export function createAuthServer(now: () => Date): AuthServer {
     return sessions.get(claims.session_id)?.isOver === false ? claims.sub : undefined;
   }
 
-  /** The token before the current one is good too: its client has lost the answer. An older one ends the session. */
+  /** The token before the current one is valid too: its client has lost the answer. An older one ends the session. */
   function refresh(token: string): Said {
     const [id = '', count] = token.split('-');
     const session = sessions.get(id);

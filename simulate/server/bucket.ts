@@ -3,14 +3,14 @@ import type { Question, Said } from './wire.ts';
 /** One file as storage has it. */
 export interface StoredFile {
   bytes: number;
-  /** Under whose token it was put here. */
+  /** The user whose token it was uploaded with. */
   by: string;
 }
 
-/** Photo storage: an upload is an upsert; one that breaks off leaves nothing. It refuses nobody who is signed in: that is for the judge to see. */
+/** Photo storage: an upload is an upsert; an interrupted one leaves nothing. It accepts every signed-in person, so that the checker sees the fault. */
 export interface Bucket {
   answer(question: Question, userId: string | undefined): Said;
-  /** By path inside of the bucket. */
+  /** By path inside the bucket. */
   file(path: string): StoredFile | undefined;
   paths(): readonly string[];
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../sync-server/db/database.ts';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { newLife, type Life, type Loop } from '../time/loop.ts';
 
-/** One running process of the server: the product's own handlers over its own face of the database. */
+/** One running process of the server: the product's own handlers over its own connections to the database. */
 export interface Instance {
   readonly life: Life;
   readonly database: Database;
@@ -14,7 +14,7 @@ export interface Instance {
   readonly exchange: Exchange;
   readonly poke: Poke;
   readonly collections: Collections;
-  /** Told when the process ends: whoever waits for it has lost their connection. */
+  /** Called when the process ends: requests that wait for it lose their connection. */
   readonly connections: Set<() => void>;
   /** Of a release with other rows: what it adds to the schema that a device names. */
   readonly schemaShift: number;
@@ -25,7 +25,7 @@ export interface Cluster {
   running(): readonly Instance[];
   /** Ends a process, as kill -9 does. */
   kill(instance: Instance): void;
-  /** Starts a process anew, with nothing in its memory; again after a second where the database would not have it. Of the release that is usual, or of another. */
+  /** Starts a process anew, with nothing in its memory; again after a second where the database rejected it. Of the usual release, or of another. */
   start(release?: 'usual' | 'other'): void;
 }
 
@@ -34,7 +34,7 @@ export interface ClusterParts {
   clock: () => Date;
   pageSize: number;
   databaseFor(life: Life): Database;
-  /** Hears what somebody wants done, before it is looked at. */
+  /** Called with what a person requests, before it is decided. */
   onAsked(userId: string, mutations: ExchangeRequest['mutations']): void;
   /** The database's side of a process's end. */
   onKilled(life: Life): void;
@@ -79,7 +79,7 @@ export function createCluster({ loop, clock, pageSize, databaseFor, onAsked, onK
       loop.end(instance.life);
       instances = instances.filter((other) => other !== instance);
       onKilled(instance.life);
-      // Only their timers: what they wait for of the database never comes.
+      // Only their timers: their pending database calls never settle.
       void instance.poke.close();
       void instance.collections.close();
       for (const lost of Array.from(instance.connections)) lost();

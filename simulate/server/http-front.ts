@@ -13,19 +13,19 @@ import type { AuthServer } from './auth-server.ts';
 import type { Bucket } from './bucket.ts';
 import type { Question, Said } from './wire.ts';
 
-/** What stands beside the sync of a server: sign-in, and files. */
+/** The services beside a server's sync: sign-in, and files. */
 export interface Beside {
   auth: AuthServer;
   bucket: Bucket;
-  /** Hears what a server says, before the network has it. */
+  /** Called with a server's answer, before it is sent. */
   onAnswered(answer: ExchangeAnswer): void;
 }
 
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Said => ({ status, body: JSON.stringify({ error: 'No.', code }), headers });
 
 /**
- * The HTTP side of one server process, thinner than Koa's but of the same mind (exchange-route, shelf-routes, poke-route, problems): who
- * asks, is it a request at all, and which status a throw becomes. What it hands on to is the product's own.
+ * The HTTP side of one server process, thinner than Koa's but with the same rules (exchange-route, collection-routes, poke-route, problems): who
+ * asks, is it a request at all, and which status a throw becomes. What it calls is the product's own.
  */
 export async function answerHttp(instance: Instance, { auth, bucket, onAnswered }: Beside, question: Question): Promise<Said> {
   if (question.path.startsWith('/auth/v1/')) return auth.answer(question);

@@ -3,7 +3,7 @@ import type { Asked, Answered, Statement } from './memory-statement.ts';
 import type { MemoryTx } from './memory-store.ts';
 import { isInCollection, type ChangeLine, type Row } from './memory-tables.ts';
 
-/** Which shelf a statement over its table is about: each shelf has a table of its own. */
+/** The collection that a statement's table belongs to: each collection has a table of its own. */
 const collectionOf = (table: string): CollectionName => (Object.keys(collections) as CollectionName[]).find((name) => collections[name].table === table)!;
 
 const standing = (tx: MemoryTx, collection: CollectionName) => tx.all(collections[collection].table).filter((row) => isInCollection(collections[collection].table, row));
@@ -45,7 +45,7 @@ function releaseLease({ tx, values: [collection, lease] }: Asked): Answered {
 }
 
 function readRows({ tx, caught: [table], sql }: Asked): Answered {
-  // Bounds are read generously; the caller tells rows apart by their keys again.
+  // Bounds are read loosely; the caller compares the rows' keys again.
   const collection = collectionOf(String(table));
   return sql.includes('order by') ? { rows: [] } : { rows: standing(tx, collection).map((row) => cut(collection, row)) };
 }

@@ -5,10 +5,10 @@ import type { Statement } from './memory-statement.ts';
 import { statements } from './memory-statements.ts';
 import type { MemoryStore, MemoryTx } from './memory-store.ts';
 
-/** Where in a transaction something may go wrong: the answer is what is thrown there, or that the process asking is no more. */
+/** Where in a transaction a fault may happen: the answer is what is thrown there, or that the calling process is dead. */
 export type Strike = (life: Life, at: 'statement' | 'commit' | 'committed') => Error | 'killed' | undefined;
 
-/** The product has learnt a statement that the double has not: teach it in memory-statements.ts. */
+/** The product issues a statement that the double does not know: add it in memory-statements.ts. */
 export class UnknownStatement extends Error {
   override name = 'UnknownStatement';
 }
@@ -33,7 +33,7 @@ function statementFor(sql: string): { statement: Statement; caught: readonly str
 function builderOver(run: (query: CompiledQuery) => Promise<QueryResult<unknown>>): Sql {
   const connection: DatabaseConnection = {
     executeQuery: run as DatabaseConnection['executeQuery'],
-    // oxlint-disable-next-line require-yield -- there is no cursor here, and nobody asks for one
+    // oxlint-disable-next-line require-yield -- there is no cursor here, and none is used
     streamQuery: async function* () {
       throw new Error('not streamed');
     },
@@ -53,22 +53,22 @@ export interface Connections {
   loop: Loop;
   store: MemoryStore;
   strike: Strike;
-  /** Hears of statements the double does not know: no fault of the product's, and never to be taken for one. */
+  /** Called with statements the double does not know: no fault of the product's, and never to be counted as one. */
   onUnknown(error: UnknownStatement): void;
   /** Milliseconds a round trip to the database takes. */
   tripMs(): number;
-  /** Hears each commit, as LISTEN would, some time later. */
+  /** Milliseconds until a commit is notified, as by LISTEN. */
   noticeMs(): number;
-  /** Since when this process's listening connection delivers nothing; undefined while it does. */
+  /** Since when this process's listening connection delivers nothing; undefined while it delivers. */
   deafSince(life: Life): number | undefined;
-  /** Its connections take what is sent and answer nothing. */
+  /** Its connections accept what is sent and answer nothing. */
   isSilent(life: Life): boolean;
 }
 
-/** The `Database` that the server's code is given, for one of its processes. A dead process is never answered again. */
-/** As long the pool waits for an answer before it counts a connection as lost (db/guard-pool.ts). */
+/** As long as the pool waits for an answer before it counts a connection as lost (db/guard-pool.ts). */
 const poolPatienceMs = 20_000;
 
+/** The `Database` that the server's code gets, for one of its processes. A dead process is never answered again. */
 export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeMs, deafSince, isSilent }: Connections, life: Life): Database {
   async function execute(tx: MemoryTx, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     await loop.pause(tripMs(), life);
@@ -79,7 +79,7 @@ export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeM
     await meetFaults('statement');
     const { statement, caught } = known.get(sql) ?? mustKnow(sql);
     const { rows, affected } = await statement[1]({ tx, values: parameters, caught, sql: sql.trim() });
-    // A lock may have been waited for: nobody is told anything after the end.
+    // A lock may have been waited for: nothing is delivered after the end.
     await loop.pause(0, life);
     return { rows, numAffectedRows: BigInt(affected ?? rows.length) };
   }

@@ -10,7 +10,7 @@ const sqlError = (code: string, text: string) => Object.assign(new Error(text), 
 const camel = (column: string) => column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 const keyOf = (row: Row) => String(row['id']);
 const lockOf = (table: string, id: unknown) => `${table}/${String(id)}`;
-/** Those of the keys that are there. */
+/** Those of the keys that exist. */
 function rowsAt(tx: MemoryTx, table: string, keys: readonly string[]): Row[] {
   return keys.map((key) => tx.get(table, key)).filter((row) => row !== undefined);
 }
@@ -49,7 +49,7 @@ function mustBeUnique(tx: MemoryTx, table: TableName, row: Row): void {
   }
 }
 
-/** A row that its table can have no more of: the program's own fault, as far as anybody can see. See `poison` in the world's steps. */
+/** A row that exceeds a limit of its table: to the server it looks like a fault of the program. See `poison` in the world's steps. */
 export const poison = 'POISON';
 
 async function insertRows({ tx, values, caught: [table] }: Asked): Promise<Answered> {
@@ -180,7 +180,7 @@ const none: Answered = { rows: [] };
 const synced = syncedTables.map(columnName).join('|');
 const from = `from "?(${synced})"? t where`;
 
-/** Every statement that the server's sync issues, and what PostgreSQL would make of it. One that is not here is an error, never a guess. */
+/** Every statement that the server's sync issues, and its result in PostgreSQL. An unknown one is an error, never a guess. */
 export const statements: readonly Statement[] = [
   [/^savepoint (\w+)$/, ({ tx, caught: [name] }) => (tx.savepoint(String(name)), none)],
   [/^rollback to savepoint (\w+)$/, ({ tx, caught: [name] }) => (tx.rollbackTo(String(name)), none)],

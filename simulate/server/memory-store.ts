@@ -13,24 +13,24 @@ export interface MemoryTx extends View {
   release(name: string): void;
 }
 
-/** When a transaction's version is drawn. Only `commit` is right; the others are the planted faults of the zoo. */
+/** When a transaction's version is drawn. Only `commit` is right; the others are planted bugs. */
 export type VersionRule = 'commit' | 'first-write' | 'clock';
 
 export interface MemoryStore {
   begin(life: Life, mode: 'write' | 'snapshot'): MemoryTx;
-  /** Gives the version it committed under, where it changed synced rows. */
+  /** Returns the version it committed under, where it changed synced rows. */
   commit(tx: MemoryTx): number | undefined;
   rollback(tx: MemoryTx): void;
   /** Every open transaction of this server's process is rolled back: its connections are gone. */
   forget(life: Life): void;
   committed(): Committed;
-  /** As it stood when this version was committed; undefined for versions of another life of the database. */
+  /** The state when this version was committed; undefined for versions of another timeline. */
   at(version: number): Committed | undefined;
   head(): number;
-  /** Puts an old state in place, under a new lineage. The version goes on from where it was then. */
+  /** Restores an old state, under a new timeline. The version goes on from where it was then. */
   restore(old: Committed, lineage: string): void;
   onCommit(hear: (version: number) => void): void;
-  /** Hears what every commit wrote, in the order in which it was last written. */
+  /** Called with what every commit wrote, in the order in which it was last written. */
   onWrites(hear: (writes: Written) => void): void;
 }
 
@@ -56,7 +56,7 @@ const sqlError = (code: string, text: string) => Object.assign(new Error(text), 
 const copyWrites = (writes: Open['writes']): Open['writes'] => new Map(Array.from(writes, ([table, rows]) => [table, new Map(rows)]));
 
 /**
- * PostgreSQL as far as the server's sync leans on it: READ COMMITTED writers with row locks, deadlock detection and savepoints, REPEATABLE
+ * PostgreSQL as far as the server's sync depends on it: READ COMMITTED writers with row locks, deadlock detection and savepoints, REPEATABLE
  * READ snapshots, one version for each commit. The statements themselves are in memory-statements.ts.
  */
 export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRule = 'commit', isReadOnly = () => false): MemoryStore {
@@ -203,7 +203,7 @@ export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRu
     restore: (old, lineage) => {
       for (const tx of Array.from(open)) end(tx);
       const meta = must(old.get('sync_meta')?.get('only'), 'meta');
-      // Above every version that was ever drawn, as db/new-lineage.ts has it by the clock.
+      // Above every version that was ever drawn, as db/new-timeline.ts does it by the clock.
       sequence += 1;
       committed = new Map([...old, ['sync_meta', new Map([['only', { ...meta, lineage, tombstone_floor: sequence }]])]]);
       history = new Map();

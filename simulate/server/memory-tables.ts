@@ -6,7 +6,7 @@ import type { AudiencePath, TableDefinition } from '../../shared/tables/define-t
 /** A record of any table: synced ones as shared rows have them, the engine's own under their column names. */
 export type Row = Record<string, unknown>;
 export type Table = ReadonlyMap<string, Row>;
-/** Everything committed, at one moment. Never changed in place. */
+/** Everything committed, at one version. Never changed in place. */
 export type Committed = ReadonlyMap<string, Table>;
 
 export const syncedTables = Object.keys(tables) as TableName[];
@@ -23,7 +23,7 @@ export interface ChangeLine extends Row {
   changed_at: Date;
 }
 
-/** What one transaction sees of a table: what was committed, under what it wrote itself. */
+/** What one transaction sees of a table: the committed rows, under its own writes. */
 export interface View {
   get(table: string, key: string): Row | undefined;
   all(table: string): Row[];
@@ -32,7 +32,7 @@ export interface View {
 const definitionOf = (table: TableName) => tables[table] as unknown as TableDefinition<string, { id: string }>;
 const pathsOf = (table: TableName): readonly AudiencePath[] => definitionOf(table).audience;
 
-/** Everybody on whose desk this row belongs, in this view. */
+/** All people in whose audience this row is, in this view. */
 export function audienceIn(view: View, table: TableName, row: Row): string[] {
   const people = pathsOf(table).flatMap((path) => {
     if (!('through' in path)) return [row[path.column]];
@@ -67,8 +67,8 @@ interface Touch {
 }
 
 /**
- * The commit triggers of sync-triggers.ts over again: which lines of `sync_change` a transaction writes. Written apart from them on
- * purpose: the same seeds run over the real ones too, and must come to the same.
+ * The commit triggers of sync-triggers.ts, implemented anew: which rows of `sync_change` a transaction writes. Independent of them on
+ * purpose: the same seeds run over the real ones too, and must give the same result.
  */
 export function changesOf(before: View, after: View, wrote: readonly { table: string; key: string }[], version: number, now: Date): ChangeLine[] {
   const touched = new Map<string, { table: TableName; id: string } & Touch>();
@@ -122,7 +122,7 @@ export function changesOf(before: View, after: View, wrote: readonly { table: st
   });
 }
 
-/** Rows on this person's desk in this view, as they may see them: the oracle. */
+/** The private rows of this person in this view, as they may see them: the oracle. */
 export function privateRowsIn(view: View, userId: string): Record<PrivateTableName, Row[]> {
   const byId = (one: Row, other: Row) => (String(one['id']) < String(other['id']) ? -1 : 1);
   return Object.fromEntries(

@@ -3,7 +3,7 @@ export interface Said {
   status: number;
   body: string;
   headers?: Record<string, string>;
-  /** A poke stream stays open: gives the call that ends it. */
+  /** A poke stream stays open: returns the call that ends it. */
   stream?: (hear: (text: string) => void, ended: () => void) => () => void;
 }
 

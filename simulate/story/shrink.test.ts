@@ -14,7 +14,7 @@ describe('a failing seed', () => {
     expect(story.tries).toBeGreaterThan(5);
   });
 
-  test('is told in words, with the one command that plays it again', () => {
+  test('is printed with the one command that runs it again', () => {
     const told = tellStory(story);
     expect(story.ended.story.length).toBeGreaterThan(0);
     for (const { text } of story.ended.story) expect(told).toContain(text);

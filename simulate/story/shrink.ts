@@ -5,7 +5,7 @@ import type { Ended, Run } from '../run-seed.ts';
 export interface Failing {
   seed: number;
   steps: number;
-  /** A defect of the zoo that is planted. */
+  /** A planted bug. */
   plant?: string | undefined;
   /** Only these steps of the plan, to begin with. */
   only?: readonly number[] | undefined;
@@ -17,7 +17,7 @@ export interface ShortStory extends Failing {
   tries: number;
 }
 
-/** Runs one story after the other in a thread of its own. */
+/** Runs one seed after the other in a thread of its own. */
 function openRunner(plant: string | undefined): { run(order: Run): Promise<Ended>; close(): Promise<void> } {
   const worker = new Worker(new URL('../batch/worker.ts', import.meta.url), workerOptions(plant));
   return {
@@ -35,8 +35,8 @@ function openRunner(plant: string | undefined): { run(order: Run): Promise<Ended
 const maxTries = 400;
 
 /**
- * Takes steps out of a failing seed for as long as the same rule is still broken: halves first, then smaller and smaller pieces, down to
- * single steps (delta debugging). Each step has luck of its own, so taking one out changes nothing about the others.
+ * Removes steps from a failing seed for as long as the same rule is still broken: halves first, then smaller and smaller pieces, down to
+ * single steps (delta debugging). Each step has its own random numbers, so removing one does not change the others.
  */
 export async function shrink({ seed, steps, plant, only: given }: Failing): Promise<ShortStory> {
   const runner = openRunner(plant);
@@ -62,7 +62,7 @@ export async function shrink({ seed, steps, plant, only: given }: Failing): Prom
           if (ended === undefined) from += size;
           else [only, best] = [kept, ended];
         }
-        // Single steps again and again, until none can go.
+        // Single steps again and again, until none can be removed.
         size = size > 1 ? Math.ceil(size / 2) : only.length < before ? 1 : 0;
       }
     }
@@ -76,7 +76,7 @@ export function commandFor(seed: number, steps: number, only?: readonly number[]
   return ['npm run simulate -- --seed', seed, '--steps', steps, ...(only === undefined ? [] : ['--only', only.length === 0 ? 'none' : only.join()]), ...(plant === undefined ? [] : ['--plant', JSON.stringify(plant)])].join(' ');
 }
 
-/** The short story in words, with the one command that plays it again. */
+/** The shortened run in words, with the one command that runs it again. */
 export function tellStory({ seed, steps, only, plant, ended, tries }: ShortStory): string {
   if (ended.violation === undefined) return `Seed ${seed} breaks no rule.`;
   const told = ended.story.map(({ text }) => text).join('; ');

@@ -2,7 +2,7 @@ import { register } from '../planted-bugs/register.ts';
 import type { Run } from '../run-seed.ts';
 import { commandFor, shrink, tellStory } from './shrink.ts';
 
-/** One seed, told step by step; where it breaks a rule, its shortest story. 0 where it does not. */
+/** One seed, printed step by step; where it breaks a rule, its shortest failing run. 0 where it does not. */
 export async function tellSeed({ plant, ...run }: Run & { plant: string | undefined }): Promise<number> {
   register(plant);
   const { runSeed } = await import('../run-seed.ts');

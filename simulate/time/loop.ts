@@ -1,15 +1,15 @@
 import type { CancelTimer } from '../../app/db/clock.ts';
 import { realTime } from './real-time.ts';
 
-/** Something that runs programs and can stop doing so: a tab, a server's process. `dead` is for ever. */
+/** What runs programs and can stop: a tab, a server's process. `dead` is for ever. */
 export interface Life {
   readonly name: string;
   state: 'running' | 'frozen' | 'dead';
   /** What fell due while it was frozen, in order. */
   parked: (() => void)[];
-  /** Ends it after so many more awaits; undefined where nobody means it ill. */
+  /** Ends it after so many more awaits; undefined where no kill is planned. */
   fuse: Fuse | undefined;
-  /** Frozen for minutes: what wakes others does not wake it. */
+  /** Frozen for minutes: events that wake others do not wake it. */
   isAsleep?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Loop {
   now(): number;
   /** Runs `act` in `ms`, unless its life has ended by then; a frozen life does it when it thaws. */
   after(ms: number, act: () => void, life?: Life): CancelTimer;
-  /** This life has come one await further: a task has run, or its disk was asked something. */
+  /** This life has come one await further: a task has run, or its disk got a request. */
   stepOn(life: Life): void;
   /** Resolves in `ms`, or never where the life ends before. */
   pause(ms: number, life?: Life): Promise<void>;
@@ -51,7 +51,7 @@ export interface Loop {
   pass(ms: number): Promise<void>;
   /** Tasks run so far. */
   tasks(): number;
-  /** Whatever the running task wants its own tasks to know of it; gone with it. */
+  /** Data of the running task for the tasks it starts; gone with it. */
   mark: unknown;
 }
 

@@ -2,8 +2,8 @@ import zlib from 'node:zlib';
 import { syncBuiltinESMExports } from 'node:module';
 
 /*
- * Loaded before any of the product: what the platform does on threads of its own would come back at a time of its own, and then a seed
- * would not tell the same story twice. Compression is done on the spot; request bodies go uncompressed; tabs hear of changes by virtual
+ * Loaded before any of the product: what the platform does in its own threads would complete at a time of its own, and then a seed
+ * would not give the same run twice. Compression is synchronous; request bodies go uncompressed; tabs get changes through virtual
  * channels only.
  */
 
@@ -14,7 +14,7 @@ Object.assign(zlib, { brotliCompress: onTheSpot((text, options) => zlib.brotliCo
 syncBuiltinESMExports();
 
 for (const name of ['CompressionStream', 'BroadcastChannel']) Reflect.deleteProperty(globalThis, name);
-// Dexie hangs its microtasks on a promise of this, where it is there; that one would settle when a thread of the platform has time.
+// Dexie chains its microtasks to a promise of this, where it exists; that one would settle when a thread of the platform has time.
 Reflect.deleteProperty(Object.getPrototypeOf(globalThis.crypto) as object, 'subtle');
 
 /** Rows and keys are plain; the platform's own clone costs ten times as much. */

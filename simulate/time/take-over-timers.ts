@@ -8,9 +8,9 @@ interface Handle { cancel(): void; unref(): Handle }
 interface Chain { until: number }
 
 /**
- * Puts virtual time in the place of the platform's timers, for code that has no port for them: fake-indexeddb's tasks, Dexie's, the
- * server's own look-agains; and the virtual instant in the place of the platform's, for the library that signs people in.
- * `diskMs`: how long the next task of a disk takes. Gives the call that ends it.
+ * Replaces the platform's timers by virtual time, for code that has no port for them: fake-indexeddb's tasks, Dexie's, the
+ * server's own polling; and the platform's clock by the virtual one, for the library that signs people in.
+ * `diskMs`: how long the next task of a disk takes. Returns the call that ends it.
  */
 export function takeOverTimers(loop: Loop, epochMs: number, diskMs: () => number): () => void {
   Date.now = () => epochMs + loop.now();
@@ -37,7 +37,7 @@ export function takeOverTimers(loop: Loop, epochMs: number, diskMs: () => number
     clearTimeout: forget,
     clearInterval: forget,
     setImmediate: (act: (...given: unknown[]) => void, ...given: unknown[]) => {
-      // What follows from one another stays in its order; how two such chains mix differs with the seed.
+      // What follows from one another stays in its order; how two such chains interleave differs with the seed.
       const chain = (loop.mark as Chain | undefined) ?? { until: 0 };
       chain.until = Math.max(chain.until, loop.now()) + diskMs();
       return later(() => {

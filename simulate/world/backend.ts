@@ -21,19 +21,19 @@ export interface Backend {
   head(): number;
   timeline(): string;
   arm(fault: DatabaseFault): void;
-  /** For so long, a statement now and then takes up to so many milliseconds. */
+  /** For this long, a statement now and then takes up to so many milliseconds. */
   dawdle(forMs: number, maxMs: number): void;
-  /** The listening connection of this process delivers nothing for so long, and nobody is told. */
+  /** The listening connection of this process delivers nothing for this long, without an error. */
   deafen(life: Life, forMs: number): void;
-  /** The connections of this process answer nothing for so long. */
+  /** The connections of this process answer nothing for this long. */
   silence(life: Life, forMs: number): void;
-  /** No write is taken for so long (a standby, an operator). */
+  /** No write is accepted for this long (a standby, an operator). */
   makeReadOnly(forMs: number): void;
   disarm(): void;
-  /** An operator deletes a job by hand, with everything that hangs on it. */
+  /** An operator deletes a job by hand, with all rows that reference it. */
   removeJob(jobId: string): Promise<void>;
   backup(): Promise<void>;
-  /** Puts the last backup in place, under a new lineage; undefined where there is none. */
+  /** Restores the last backup, under a new timeline; undefined where there is none. */
   restore(): Promise<Committed | undefined>;
   /** Ends the process that met a fault of the kind `kill`; false where it is no server that runs. */
   onKill(end: (life: Life) => boolean): void;

@@ -83,7 +83,7 @@ export const browserFaults = steps({
       const { device, world, chance } = scene;
       const leader = device.tabs.find((tab) => tab.life.state === 'running' && tab.sync.status.get().isLeader);
       if (leader === undefined) return undefined;
-      // With a question on its way, as often as not.
+      // With a request under way, half the time.
       leader.sync.sendNow();
       world.loop.after(chance.below(150), () => {
         if (leader.life.state !== 'running') return;
@@ -127,7 +127,7 @@ export const browserFaults = steps({
       const { device, world, chance } = scene;
       if (device.workers.length > 0) return undefined;
       const isClosed = chance.below(2) === 0;
-      // Something was just kept, and perhaps not sent.
+      // A write was just saved, and perhaps not sent.
       if (isClosed) void people['posts a job'].act(scene);
       const endsAfter = chance.below(3) === 0 ? chance.below(300) : undefined;
       world.loop.after(chance.below(100), () => {

@@ -2,7 +2,7 @@ import type { Page } from '../device/device.ts';
 import type { Checker } from '../checker/checker.ts';
 import type { Counters } from './counters.ts';
 
-/** Somebody signs in with their password; what they are told where it fails is theirs to try again. */
+/** A person signs in with their password; where it fails they may try again. */
 export function comeIn({ checker, counters }: { checker: Checker; counters: Counters }, page: Page, userId: string): void {
   checker.comes(page.device, userId);
   page.signIn(userId).then(

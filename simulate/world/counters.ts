@@ -1,4 +1,4 @@
-/** How often each thing really happened: a batch of seeds in which a fault, a refusal or a conflict never did proves nothing about it. */
+/** How often each thing really happened: a batch of seeds without a fault, a rejection or a conflict proves nothing about it. */
 export interface Counters {
   count(what: string): void;
   add(other: Readonly<Record<string, number>>): void;

@@ -26,7 +26,7 @@ export const diskFaults = steps({
     act: (scene) => {
       const { device, chance, world } = scene;
       device.disk.arm({ kind: 'hang', at: 'anything', after: chance.below(60) });
-      // Whoever sits before it closes the tab at last, and opens the app anew.
+      // The person closes the tab at last, and opens the app anew.
       world.loop.after(20_000 + chance.below(120_000), () => closeHung(world, device));
       return 'something is asked of the disk that is never answered';
     },

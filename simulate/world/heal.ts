@@ -6,15 +6,15 @@ import { comeIn } from './come-in.ts';
 import { closeHung } from './kill.ts';
 import type { World } from './world.ts';
 
-/** Virtual minutes within which everything must have drained, with no tap. Each thing a server stumbles over is parked after half an hour. */
+/** Virtual minutes within which everything must have drained, with no tap. Each mutation a server fails on becomes a dead letter after half an hour. */
 const minutes = { usual: 12, forEachPoison: 45 } as const;
 
-/** Only some seeds hold what a server stumbles over: it takes long until all is parked. */
+/** Only some seeds hold mutations a server fails on: it takes long until all are dead letters. */
 export const isPoisonable = (seed: number): boolean => seed % 10 === 5;
 
 /**
- * The faults are over: signal, sound disks and servers, the app open and looked at, each person signed in. Nobody taps. `judge` is
- * called with the rooms that must be in order then.
+ * The faults are over: signal, sound disks and servers, the app open and visible, each person signed in. There are no taps. `check` is
+ * called with the client groups that must be in order then.
  */
 export async function heal(world: World, check: (groups: readonly ClientGroup[]) => void): Promise<void> {
   const { loop, backend, cluster, devices } = world;
@@ -40,7 +40,7 @@ export async function heal(world: World, check: (groups: readonly ClientGroup[])
   for (const device of devices) look(world, device);
   await passMinutes(world);
   check(devices.map((device) => world.checker.groupOf(device, device.userId)));
-  // Whoever else has work waiting on a shared device comes by as well.
+  // Other people with pending work on a shared device sign in as well.
   for (const device of devices) {
     for (const other of device.people.filter((person) => person !== device.userId)) {
       await changePerson(world, device, other);
@@ -62,7 +62,7 @@ function hasEnded({ auth }: World, device: Device): boolean {
   return typeof stored === 'string' && auth.isOver((JSON.parse(stored) as { access_token: string }).access_token);
 }
 
-/** Until this person is signed in on the device with a session that is good. */
+/** Until this person is signed in on the device with a valid session. */
 async function becomeSignedIn(world: World, device: Device, userId: string): Promise<void> {
   for (let tries = 0; tries < 40; tries += 1) {
     if (device.pages.length === 0) world.openPage(device);
@@ -76,19 +76,19 @@ async function becomeSignedIn(world: World, device: Device, userId: string): Pro
   }
 }
 
-/** An app that was told it is too old is loaded anew, which asks again; the telling may have been under way when the faults stopped. */
+/** An app that was told it is too old is reloaded, which asks again; that answer may have been under way when the faults stopped. */
 function loadAnew({ devices }: World): void {
   for (const tab of devices.flatMap(({ tabs }) => tabs)) if (tab.sync.status.get().phase === 'needs-update') tab.sync.wakeUp('pageshow');
 }
 
-/** What a server stumbles over is parked one after the other, for each person. */
+/** Mutations a server fails on become dead letters one after the other, for each person. */
 function minutesFor({ devices, checker }: World): number {
   const poisons = devices.map((device) => (checker.look(checker.groupOf(device, device.userId))?.outbox ?? []).filter(({ args }) => JSON.stringify(args).includes(poison)).length);
   return minutes.usual + minutes.forEachPoison * Math.max(...poisons);
 }
 
 async function passMinutes(world: World): Promise<void> {
-  // To a moment at which each outbox can be read.
+  // To a time at which each outbox can be read.
   for (let tries = 0; tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined); tries += 1) await world.loop.pass(1);
   const count = minutesFor(world);
   for (let minute = 0; minute < count; minute += 1) {
@@ -97,7 +97,7 @@ async function passMinutes(world: World): Promise<void> {
     world.checker.mustBeWell();
     if (minute >= 1 && isQuiet(world)) break;
   }
-  // Once more, for what the last answers set going; and to a moment at which nobody is in the middle of a write.
+  // Once more, for what the last answers started; and to a time at which no write is under way.
   await world.loop.pass(70_000);
   for (let tries = 0; tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined); tries += 1) await world.loop.pass(1);
   world.checker.mustBeWell();
@@ -110,7 +110,7 @@ function isQuiet({ devices, checker, backend }: World): boolean {
   });
 }
 
-/** As where the session of one has ended and another takes the device: what the first has waiting stays on it. */
+/** As where one person's session has ended and another takes the device: the first one's outbox stays on it. */
 async function changePerson(world: World, device: Device, userId: string): Promise<void> {
   world.auth.end(device.userId);
   for (const tab of device.tabs) tab.sync.sendNow();

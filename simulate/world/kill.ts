@@ -1,7 +1,7 @@
 import { endWorker, killPage, type Device, type Page } from '../device/device.ts';
 import type { Scene } from './step.ts';
 
-/** Kills, or as soon as the database it is opening is open. */
+/** Kills now, or as soon as the database it is opening is open. */
 export function kill({ world }: Pick<Scene, 'world'>, page: Page): void {
   if (page.life.state === 'dead' || killPage(page)) return;
   world.loop.after(3, () => kill({ world }, page));
@@ -24,7 +24,7 @@ export function toTheDisk(scene: Scene, act: () => void): void {
   tryIt();
 }
 
-/** A tab of which the disk answers nothing any more is closed; the worker is ended by the browser. */
+/** A tab whose disk answers no more is closed; the worker is ended by the browser. */
 export function closeHung(world: Scene['world'], device: Device): void {
   for (const page of Array.from(device.pages)) if (device.disk.isHung(page.life)) kill({ world }, page);
   for (const worker of Array.from(device.workers)) if (device.disk.isHung(worker)) endWorker(device, worker);

@@ -1,7 +1,7 @@
 import { fatesOf, routes } from '../network/link.ts';
 import { steps, type Scene } from './step.ts';
 
-/** Signal comes back by itself, some time. Gives the seconds. */
+/** Signal comes back by itself, some time. Returns the seconds. */
 function signalAgain({ world, device, chance }: Scene): number {
   const seconds = 1 + chance.below(chance.below(4) === 0 ? 120 : 25);
   world.loop.after(seconds * 1_000, () => {

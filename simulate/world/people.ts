@@ -10,10 +10,10 @@ import { on, steps, type Scene, type Step } from './step.ts';
 import { isPoisonable } from './heal.ts';
 import { categories, locations } from './world.ts';
 
-/** Errors with which the storage, or the lack of a connection to it, answers: the person is told that it was not saved. */
+/** Errors with which the storage, or the lack of a connection to it, answers: the person is shown that it was not saved. */
 const isToldToThePerson = (error: unknown) => error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
 
-/** The person taps; what they are told is put into the books when they are told it. */
+/** The person taps; what the app shows is recorded when it is shown. */
 function tap<Name extends MutationName>({ world }: Scene, tab: Tab, name: Name, args: ArgsOf<Name>, companions?: CompanionWrites): void {
   tab.sync.mutate(name, args, companions).then(
     ({ uid }) => world.checker.told(tab, uid),
@@ -42,7 +42,7 @@ function aPost({ chance }: Scene, tab: Tab, changes: Partial<ArgsOf<'job.post'>>
   };
 }
 
-/** A job in the feed, by what the server has: what a tradie has on the screen may be older, and that is the point. */
+/** A job in the feed, by the server's rows: the tradie's screen may be older, and that is intended. */
 function feedJob({ world, chance }: Scene, isOld: boolean): Job | undefined {
   const jobs = [...(world.backend.committed().get('jobs')?.values() ?? [])] as unknown as Job[];
   const fit = jobs.filter(({ status }) => isOld || status === 'active');
@@ -198,7 +198,7 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const going = waiting.filter((other) => other.uid === uid || hangsOnIt(other));
       const photos = name === 'job.post' ? (seen(scene)?.photos ?? []).filter((photo) => photo.jobId === jobId).map(({ id }) => id) : [];
       for (const id of photos) group.droppedPhotos.add(id);
-      // It is taken back when the disk says so; the books must not be behind the disk.
+      // It is cancelled when the disk says so; the history must not lag behind the disk.
       for (const later of going) group.dropping.add(later.uid);
       tab.sync.cancel(uid).then(
         (cancelled) => {

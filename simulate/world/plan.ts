@@ -10,9 +10,9 @@ import type { Step } from './step.ts';
 
 export const allSteps: Readonly<Record<string, Step>> = { ...people, ...strangers, ...networkFaults, ...browserFaults, ...diskFaults, ...serverFaults, ...sessions };
 
-/** One step of a story: when after the one before, on which device, what, and the step's own luck. */
+/** One step of a run: when after the one before, on which device, what, and its own random numbers. */
 export interface Planned {
-  /** Its place in the whole plan, by which a shorter story names it. */
+  /** Its place in the whole plan, by which a shortened run names it. */
   at: number;
   gapMs: number;
   device: number;
@@ -20,14 +20,14 @@ export interface Planned {
   salt: number;
 }
 
-/** Moments come in three kinds: within one act of the program, within a breath, and after a while. */
+/** Times between steps come in three kinds: within one action of the program, within a second, and after a while. */
 function gap(chance: SeededRandom): number {
   const kind = chance.below(10);
   if (kind < 4) return chance.below(30);
   return kind < 8 ? chance.below(1_500) : chance.below(25_000);
 }
 
-/** What happens, drawn before anything does, so that a step can be left out and the others stay as they were. */
+/** The steps, drawn before any runs, so that one can be left out and the others stay as they were. */
 export function drawPlan(chance: SeededRandom, steps: number, devices: number): Planned[] {
   const weighed = Object.entries(allSteps);
   const total = weighed.reduce((sum, [, { weight }]) => sum + weight, 0);

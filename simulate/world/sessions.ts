@@ -2,13 +2,13 @@ import type { Page } from '../device/device.ts';
 import { comeIn } from './come-in.ts';
 import { on, steps, type Scene } from './step.ts';
 
-/** The page that is looked at, opened where there is none. */
+/** The visible page, opened where there is none. */
 function pageAt({ world, device }: Scene): Page {
   const running = device.pages.filter(({ life }) => life.state === 'running');
   return running.find(({ tab }) => tab?.isVisible === true) ?? running[0] ?? world.openPage(device);
 }
 
-/** A device that nobody is signed in on any more: its person signs in again after a while. */
+/** A device without a signed-in person: its person signs in again after a while. */
 export function comeBack(scene: Scene): void {
   const { device, world, chance } = scene;
   world.loop.after(2_000 + chance.below(20_000), () => {
@@ -21,7 +21,7 @@ function otherOf({ device }: Scene): string | undefined {
   return device.people.find((person) => person !== device.userId);
 }
 
-/** A tab falls asleep with a question on its way, as often as not, and wakes some time later. */
+/** A tab falls asleep, half the time with a request under way, and wakes some time later. */
 function sleepOne(scene: Scene): void {
   const { device, world, chance } = scene;
   const sleeper = device.tabs.find(({ life }) => life.state === 'running');
@@ -38,13 +38,13 @@ function sleepOne(scene: Scene): void {
   });
 }
 
-/** A page in which nobody sleeps, a moment after somebody may have fallen asleep. */
+/** A page in which no tab sleeps, just after one may have fallen asleep. */
 function inAnother(scene: Scene, act: (page: Page) => void): void {
   const { world, device } = scene;
   world.loop.after(200, () => act(device.pages.find(({ life }) => life.state === 'running') ?? world.openPage(device)));
 }
 
-/** Somebody else who uses this device takes it, perhaps while a tab of the one before sleeps. */
+/** Another person who uses this device takes it, perhaps while a tab of the one before sleeps. */
 function takesOver(scene: Scene, text: string, how: (next: string) => void): string | undefined {
   const next = otherOf(scene);
   if (next === undefined) return undefined;
@@ -54,7 +54,7 @@ function takesOver(scene: Scene, text: string, how: (next: string) => void): str
   return text;
 }
 
-/** How people come and go on a device, and how sessions end. */
+/** How people sign in and out on a device, and how sessions end. */
 export const sessions = steps({
   'logs out, and another comes': {
     weight: 1,

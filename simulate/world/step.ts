@@ -5,25 +5,25 @@ import type { World } from './world.ts';
 export interface Scene {
   world: World;
   device: Device;
-  /** This step's own luck. */
+  /** This step's own random numbers. */
   chance: SeededRandom;
-  /** A tab of the person who is signed in here, whose program runs; undefined where there is none. */
+  /** A running tab of the person who is signed in here; undefined where there is none. */
   tab: Tab | undefined;
 }
 
-/** Something that may happen: how often, and what. The answer tells what did, in words; undefined where there was nothing to do it to. */
+/** A possible step: its weight, and what it does. Returns what happened, in words; undefined where it did not apply. */
 export interface Step {
   weight: number;
-  /** On whose devices, where not on everybody's: by their place in the world's list. */
+  /** On whose devices, where not on all: by their place in the world's list. */
   devices?: readonly number[];
   act(scene: Scene): string | undefined | Promise<string | undefined>;
 }
 
 export const steps = <Names extends string>(given: Record<Names, Step>): Record<Names, Step> => given;
 
-/** Devices of the world, by whose they are. */
+/** Devices of the world, by owner. */
 export const on = {
-  /** A person with two devices meets themself. */
+  /** A person with two devices conflicts with themself. */
   doubles: [0, 1, 3, 5],
   tradies: [3, 4, 5],
   /** Several people sign in here. */

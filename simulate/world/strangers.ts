@@ -4,7 +4,7 @@ import { Violation } from '../checker/violation.ts';
 import { steps, type Scene } from './step.ts';
 import { categories, epochMs, locations } from './world.ts';
 
-/** One mutation straight to a server, by somebody with a good token and no app of ours; `codes` are the answers that will do. */
+/** One mutation straight to a server, by a client with a valid token that is not our app; `codes` are the accepted answers. */
 function ask({ world, chance }: Scene, userId: string, given: { uid?: string; name: string; args: unknown }, ...codes: string[]): void {
   const instance = world.cluster.running()[0];
   if (instance === undefined) return;
@@ -23,7 +23,7 @@ function ask({ world, chance }: Scene, userId: string, given: { uid?: string; na
   );
 }
 
-/** People who speak to the server without our app, and may not get away with it. */
+/** Clients other than our app, whose requests the server must reject. */
 export const strangers = steps({
   'edits somebody else’s job': {
     weight: 1,
@@ -48,7 +48,7 @@ export const strangers = steps({
       const { aroha } = scene.world.people;
       const job = [...(scene.world.backend.committed().get('jobs')?.values() ?? [])].find((row) => row['userId'] === aroha && row['status'] === 'active');
       if (job === undefined) return undefined;
-      // Between asking and deciding the job may be closed or taken away: either refusal will do, an acceptance will not.
+      // Between request and decision the job may be closed or deleted: either rejection is right, an acceptance is not.
       const given = { name: 'photo.attach', args: { id: makeId(epochMs, scene.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' } };
       ask(scene, aroha, given, 'foreign-photo', 'job-closed', 'not-found');
       return 'a stranger attaches a photo from elsewhere';

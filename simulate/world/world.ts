@@ -45,7 +45,7 @@ export interface World {
   openPage(device: Device): Page;
   /** A sync event for the device's service worker, which is ended so many milliseconds later at the latest, if any. */
   wakeWorker(device: Device, endsAfter: number | undefined): void;
-  /** What the system learnt by itself, through the product's own door. */
+  /** What the system learnt by itself, written as the product writes it. */
   system<T>(work: Parameters<typeof asSystem<T>>[1]): Promise<T>;
 }
 
@@ -56,7 +56,7 @@ export interface WorldParts {
   backendOver(loop: Loop, clock: () => Date): Promise<Backend>;
 }
 
-/** People, devices, servers and a database, all in this process and in virtual time. The caller has taken the timers over for `loop`. */
+/** People, devices, servers and a database, all in this process and in virtual time. The caller has replaced the timers for `loop`. */
 export async function openWorld(loop: Loop, { seed, counters, pageSize, backendOver }: WorldParts): Promise<World> {
   const chance = chanceOf(seed, 'world');
   const now = () => new Date(epochMs + loop.now());
