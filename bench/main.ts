@@ -17,7 +17,7 @@ const strange = wanted.filter((id) => !known.includes(id));
 if (strange.length > 0) refuse(use, `There is no ${strange.join(', ')}; there are ${known.join(' ')}.`);
 buildIfStale();
 
-/** Twice what the longest takes. What waits for something that never comes must not take the others' figures with it. */
+/** Twice what the longest takes. A workload that hangs must not lose the others' figures. */
 const longestMs = 15 * 60_000;
 
 const say = (words: string) => void process.stderr.write(`${words}\n`);
@@ -36,7 +36,7 @@ try {
         if (!values.markdown) process.stdout.write(`${JSON.stringify(line)}\n`);
       }
     } catch (error) {
-      // The others are still worth their figures; the end says that this one has none.
+      // The other workloads go on; the end says that this one has no figures.
       failed.push(workload.ids.join(' '));
       say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
@@ -47,7 +47,7 @@ try {
 }
 process.stdout.write(`${values.markdown ? '' : '\n'}${markdownTable(measures)}\n`);
 if (failed.length > 0) say(`Not measured: ${failed.join(', ')}`);
-// What did not end may still hold a browser.
+// A workload that did not end may still hold a browser.
 process.exit(failed.length > 0 ? 1 : 0);
 
 function ended<T>(work: Promise<T>): Promise<T> {

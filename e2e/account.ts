@@ -18,7 +18,7 @@ export async function mailTo(server: RunningServer, address: string, subject: Re
   throw new Error(`No mail to ${address} about ${String(subject)}`);
 }
 
-/** Calls the documented API as this account, from outside the browser: what the server really has. */
+/** Calls the documented API as this account, from outside the browser: the server's own rows. */
 export async function signedIn(server: RunningServer, email: string, password: string) {
   const config = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
   const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {

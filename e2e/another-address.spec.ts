@@ -6,8 +6,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn } from './person.ts';
 
 /*
- * The app is open at another address than the server believes is its own: a phone in the same network, another port. What is kept of a
- * photo is its path, so it is taken, and shown, where the app is.
+ * The app is open at another address than the server has as its own: a phone in the same network, another port. What is stored of a
+ * photo is its path, so it is accepted, and shown, where the app is.
  */
 
 const title = 'Straighten the letterbox';

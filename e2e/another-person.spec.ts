@@ -8,8 +8,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
- * One browser, two people (S9, I17), as it was seen: the tab of one sleeps with a post waiting, the other signs in by a mailed link in
- * another tab, the first tab wakes. And what a mailed link may do while somebody else is signed in: ask.
+ * One browser, two people (S9, I17): the tab of one sleeps with a pending post, the other signs in by a mailed link in
+ * another tab, the first tab wakes. And a mailed link, opened while another person is signed in, must ask first.
  */
 
 const homeowner = demo('homeowner');
@@ -54,7 +54,7 @@ const titlesOf = async ({ email, password }: { email: string; password: string }
   return (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map(({ title }) => title);
 };
 
-/** What the homeowner's own database holds: titles that wait, and whose account rows. */
+/** What the homeowner's own database holds: titles of pending posts, and account rows. */
 function inDatabase(page: Page): Promise<{ waiting: string[]; users: string[] }> {
   return page.evaluate(async (name) => {
     const finished = <T>(request: IDBRequest<T>) =>
@@ -73,7 +73,7 @@ function inDatabase(page: Page): Promise<{ waiting: string[]; users: string[] }>
   }, `dwang-${ownerId}`);
 }
 
-test('[S9] a link for somebody else asks, names what waits, and staying changes nothing', async () => {
+test('[S9] a link for another account asks, names what is unsent, and staying changes nothing', async () => {
   await phone.setSignal(false);
   await postJob(sleeper, waitingTitle);
   await sleeper.getByText('Saved on this phone', { exact: false }).first().waitFor();
@@ -94,7 +94,7 @@ test('[S9] a link for somebody else asks, names what waits, and staying changes 
   expect(await inDatabase(other)).toEqual({ waiting: [waitingTitle], users: [ownerId] });
 });
 
-test('[S9][I17] a tab that slept while somebody else came by a mailed link sends nothing of its own as theirs, and takes nothing of theirs in', async () => {
+test('[S9][I17] a tab that slept while another person signed in by a mailed link sends nothing of its own as theirs, and applies nothing of theirs', async () => {
   const newcomersApi = await signedIn(server, newcomer.email, newcomer.password);
   await newcomersApi.post('/api/users', { email: newcomer.email, firstName: 'Wiremu', lastName: 'Tane' });
   await newcomersApi.post('/api/jobs', { title: newcomersTitle, description: 'Private.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'builder' });
@@ -108,7 +108,7 @@ test('[S9][I17] a tab that slept while somebody else came by a mailed link sends
   await other.getByRole('heading', { name: 'Reset Password' }).waitFor();
   await expect.poll(() => other.getByLabel('Email').first().inputValue()).toBe(newcomer.email);
   await thaw();
-  // What a browser tells a tab that is looked at again; this one, driven from outside, counts as looked at all the time.
+  // What a browser tells a tab that becomes visible again; this one, driven from outside, counts as visible all the time.
   await sleeper.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
   await sleeper.getByText(`This page is now ${newcomer.email}’s`).waitFor();
@@ -121,7 +121,7 @@ test('[S9][I17] a tab that slept while somebody else came by a mailed link sends
   expect(await inDatabase(sleeper)).toEqual({ waiting: [waitingTitle], users: [ownerId] });
 });
 
-test('[C10][I17] the newcomer’s log-out takes nothing of the person before, whose work goes out, once and as theirs, when they come back', async () => {
+test('[C10][I17] the second person’s log-out deletes nothing of the first, whose outbox is sent, once and as theirs, when they come back', async () => {
   await askToLogOut(other);
   await other.getByRole('alertdialog').getByText('Everything has been sent.').waitFor();
   await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
@@ -135,7 +135,7 @@ test('[C10][I17] the newcomer’s log-out takes nothing of the person before, wh
   await expect.poll(async () => (await inDatabase(other)).waiting).toEqual([]);
 });
 
-test('[C10] who logs out while another tab of theirs sleeps can come in again at once, and finds their jobs', async () => {
+test('[C10] a person who logs out while another tab of theirs sleeps can sign in again at once, and finds their jobs', async () => {
   await sleeper.goto(`${server.url}/dashboard`);
   await sleeper.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
   const thaw = await freezeBetweenTransactions(sleeper, other, `dwang-${ownerId}`);

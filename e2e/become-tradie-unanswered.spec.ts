@@ -7,8 +7,8 @@ import { openWire, type Wire } from './open-wire.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Becoming a tradie where nothing answers: the whole form is filled in out of coverage, logo and all, outlives the tab, goes no further
- * than the road does, and is paid for once there is one.
+ * Becoming a tradie where nothing answers: the whole form is filled in without signal, logo included, survives the tab, goes no further
+ * than the network allows, and is paid for once there is one.
  */
 
 const person = demo('homeowner');
@@ -89,7 +89,7 @@ test('on a connection that hangs it says so after a while, and loses nothing', a
   wire.become('silent');
   const page = await phone.reopenTab('/become-tradie');
   await mustHoldEverything();
-  // A picture is given a minute; the words alone twenty seconds.
+  // A picture has a minute; the words alone twenty seconds.
   await page.getByRole('button', { name: 'Remove logo' }).click();
   await pay().click();
   await page.getByRole('button', { name: /Processing\.\.\./ }).waitFor();
@@ -100,7 +100,7 @@ test('on a connection that hangs it says so after a while, and loses nothing', a
   expect(await logo().count()).toBe(0);
 });
 
-test('once there is a road it is paid for, with what was filled in', async () => {
+test('once there is a network it is paid for, with what was filled in', async () => {
   wire.become('through');
   const page = phone.page();
   await pay().click();

@@ -2,8 +2,8 @@ import { globSync, readFileSync, truncateSync } from 'node:fs';
 
 /*
  * The log in which Chromium keeps a site's IndexedDB, in LevelDB's form: blocks of 32 KiB, records of a 7-byte head (checksum, length,
- * type) and a body, none across a block's end. A kill between head and body leaves half a record; the next start writes on behind it,
- * and the start after that calls the whole storage corrupt and throws it away (docs/decisions/0009).
+ * type) and a body, none across a block's end. A kill between head and body leaves half a record; the next start appends behind it,
+ * and the start after that calls the whole storage corrupt and deletes it (docs/decisions/0009).
  */
 
 const block = 32_768;
@@ -31,12 +31,12 @@ export function endOfLastRecord(log: Buffer): number {
 
 const logsOf = (profile: string) => globSync(`${profile}/Default/IndexedDB/*.leveldb/*.log`);
 
-/** Takes away half a record that a kill has left, as if the browser had died a moment before it began it. */
+/** Removes half a record that a kill has left, as if the browser had died just before it began it. */
 export function mendBrowserLog(profile: string): void {
   for (const path of logsOf(profile)) truncateSync(path, endOfLastRecord(readFileSync(path)));
 }
 
-/** Takes the last record's last byte away: half a record, as a kill at the wrong moment leaves. */
+/** Removes the last record's last byte: half a record, as a kill in mid-write leaves. */
 export function tearBrowserLog(profile: string): void {
   const paths = logsOf(profile);
   if (paths.length === 0) throw new Error(`No IndexedDB in ${profile}.`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkJournal, nothingWrong, type Verdict } from './check-journal.ts';
 import type { Chain, Told } from './page-writer.ts';
 
-/* The judge of the browser lane must be able to condemn: each planted wrong is named, and only that. */
+/* The checker of the browser suite must fail: each planted fault is named, and only that. */
 
 interface Row {
   id: string;
@@ -32,7 +32,7 @@ describe('nothing is wrong', () => {
     expect(await verdictOn(rows, journal)).toEqual(nothingWrong);
   });
 
-  test('with what was saved and still waits, as long as something waits', async () => {
+  test('with what was saved and is still pending, as long as something is pending', async () => {
     expect(await verdictOn([], told(['saved', 0]), { isQuiet: false })).toEqual(nothingWrong);
   });
 });
@@ -56,7 +56,7 @@ describe('early', () => {
   });
 });
 
-test('doubled: one job in two rows', async () => {
+test('duplicated: one job in two rows', async () => {
   expect(await verdictOn([row('Fence'), row('Fence')], told(['saved', 0]))).toEqual({ ...nothingWrong, doubled: ['job'] });
 });
 
@@ -69,7 +69,7 @@ describe('strange', () => {
     expect(await verdictOn(rows, told(['saved', 0]))).toEqual({ ...nothingWrong, strange });
   });
 
-  test('closed though nobody closed it', async () => {
+  test('closed though the journal has no closing', async () => {
     const open = { ...chain, titles: chain.titles.slice(0, 2), steps: chain.steps.slice(0, 2) };
     expect(await verdictOn([row('Fence, edit 1', 'closed')], told(['saved', 1]), { chains: [open] })).toEqual({ ...nothingWrong, strange: ['job Fence, edit 1'] });
   });

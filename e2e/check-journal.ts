@@ -6,24 +6,24 @@ import type { Chain, Told } from './page-writer.ts';
 type Api = Awaited<ReturnType<typeof signedIn>>;
 
 export interface Verdict {
-  /** Told "saved", and the server has not got it. */
+  /** Shown as saved, and the server does not have it. */
   lost: string[];
-  /** Told "the server has it", and it has not. */
+  /** Shown as "the server has it", and it does not. */
   early: string[];
   /** There more than once. */
   doubled: string[];
-  /** Nobody wrote that. */
+  /** The journal has no such write. */
   strange: string[];
 }
 
 export const nothingWrong: Verdict = { lost: [], early: [], doubled: [], strange: [] };
 
 /**
- * Holds the journal against the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing waits any more,
- * so it is asked for then.
+ * Compares the journal with the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing is pending,
+ * so it is called then.
  */
 export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain[], told: readonly Told[], isQuiet: boolean): Promise<Verdict> {
-  // Read first: what is said after the rows were read is not yet on trial.
+  // Read first: what is shown after the rows were read is not checked yet.
   const words = [...told];
   const rows = await api.get<{ id: string; title: string; status: string }[]>('/api/jobs?type=my-jobs');
   const verdict: Verdict = { lost: [], early: [], doubled: [], strange: [] };
@@ -50,8 +50,8 @@ function lastStep({ steps, titles }: Chain, row: { title: string; status: string
 }
 
 /**
- * The server's own book of what it was asked to do (`sync_mutation`), read from the disk of a server that is stopped: how the writes
- * told "saved" ended, and what was asked more than once under different uids.
+ * The server's own outcomes (`sync_mutation`), read from the disk of a server that is stopped: how the writes
+ * shown as saved ended, and what was sent more than once under different uids.
  */
 export async function readBook(dataDir: string, userId: string): Promise<{ status: Map<string, string>; asked: number; repeated: number }> {
   const database = await PGlite.create({ dataDir: join(dataDir, 'database') });

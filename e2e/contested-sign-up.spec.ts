@@ -4,7 +4,7 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { giveCredentials } from './person.ts';
 
-/* Somebody else has signed this person's address up, a moment before they do so themselves. */
+/* Another person has signed this person's address up, just before they do so themselves. */
 
 const person = { email: 'mere.parata@example.nz', password: 'the-owners-own' };
 const [strangers, chosen] = ['the-strangers-own', 'chosen-by-the-owner'];
@@ -31,7 +31,7 @@ async function signUpAsStranger(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test('an address that a stranger signed up a moment ago is still its owner’s: their mail leads to a password of their own, and the stranger’s opens nothing', async () => {
+test('an address that a stranger signed up just before is still its owner’s: their mail leads to a password of their own, and the stranger’s opens nothing', async () => {
   await signUpAsStranger();
   const page = phone.page();
   await giveCredentials(page, person);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Everything this origin keeps on the device, as one text: every IndexedDB record, web storage, cache entry. */
+/** Everything this origin stores on the device, as one text: every IndexedDB record, web storage, cache entry. */
 export function deviceContents(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const decode = (value: unknown): unknown => {

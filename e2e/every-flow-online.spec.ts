@@ -5,8 +5,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, giveCredentials } from './person.ts';
 
 /*
- * Every flow that no other test goes through with signal, in the built app: every route, a job of one's own from posting to closing, the
- * jobs of others from filter to interest, the profile. Signing up, the mail and the money have tests of their own.
+ * Every flow that no other test covers with signal, in the built app: every route, a job of one's own from posting to closing, the
+ * jobs of others from filter to interest, the profile. Signing up, mail and payment have tests of their own.
  */
 
 const tradie = demo('tradie');
@@ -47,18 +47,18 @@ test('a job’s link leads through signing in, and back to the job', async () =>
   const address = page.url();
   const name = await page.getByRole('heading', { level: 1 }).innerText();
   await main().getByRole('button', { name: 'Sign In' }).click();
-  // Its code comes only now, or lay ready: either way it is this press that opens it.
+  // Its code is fetched only now, or was cached: either way it is this press that opens it.
   await page.getByRole('dialog').waitFor();
   await giveCredentials(page, tradie);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await main().getByText(/Express Interest|You have expressed interest/).first().waitFor();
   await heading(name).waitFor();
   expect(page.url()).toBe(address);
-  // The button that was pressed is gone; what is there now is where a screen reader reads on.
+  // The button that was pressed is gone; the screen reader goes on from what replaced it.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
 });
 
-test('every route of the specification opens, signed in as who may see it', async () => {
+test('every route of the specification opens, signed in as a person who may see it', async () => {
   const page = phone.page();
   const { tradieId } = await api.get<{ tradieId: string }>('/api/users/me');
   const place = { locationId: 'southland/winton', categoryId: 'builder' };
@@ -93,7 +93,7 @@ test('the menu is walked by its first letters', async () => {
   const page = phone.page();
   await page.getByRole('button', { name: 'Your account' }).focus();
   await page.keyboard.press('Enter');
-  // A letter is heard only where the focus is.
+  // A letter acts only where the focus is.
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toMatch(/^menu/);
   await page.keyboard.press('l');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Log Out');
@@ -109,7 +109,7 @@ test('a job of one’s own: posted, edited, closed', async () => {
   await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
   await page.getByRole('button', { name: 'Post Job' }).click();
-  // A server that takes more than a moment gets another word first, and no banner.
+  // A slow server gets another word first, and no banner.
   const word = await page.getByRole('status').getByText(/^(Job Posted!|Saved on this phone\. )/).first().innerText();
   if (word === 'Job Posted!') await page.getByText('Easy as! Tradies can see your posted job and will express interest, sorted.').waitFor();
   else await page.getByText('Job Posted!').waitFor();
@@ -149,7 +149,7 @@ test('a tradie finds jobs, narrows them and expresses interest', async () => {
   await main().getByText('Interest Expressed', { exact: true }).first().waitFor();
 });
 
-test('a profile is edited, and everybody reads it so', async () => {
+test('a profile is edited, and visitors read the new one', async () => {
   const page = phone.page();
   await page.goto(`${server.url}/edit-tradie`);
   await page.getByLabel('Business description').fill('Gates that close by themselves.');

@@ -7,8 +7,8 @@ import { openWire, type Wire } from './open-wire.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
- * The same flows where nothing answers: without signal, and on a connection that takes everything and says nothing. What can be promised
- * is saved on the phone, says so, claims nothing, and arrives when the road is there again; what cannot says why.
+ * The same flows where nothing answers: without signal, and on a connection that accepts everything and answers nothing. What can be
+ * promised is saved on the phone, says so, claims no more, and arrives when the network is back; what cannot says why.
  */
 
 const tradie = demo('tradie');
@@ -85,7 +85,7 @@ describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
   });
   afterAll(find);
 
-  test('what needs nobody opens at once', async () => {
+  test('what needs no server opens at once', async () => {
     for (const [path, name] of [['/', 'Connecting Homeowners & Tradies Across NZ'], ['/legal', 'Terms of use and Privacy policy'], ['/no-such-page', '404 Page Not Found']] as const) {
       await heading(await open(path), name);
     }
@@ -123,7 +123,7 @@ describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
     expect(await page.getByText(/^(Job Updated!|Job closed)$/).count()).toBe(0);
   });
 
-  test('a new job is posted, and a job of somebody else’s is answered', async () => {
+  test('a new job is posted, and another person’s job is answered', async () => {
     const page = await open('/post-job');
     await page.getByLabel('Title').fill(`${title} again`);
     await page.getByLabel('Description').fill('The other one.');
@@ -162,7 +162,7 @@ describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
     passwordAsked = page.getByRole('alert').getByText('The server could not be reached.').waitFor();
   });
 
-  test('nobody can sign in or ask for a new password, and is told so; nor is a password changed', async () => {
+  test('signing in, asking for a new password and changing it fail with a message', async () => {
     const page = await open('/', stranger);
     if (isOffline) {
       await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
@@ -170,12 +170,12 @@ describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
       for (const name of ['Continue', 'Forgot password?']) expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
       return;
     }
-    // The worst case: what speaks to the authentication server was never fetched, so it hangs as every answer does.
+    // The worst case: the code for sign-in was never fetched, so it hangs as every answer does.
     await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
     await page.reload();
     await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
     await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
-    // The first notification goes by itself after five seconds, which may be over: then there is nothing to close.
+    // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
     await page.getByRole('button', { name: 'Close notification' }).evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
     await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Forgot password?' }).click();
@@ -185,7 +185,7 @@ describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
     expect(await phone.page().getByLabel('New password').inputValue()).toBe('another-password');
   });
 
-  test('once the road is there again everything has arrived, each thing once', async () => {
+  test('once the network is back everything is on the server, each thing once', async () => {
     await find();
     const page = await open('/waiting');
     await page.getByText('Everything has been sent').waitFor({ timeout: 90_000 });

@@ -6,7 +6,7 @@ import { patience } from './patience.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * What shows before any script has run, what takes over from it, and what the service worker hands out for each page.
+ * What shows before any script has run, what hydrates it, and what the service worker serves for each page.
  */
 
 let server: RunningServer;
@@ -46,13 +46,13 @@ test.each([
     expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(18, 32, 25)');
   }));
 
-test.each(['/', '/legal'])('%s is taken over as it stands: nothing is drawn anew, nothing is complained of, and presses are answered', (path) =>
+test.each(['/', '/legal'])('%s is hydrated as it stands: nothing is rendered anew, there is no error, and presses are answered', (path) =>
   inContext({}, async (context) => {
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
     page.on('pageerror', (error) => void complaints.push(error.message));
-    // The written heading is marked before the first module runs; whatever draws it anew loses the mark.
+    // The written heading is marked before the first module runs; a new rendering loses the mark.
     await page.addInitScript(() => {
       document.addEventListener('readystatechange', () => {
         if (document.readyState === 'interactive') document.querySelector('h1')?.setAttribute('data-written', '');
@@ -89,7 +89,7 @@ test.each(['/find-tradies', '/tradie/{id}'])('%s says what it is before any scri
       requestAnimationFrame(look);
     });
     await page.goto(server.url + path);
-    // What only the app draws.
+    // What the app alone renders.
     await (template === '/find-tradies' ? page.getByRole('listitem').first() : page.getByText('Sign in to view contact information')).waitFor();
     expect(await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])).toEqual([heading]);
   });
@@ -111,7 +111,7 @@ test('without signal each page opens from its own document, and the landing page
   }
 });
 
-test('somebody signed in never sees the way to sign in, from the first paint on', async () => {
+test('a signed-in person never sees the way to sign in, from the first paint on', async () => {
   const phone = await openDevice(server.url);
   try {
     await signIn(phone.page(), demo('tradie'));

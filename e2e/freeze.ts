@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Stops everything in this tab, as a phone does with one that is not looked at: no timer, no answer, no word from another tab comes
- * through until it is thawed. By the debugger, because a browser without a window does not freeze for `Page.setWebLifecycleState`.
+ * Stops everything in this tab, as a phone does with a tab in the background: no timer, no answer, no message from another tab arrives
+ * until it is thawed. By the debugger, because a browser without a window does not freeze for `Page.setWebLifecycleState`.
  */
 async function freeze(page: Page): Promise<() => Promise<void>> {
   const debug = await page.context().newCDPSession(page);

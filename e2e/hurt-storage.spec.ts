@@ -9,8 +9,8 @@ import { beginWriting, countWaiting, openJournal, planChains, type Chain } from 
 import { demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
- * The phone's own storage fails: the database is deleted under the app, everything of the site is cleared, there is no room. The app
- * says so, keeps what is in the form, claims nothing it cannot keep, and fetches what the server has.
+ * The phone's own storage fails: the database is deleted under the app, all of the site's storage is cleared, there is no space. The app
+ * says so, keeps what is in the form, claims nothing it cannot store, and fetches what the server has.
  */
 
 const homeowner = demo('homeowner');
@@ -46,7 +46,7 @@ afterAll(async () => {
 const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map(({ title }) => title);
 const onServer = async (title: string) => (await titles()).filter((each) => each === title).length;
 
-/** Writes some jobs and waits until nothing waits any more. */
+/** Writes some jobs and waits until nothing is pending. */
 async function write(seed: number, prefix: string): Promise<void> {
   const chains = planChains(seededRandom(seed), prefix, 6);
   planned.push(...chains);
@@ -57,7 +57,7 @@ async function write(seed: number, prefix: string): Promise<void> {
   await expect.poll(() => countWaiting(page), quiet).toBe(0);
 }
 
-/** All that the server has is on the screen again, nothing of it is lost or doubled, and nothing broke that nobody caught. */
+/** All that the server has is on the screen again, nothing of it is lost or duplicated, and no error went uncaught. */
 async function mustBeWhole(): Promise<void> {
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('heading', { name: `Your Posted Jobs (${(await titles()).length})` }).waitFor();
@@ -83,7 +83,7 @@ test('the person’s database is deleted under the app: it asks to reload, says 
   await mustBeWhole();
 });
 
-test('the browser clears everything of the site under the open app: it says so, keeps the form, and signing in brings everything back', async () => {
+test('the browser clears all of the site’s storage under the open app: it says so, keeps the form, and signing in restores everything', async () => {
   const title = 'Patch the water tank';
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('link', { name: 'Post a New Job' }).click();
@@ -106,7 +106,7 @@ test('the browser clears everything of the site under the open app: it says so, 
   await mustBeWhole();
 });
 
-test('no room on the phone: the post fails loudly, the form keeps its text, and it goes when there is room again', async () => {
+test('no space on the phone: the post fails loudly, the form keeps its text, and it is sent when there is space again', async () => {
   const title = 'Clear out the garage';
   const jobs = (await titles()).length;
   await leaveRoom(1);
@@ -119,7 +119,7 @@ test('no room on the phone: the post fails loudly, the form keeps its text, and 
   expect(await titles()).toHaveLength(jobs);
 
   await leaveRoom(undefined);
-  // What the device had no room for is in the form again, all of it.
+  // What the device had no space for is in the form again, all of it.
   await page.getByRole('link', { name: 'Post a New Job' }).click();
   await expect.poll(() => page.getByLabel('Title').inputValue(), quiet).toBe(title);
   await page.getByRole('button', { name: 'Post Job' }).click();
@@ -129,8 +129,8 @@ test('no room on the phone: the post fails loudly, the form keeps its text, and 
 });
 
 /**
- * Leaves the site this many bytes, or all there is. A browser remembers for a while how much room there was, so the app is left until a
- * write of no use to anybody ends as it should.
+ * Leaves the site this many bytes, or all there is. A browser caches for a while how much space there was, so the app is left until a
+ * test write ends as it should.
  */
 async function leaveRoom(quotaSize: number | undefined): Promise<void> {
   await page.goto(`${server.url}/health/live`);

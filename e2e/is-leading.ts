@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Does this very tab hold the lock of whoever talks to the server? */
+/** Does this tab hold the leader's lock? */
 export function isLeading(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const mark = `who-am-i-${crypto.randomUUID()}`;

@@ -7,8 +7,8 @@ import { findBrowser } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
 /*
- * From nobody to a tradie with a profile, without a mouse: signing up, the list of tradies, the business, the payment, the profile,
- * the password and the photos of a job. Every stop can be seen, and what happens is spoken.
+ * From a visitor to a tradie with a profile, without a mouse: signing up, the list of tradies, the business, the payment, the profile,
+ * the password and the photos of a job. Every stop is visible, and what happens is announced.
  */
 
 const person = { email: 'ngaio.builder@example.nz', password: 'rimu-and-totara' };
@@ -39,14 +39,14 @@ async function type(field: Locator, text: string): Promise<void> {
 
 async function choose(entry: string): Promise<void> {
   await press(page, button('Your account'));
-  // By its first letter, which is heard only where the focus is.
+  // By its first letter, which acts only where the focus is.
   await expect.poll(focusedRole).toMatch(/^menu/);
   await page.keyboard.press(entry.slice(0, 1));
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(entry);
   await page.keyboard.press('Enter');
 }
 
-/** What is spoken with a field when it has the focus: its hint, and what is wrong with it. */
+/** What is announced with a field that has the focus: its hint, and its error. */
 const describes = (field: Locator) => field.evaluate((element) => (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(' '));
 
 const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
@@ -75,7 +75,7 @@ test('signs up: every step says its name and keeps the focus in the dialog', asy
   await dialog.waitFor();
   await press(page, dialog.getByRole('button', { name: 'Forgot password?' }));
   await untilSaid(page, 'Please enter your email address first to receive a reset link.');
-  // The toast stands over the dialog and is not hidden from who cannot see it.
+  // The toast is over the dialog and must not be hidden from screen readers.
   expect(await page.locator('[aria-hidden=true] [role=alert], [aria-hidden=true] [role=status]').count()).toBe(0);
 
   await type(dialog.getByLabel('Email'), person.email);
@@ -142,7 +142,7 @@ test('fills in the business: what is wrong is said at once and leads to its fiel
   await press(page, page.getByRole('button', { name: 'Pay' }));
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   await untilSaid(page, 'Welcome aboard!');
-  // The page is the homeowner's until the phone has heard from the server.
+  // The page is the homeowner's until the phone has the server's answer.
   await link('View Profile').waitFor();
 });
 

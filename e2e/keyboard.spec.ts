@@ -8,7 +8,7 @@ import { demo, type Credentials } from './person.ts';
 import { pictures } from './visual/homeowner-scenario.ts';
 
 /*
- * The main flows without a mouse: every stop can be seen, every page says its name as one arrives, and what happens is spoken.
+ * The main flows without a mouse: every stop is visible, every page announces its name after a navigation, and what happens is announced.
  */
 
 const title = 'Rehang the barn door';
@@ -67,7 +67,7 @@ test('the first Tab skips the header; an empty sign-in says what is wrong at the
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   await press(page, button(page, 'Post a Job (Free)'));
   const dialog = page.getByRole('dialog');
-  // The dialog is fetched at the press: Tab before it is there would go on in the page, and that is where Escape would lead back to.
+  // The dialog is fetched at the press: Tab before it is there would go on in the page, and Escape would lead back there.
   await dialog.waitFor();
   await press(page, dialog.getByRole('button', { name: 'Continue' }));
   const email = dialog.getByLabel('Email');
@@ -135,7 +135,7 @@ test('posts a job with a photo; what is missing is said, and a mistake leads to 
   await page.keyboard.press('Enter');
   await untilSaid(page, 'Job Posted!');
   await untilArrived(page, 'Dashboard');
-  // The first thing under the heading that has just been spoken. A server that takes more than a moment gets another word, and no banner.
+  // The first element under the heading that was just announced. A slow server gets another word, and no banner.
   const hasWaited = (await spokenIn(page)).some((words) => words.includes('Saved on this phone'));
   if (!hasWaited) await page.getByText('Easy as! Tradies can see your posted job').waitFor();
 });
@@ -189,7 +189,7 @@ test('a long list says which of how many each card is, and the way back leads to
   const total = Number((await page.getByText(/^\d+ jobs$/).innerText()).split(' ')[0]);
   expect(await cards.first().getAttribute('aria-setsize')).toBe(String(total));
   expect(await cards.count()).toBeLessThan(total);
-  // Down the list by the keyboard alone: the cards on the way are put in as one comes near them.
+  // Down the list by the keyboard alone: the cards on the way are rendered as they come near.
   const chosen = page.locator('[aria-posinset="30"]').getByRole('link');
   await tabTo(page, chosen);
   const name = await chosen.innerText();
@@ -231,7 +231,7 @@ test('the owner opens who is interested, ticks them off, edits the job and close
   await untilArrived(page, 'Dashboard');
 });
 
-test('out of coverage: what is saved is found on the waiting list and taken back, and the focus is not lost with it', async () => {
+test('without signal: what is saved is found on the waiting list and cancelled, and the focus is not lost with it', async () => {
   const page = tradie;
   const wanted = 'Deck boards gone soft by the ranchslider';
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));

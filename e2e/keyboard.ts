@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { patience } from './patience.ts';
 
-/** Runs in the page before its own scripts: keeps every text that a live region has come to hold. */
+/** Runs in the page before its own scripts: records every text that a live region has come to hold. */
 export function recordSpeech(): void {
   const spoken: string[] = [];
   Object.assign(window, { spoken });
@@ -15,18 +15,18 @@ export function recordSpeech(): void {
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes) {
       hear(target);
-      // A region that arrives with its words in it: alerts are spoken so.
+      // A region that is added with its words in it: alerts are announced so.
       for (const node of addedNodes) if (node instanceof Element) for (const region of [node, ...node.querySelectorAll('[role=alert]')]) if (region.matches('[role=alert]')) hear(region);
     }
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-/** Everything live regions have said since the page was loaded. */
+/** Everything live regions have announced since the page was loaded. */
 export function spokenIn(page: Page): Promise<string[]> {
   return page.evaluate(() => [...(window as unknown as { spoken: string[] }).spoken]);
 }
 
-/** Waits until a live region has said this. */
+/** Waits until a live region has announced this. */
 export async function untilSaid(page: Page, words: string | RegExp): Promise<void> {
   const isMatch = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text));
   const deadline = Date.now() + patience;
@@ -40,12 +40,12 @@ export async function untilSaid(page: Page, words: string | RegExp): Promise<voi
 /** What is not in the page yet, as a card further down, has no focus. */
 const hasFocus = async (target: Locator) => (await target.count()) > 0 && target.evaluate((element) => element === document.activeElement).catch(() => false);
 
-/** What the person who only sees would miss: the focused thing is out of the window or under something else (WCAG 2.4.11). */
+/** What a sighted keyboard user would miss: the focused element is out of the window or under something else (WCAG 2.4.11). */
 async function hiddenFocus(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return undefined;
-    // Ticks, radios, sliders and file inputs lie unseen in what shows them.
+    // Ticks, radios, sliders and file inputs are invisible inside what shows them.
     const shown = focused.matches('input[type=checkbox], input[type=radio], input[type=range], input[type=file]') ? (focused.closest('label, [role=group]') ?? focused) : focused;
     const { left, right, top, bottom } = shown.getBoundingClientRect();
     const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + (right - left) * x, top + (bottom - top) * y] as const));
@@ -57,7 +57,7 @@ async function hiddenFocus(page: Page): Promise<string | undefined> {
   });
 }
 
-/** What is still coming has come: it would push away what has the focus, or stand in the way between two stops already passed. */
+/** Waits for pending content: it would push away what has the focus, or appear between two stops already passed. */
 async function untilComplete(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main:empty, main [data-waiting]') === null);
 }
@@ -65,8 +65,8 @@ async function untilComplete(page: Page): Promise<void> {
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 /**
- * To the next stop, which must be seen. A page that grows at that very moment takes what has the focus along with it, and nobody can help
- * that: then one goes back and comes anew, until the page was the same before and after.
+ * To the next stop, which must be visible. A page that grows at that very time moves what has the focus with it, which is no fault: then
+ * go back and come anew, until the page was the same before and after.
  */
 async function step(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   for (;;) {
@@ -80,7 +80,7 @@ async function step(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   }
 }
 
-/** Tab until this has the focus, round and round while it may still come; every stop on the way must be seen. */
+/** Tab until this has the focus, round and round while it may still come; every stop on the way must be visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const deadline = Date.now() + patience;
   for (let presses = 0; presses < 120 || Date.now() < deadline; presses += 1) {
@@ -96,7 +96,7 @@ export async function press(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** One has arrived: the heading has the focus, the tab its name, and both say the same. */
+/** The navigation is done: the heading has the focus, the tab its name, and both say the same. */
 export async function untilArrived(page: Page, title: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: title });
   await heading.waitFor();

@@ -64,7 +64,7 @@ const rows = () => page.getByRole('main').getByRole('listitem').filter({ has: pa
 const found = (many: number, one: string) =>
   page.getByRole('status').getByText(new RegExp(`^${many.toLocaleString('en-NZ')} ${one}${many === 1 ? '' : 's'}(, |$)`)).waitFor(patience);
 const placeOf = async (row: Locator) => [Number(await row.getAttribute('aria-posinset')), Number(await row.getAttribute('aria-setsize'))];
-/** Where the focus is: the number of its row, and whether the eye sees it. */
+/** Where the focus is: the number of its row, and whether it is visible. */
 const focused = () =>
   page.evaluate(() => {
     const box = document.activeElement?.getBoundingClientRect();
@@ -77,7 +77,7 @@ const openFilters = async () => {
   if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
 };
 
-/** Scrolls far into the list, opens what is in the middle of the screen, and says what it was and where it stood. */
+/** Scrolls far into the list, opens what is in the middle of the screen, and returns what it was and where it was. */
 async function openFarDown(): Promise<{ name: string; top: number; at: number }> {
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight * 0.4));
   // The first row may be the one that has the focus.
@@ -90,7 +90,7 @@ async function openFarDown(): Promise<{ name: string; top: number; at: number }>
       });
       return links.find(({ top }) => top > window.innerHeight / 3 && top < window.innerHeight);
     });
-  // Heights that were guessed are measured now; what is read must stand still.
+  // Estimated heights are measured now; what is read must not move.
   let before = await middle();
   await expect
     .poll(async () => {
@@ -130,14 +130,14 @@ describe.each(lists)('$list', ({ path, one, all, least }) => {
       await page.keyboard.press('Tab');
     }
     await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
-    // Rows nobody has seen are guessed at, so the end may lie a little further than it did before they were in the page.
+    // Heights of unseen rows are estimated, so the end may be a little further than before they were rendered.
     await expect
       .poll(async () => {
         await page.keyboard.press('End');
         return page.locator(`[aria-posinset="${all()}"]`).count();
       }, patience)
       .toBe(1);
-    // The key glides; a Tab pressed meanwhile would be glided away from.
+    // The key scrolls smoothly; a Tab pressed meanwhile would be scrolled away from.
     let before: number | undefined;
     const rests = async () => {
       const [last, now] = [before, await page.evaluate(() => window.scrollY)];
@@ -145,7 +145,7 @@ describe.each(lists)('$list', ({ path, one, all, least }) => {
       return last === now;
     };
     await expect.poll(rests, { ...patience, interval: 200 }).toBe(true);
-    // Looking at the end moves nobody: the next Tab goes on from where the focus was left.
+    // Scrolling to the end moves no focus: the next Tab goes on from where the focus was left.
     expect((await focused()).at).toBe(41);
     await page.keyboard.press('Tab');
     await expect.poll(focused, patience).toEqual({ at: 42, isSeen: true });

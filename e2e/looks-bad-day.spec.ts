@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { badDayScenarios } from './visual/scenarios.ts';
 import { useVisualRun } from './visual/use-visual-run.ts';
 
-/* As `looks-good-day.spec.ts`: first visits, no signal, changes refused, a subscription that has ended, and words that never break. */
+/* As `looks-good-day.spec.ts`: first visits, no signal, rejected changes, a subscription that has ended, and words without a break. */
 
 const run = useVisualRun();
 

@@ -6,8 +6,8 @@ import type { Scenario } from './visual/screen-state.ts';
 import { useVisualRun } from './visual/use-visual-run.ts';
 
 /*
- * Every screen in every state that one sees with signal: axe finds nothing, nothing sticks out or jumps, and nothing is too small to
- * press, on a small phone, a tablet and a desk, in both themes. `looks-bad-day.spec.ts` sees the rest.
+ * Every screen in every state with signal: axe finds nothing, nothing overflows or jumps, and nothing is too small to
+ * press, on a small phone, a tablet and a desktop, in both themes. `looks-bad-day.spec.ts` covers the rest.
  */
 
 const run = useVisualRun();

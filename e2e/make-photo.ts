@@ -8,7 +8,7 @@ export function makePhoto(name: string, [red, green, blue]: [number, number, num
   return pngOf(name, { width, height, colourType: 2 }, Buffer.concat(Array.from({ length: height }, () => row)));
 }
 
-/** A PNG as a camera would fill it, of 7 MB and more: slow changes of colour, and noise. Its upper left quarter can be seen through. */
+/** A PNG as a camera would fill it, of 7 MB and more: gradients and noise. Its upper left quarter is translucent. */
 export function makeNoisyPhoto(name: string, { isTransparent }: { isTransparent: boolean }) {
   const [width, height] = [2_000, 1_500];
   const { next } = seededRandom(7);

@@ -15,8 +15,8 @@ import { beginWriting, countWaiting, openJournal, planChains, type Chain } from 
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Many writes, and the worst that can happen to a browser in the middle of them. A journal outside of it keeps what the page was
- * told; the server's own rows judge: nothing lost that was called saved, nothing called done that is not, nothing done twice.
+ * Many writes, and the worst faults of a browser in the middle of them. A journal outside of it records what the page
+ * showed; it is checked against the server's own rows: nothing lost that was called saved, nothing called done that is not, nothing done twice.
  */
 
 const homeowner = demo('homeowner');
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 beforeEach(() => wire.become('through'));
 
-/** Plans jobs and puts them on the list of what is judged. */
+/** Plans jobs and puts them on the list of what is checked. */
 function plan(seed: number, prefix: string, count: number): Chain[] {
   const chains = planChains(seededRandom(seed), prefix, count);
   planned.push(...chains);
@@ -63,7 +63,7 @@ async function mustBeRight(): Promise<void> {
   expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
 }
 
-test('a browser that is killed in the middle of writes, again and again, on every kind of road', async () => {
+test('a browser that is killed in the middle of writes, again and again, on every kind of network', async () => {
   const left: number[] = [];
   for (const [round, mode] of modes.entries()) {
     const random = seededRandom(100 + round);
@@ -76,21 +76,21 @@ test('a browser that is killed in the middle of writes, again and again, on ever
     await journal.untilSaved(before + 10 + random.below(15));
     await sleep(random.below(25));
     await phone.kill();
-    // The phone is dead and can send nothing more: what it was told the server has, the server must have by now.
+    // The phone is dead and can send nothing more: what it showed as on the server, the server must have by now.
     expect(await checkJournal(api, planned, journal.told, false)).toEqual(nothingWrong);
-    // It was in the middle: some of what was meant to be written never was.
+    // It was killed in the middle: some of the planned writes never were.
     expect(savedSoFar() - before).toBeLessThan(countOf(chains));
     const page = await phone.start('/waiting');
     await journal.listenTo(page.context());
     left.push(await countWaiting(page));
   }
-  // Where nothing got through, what was saved is what the dead browser left on its disk.
+  // Where nothing was sent, what was saved is what the killed browser left on its disk.
   expect(left.filter((count) => count > 0).length).toBeGreaterThanOrEqual(modes.length - 2);
   wire.become('through');
   await mustBeRight();
 });
 
-test('two tabs that write at once, on a road that changes all the time', async () => {
+test('two tabs that write at once, on a network that changes all the time', async () => {
   const first = phone.page();
   const second = await first.context().newPage();
   await second.goto(`${wire.url}/waiting`);
@@ -105,13 +105,13 @@ test('two tabs that write at once, on a road that changes all the time', async (
   wire.become('through');
   await journal.untilSaved(before + countOf(here) + countOf(there));
   await mustBeRight();
-  // Each tab was told of each of its own writes what became of it, whichever of them sent it.
+  // Each tab got the outcome of each of its own writes, whichever of them sent it.
   await expect.poll(() => untold(here, there), quiet).toEqual([]);
   expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
   await second.close();
 });
 
-test('a leading tab that freezes with its answer on the way: the other takes over, and the thawed one spoils nothing', async () => {
+test('a leading tab that freezes with its answer on the way: the other takes over, and the thawed one does no harm', async () => {
   const frozen = phone.page();
   await expect.poll(() => isLeading(frozen), quiet).toBe(true);
   const other = await frozen.context().newPage();
@@ -165,25 +165,25 @@ test('a new build that comes while an exchange is under way and more waits behin
   expect(await page.getByText(words).count()).toBe(0);
 });
 
-test('the server’s own book agrees: each write that was called saved is in it as applied, and none was asked for twice', async () => {
+test('the server’s outcomes agree: each write that was called saved is applied, and none was sent twice under different uids', async () => {
   await server.stop();
   const { status, asked, repeated } = await readBook(server.dataDir, api.userId);
   const saved = journal.told.filter(({ word }) => word === 'saved');
   expect(saved.filter(({ uid }) => status.get(uid) !== 'applied')).toEqual([]);
   expect(repeated).toBe(0);
-  // What was on the disk of a killed browser before it could say so is all that may be more.
+  // There may be more only by what was on the disk of a killed browser before it could show it.
   expect(asked).toBeGreaterThanOrEqual(saved.length);
   expect(asked).toBeLessThanOrEqual(countOf(planned));
 });
 
-/** The writes of these jobs whose page was not told yet that the server has them. */
+/** The writes of these jobs that the page has not shown as on the server yet. */
 function untold(...lists: readonly Chain[][]): string[] {
   return lists.flat().flatMap(({ id, steps }) =>
     steps.flatMap(({ name }, step) => (journal.told.some((line) => line.id === id && line.step === step && line.word === 'applied') ? [] : [`${name} ${id}`])),
   );
 }
 
-/** Which reign this phone's tabs are under: each leader begins a new one. */
+/** The epoch of this phone's leadership: each leader begins a new one. */
 function epochOf(page: Page): Promise<number> {
   return page.evaluate(async (userId) => {
     const finished = <T>(request: IDBRequest<T>) =>

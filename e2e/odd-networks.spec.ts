@@ -6,13 +6,13 @@ import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
- * Roads that are neither there nor gone: a server that dies, a proxy that says 503, a connection that takes everything and answers
- * nothing, an answer lost after the server has done it, a café's log-in page. Each time the app opens from the device, nothing
+ * Networks that are neither up nor down: a server that dies, a proxy that says 503, a connection that accepts everything and answers
+ * nothing, an answer lost after the server has committed, a café's log-in page. Each time the app opens from the device, nothing
  * written is lost, and it arrives once.
  */
 
 const homeowner = demo('homeowner');
-/** A write that failed a few times may be on a long wait; it goes out without a tap all the same. */
+/** A write that failed a few times may be on a long back-off; it is sent without a tap all the same. */
 const whenHealed = { timeout: 90_000 };
 
 let wire: Wire;
@@ -46,7 +46,7 @@ async function onServer(title: string): Promise<number> {
   return (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).filter((job) => job.title === title).length;
 }
 
-/** Nothing waits on the phone any more, and the page says nothing of it. */
+/** Nothing is pending on the phone, and the page says nothing of it. */
 async function untilSent(title: string): Promise<void> {
   const page = phone.page();
 
@@ -90,7 +90,7 @@ test('a proxy that says 503 is waited out', async () => {
   expect(await onServer(title)).toBe(1);
 });
 
-test('a connection that takes everything and answers nothing: the app opens, says so, and keeps what is written', async () => {
+test('a connection that accepts everything and answers nothing: the app opens, says so, and keeps what is written', async () => {
   const title = 'Rehang the barn door';
   wire.become('silent');
   await reopen();
@@ -117,7 +117,7 @@ test('an answer that is lost after the server has done the work: the job is ther
   expect(await onServer(title)).toBe(1);
 });
 
-test('a café’s log-in page in the place of every answer moves nothing', async () => {
+test('a café’s log-in page in the place of every answer changes nothing', async () => {
   const title = 'Oil the deck before Easter';
   wire.become('portal');
    await postJob(phone.page(), title);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { recordSpeech } from './keyboard.ts';
 import { patience } from './patience.ts';
 
-/** The app in a window of a desk's size, for somebody without a mouse: what is spoken is written down (`spokenIn`). */
+/** The app in a desktop-sized window, for a person without a mouse: announcements are recorded (`spokenIn`). */
 export async function openDesktop(browser: Browser, url: string): Promise<Page> {
   const context: BrowserContext = await browser.newContext({ viewport: { width: 1_024, height: 700 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland', reducedMotion: 'reduce' });
   await context.addInitScript(recordSpeech);

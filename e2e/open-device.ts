@@ -30,7 +30,7 @@ export interface Device {
   reopenTab(path: string): Promise<Page>;
   /**
    * SIGKILL: what a phone does to an app it wants gone. `torn`: in the middle of writing a record of its storage, after which this browser
-   * throws the storage away at the start after next. Otherwise never there, or a kill now and then would test the browser and not the app.
+   * deletes the storage at the start after next. Otherwise never there, or a kill now and then would test the browser and not the app.
    */
   kill(where?: 'torn'): Promise<void>;
   /** Starts the browser again on the same profile; signal stays as it was. */

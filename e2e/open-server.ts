@@ -18,7 +18,7 @@ export interface RunningServer {
   pid(): number;
   /** Every line it has printed. */
   output(): string;
-  /** Stops it and throws the data away. */
+  /** Stops it and deletes the data. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function openServer(environment: Record<string, string> = {}): Prom
     try {
       await untilReady(url, child, () => printed);
     } catch (error) {
-      // Nobody else knows of it, and it would slow down every test after this one.
+      // No other test knows of it, and it would slow down every test after this one.
       await stop('SIGKILL');
       throw error;
     }

@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { freePort } from '../sync-server/testing/free-port.ts';
 
 /**
- * What the wire does with a request. `through`: carries it. `silent`: takes it and never answers. `one-way`: the server gets it, and
+ * What the wire does with a request. `through`: carries it. `silent`: accepts it and never answers. `one-way`: the server gets it, and
  * the answer is lost. `portal`: says 200 with a page of its own, as a café's network does. `busy`: 503, as a proxy before a server
  * that is down. `closed`: hangs up.
  */
@@ -12,15 +12,15 @@ export interface Wire {
   /** The address the browser knows. */
   readonly url: string;
   leadTo(serverUrl: string): void;
-  /** Cuts what is open, then does so to everything that comes. */
+  /** Closes open connections, then does so to every request that comes. */
   become(mode: WireMode): void;
   /** Serves this path changed, as a newer build would. */
   change(path: string, text: string): void;
-  /** The next request for this path is carried, and its answer kept back; resolves when it is here, with the word that lets it go. */
+  /** The next request for this path is carried, and its answer held; resolves when it is here, with the call that releases it. */
   holdNext(path: string): Promise<() => void>;
-  /** As `holdNext`, and so is every answer for this path after it, until the word lets them all go. */
+  /** As `holdNext`, and so is every answer for this path after it, until the call releases them all. */
   holdAll(path: string): Promise<() => void>;
-  /** Paths asked since the wire last became something, in order. */
+  /** Paths requested since the wire's mode last changed, in order. */
   asked(): string[];
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const portalPage = '<!doctype html><title>Welcome</title><h1>Welcome to the free
 
 const pathOf = (from: IncomingMessage) => new URL(from.url ?? '/', 'http://wire').pathname;
 
-/** A bad road between the browser and the server, under the test's hand. */
+/** A faulty network between the browser and the server, controlled by the test. */
 export async function openWire(): Promise<Wire> {
   const port = await freePort();
   const changed = new Map<string, string>();
@@ -44,7 +44,7 @@ export async function openWire(): Promise<Wire> {
     const onward = request({ host: target.hostname, port: target.port, path: from.url, method: from.method, headers: from.headers }, (answer) => {
       if (!isHeard) return void answer.resume();
       const giveBack = () => {
-        // Whoever asked may not wait for it any more.
+        // The caller may not wait for it any more.
         if (to.destroyed) return void answer.resume();
         to.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(to);

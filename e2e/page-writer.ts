@@ -4,8 +4,8 @@ import { makeId } from '../shared/lib/id.ts';
 import type { SeededRandom } from '../shared/testing/random-source.ts';
 
 /*
- * A person who writes faster than fingers can: the page's own engine, asked in the words of its own screens (`sync.mutate`), and a
- * journal, outside the browser, of every word the page was told. A browser that is killed takes nothing of the journal with it.
+ * A person who writes faster than fingers can: the page's own engine, called as its own screens do (`sync.mutate`), and a
+ * journal, outside the browser, of everything the page showed. A browser that is killed takes nothing of the journal with it.
  */
 
 export type StepName = 'job.post' | 'job.edit' | 'job.close';
@@ -15,7 +15,7 @@ export interface Step {
   readonly args: unknown;
 }
 
-/** What is done to one job, in this order; the last that the page was told is saved must stand on the server in the end. */
+/** What is done to one job, in this order; the last that was shown as saved must be on the server at the end. */
 export interface Chain {
   readonly id: string;
   /** Its title after each step. */
@@ -24,7 +24,7 @@ export interface Chain {
 }
 
 export interface Told {
-  /** `saved`: the page may say "Saved on this phone". The others: what it was told became of it. */
+  /** `saved`: the page may say "Saved on this phone". The others: the outcome that it showed. */
   readonly word: 'saved' | 'applied' | 'refused' | 'cancelled' | 'still-waiting' | 'failed';
   readonly uid: string;
   readonly id: string;
@@ -34,9 +34,9 @@ export interface Told {
 
 export interface Journal {
   readonly told: readonly Told[];
-  /** Resolves when this many writes in all were told saved. */
+  /** Resolves when this many writes in all were shown as saved. */
   untilSaved(count: number): Promise<void>;
-  /** Lets the pages of a browser tell this journal; once for each start of the browser. */
+  /** Lets the pages of a browser write to this journal; once for each start of the browser. */
   listenTo(context: BrowserContext): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function openJournal(): Journal {
   };
 }
 
-/** Jobs to write: each is posted, some are edited once or twice, some are closed in the end. */
+/** Jobs to write: each is posted, some are edited once or twice, some are closed at the end. */
 export function planChains(random: SeededRandom, prefix: string, count: number): Chain[] {
   return Array.from({ length: count }, (_, at): Chain => {
     const id = makeId(Date.now(), random);
@@ -83,7 +83,7 @@ export function planChains(random: SeededRandom, prefix: string, count: number):
   });
 }
 
-/** Sets the page writing, `hands` jobs at a time, and comes back at once: the journal hears the rest. */
+/** Starts the page's writing, `hands` jobs at a time, and returns at once: the journal gets the rest. */
 export async function beginWriting(page: Page, chains: readonly Chain[], hands = 3): Promise<void> {
   await untilSessionContext(page);
   await page.evaluate(
@@ -111,13 +111,13 @@ export async function beginWriting(page: Page, chains: readonly Chain[], hands =
   );
 }
 
-/** How many writes wait on this phone. */
+/** How many writes are pending on this phone. */
 export async function countWaiting(page: Page): Promise<number> {
   await untilSessionContext(page);
   return page.evaluate(async () => (await (window as unknown as InPage).context.sync.unsent()).mutations.length);
 }
 
-/** The part of the product's own house (app/context/app-context.ts) that is asked here. */
+/** The part of the product's session context (app/context/app-context.ts) that is used here. */
 interface InPage {
   context: {
     userId: string;
@@ -131,7 +131,7 @@ interface InPage {
 }
 
 /**
- * Begins a writing transaction over this store alone, which stays open as long as the page lives. Gives whether it has written within
+ * Begins a writing transaction over this store alone, which stays open as long as the page lives. Returns whether it has written within
  * this many ms: one that has to wait its turn has not.
  */
 export async function holdWrite(page: Page, store: 'drafts' | 'profiles', withinMs: number): Promise<boolean> {
@@ -152,7 +152,7 @@ export async function holdWrite(page: Page, store: 'drafts' | 'profiles', within
   }, [store, withinMs] as const);
 }
 
-/** How many things the spare copy of what waits holds (app/outbox-backup). */
+/** How many entries the outbox backup holds (app/outbox-backup). */
 export function countCopies(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith('dwang-person-spare-'));
@@ -161,7 +161,7 @@ export function countCopies(page: Page): Promise<number> {
   });
 }
 
-/** The product has no door for tests: the rooms of the person signed in are found where React keeps them, as its own tools do. */
+/** The product has no interface for tests: the session context of the signed-in person is found in React's internals, as its own tools do. */
 async function untilSessionContext(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     interface Fiber { memoizedProps?: { value?: { authState?: { current(): { context?: unknown } } } }; child?: Fiber | null; sibling?: Fiber | null }

@@ -20,7 +20,7 @@ export const demo = (name: string): Credentials => ({ email: `${name}@demo.nz`, 
 export async function giveCredentials(page: Page, { email, password }: Credentials): Promise<void> {
   const dialog = page.getByRole('dialog');
   const opener = page.getByRole('button', { name: 'Login / Sign Up' }).first();
-  // The dialog's code may still be on its way: whichever of the two shows first.
+  // The dialog's code may still be loading: whichever of the two shows first.
   await dialog.or(opener).first().waitFor();
   if (!(await dialog.isVisible())) await opener.click();
   await dialog.getByLabel('Email').fill(email);
@@ -50,7 +50,7 @@ export async function signUp(server: RunningServer, page: Page, person: NewPerso
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 }
 
-/** The app can only promise to be of use without signal once its worker has everything and holds the page, and towns and trades have come. */
+/** The app is of use without signal only once its worker has cached everything and controls the page, and towns and trades have come. */
 export async function untilInstalled(device: Device): Promise<void> {
   await device.page().evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -78,10 +78,10 @@ async function hasReference(): Promise<boolean> {
   }
 }
 
-/** A town by its first letters, as typed on a phone; the region comes along. */
+/** A town by its first letters, as typed on a phone; the region comes with it. */
 export async function chooseTown(page: Page, label: RegExp, letters: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).pressSequentially(letters);
-  // The towns may still be on their way from the device, and the list may still be that of the first letters.
+  // The towns may still be loading from the device, and the list may still be that of the first letters.
   await page.getByRole('option', { name: new RegExp(`^${letters}`, 'i') }).first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=option][data-focused]').waitFor();

@@ -12,7 +12,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Pictures in a real browser, which draws and encodes them: what leaves the phone, how long the page stands still for it, and what
+ * Pictures in a real browser, which draws and encodes them: what leaves the phone, how long the page is blocked for it, and what
  * becomes of what is chosen while the form is saved.
  */
 
@@ -29,14 +29,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** On the disk: bytes that are handed over by the driver are unpacked by the page, which is what is measured. */
+/** On the disk: bytes that the driver passes are unpacked by the page, which is what is measured. */
 async function onDisk({ name, buffer }: { name: string; buffer: Buffer }): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, buffer);
   return path;
 }
 
-/** Longer nobody waits for a tap. Encoding a PNG with a palette took 15 s in one piece. */
+/** The longest wait for a tap. Encoding a PNG with a palette took 15 s in one piece. */
 const longestTaskMs = 1_000;
 
 async function watchTasks(page: Page): Promise<() => Promise<number>> {
@@ -54,7 +54,7 @@ async function fetched(ref: string) {
   return { type: answer.headers.get('content-type'), bytes, picture: must(readPicture(bytes), 'a picture') };
 }
 
-test('a large PNG for a job leaves as a JPEG of 1 MB and 1920 px at most, and the page never stands still for it', async () => {
+test('a large PNG for a job leaves as a JPEG of 1 MB and 1920 px at most, and the page is never blocked by it', async () => {
   const { email, password } = demo('homeowner');
   phone = await openDevice(server.url);
   const page = phone.page();
@@ -90,7 +90,7 @@ test('a large PNG for a job leaves as a JPEG of 1 MB and 1920 px at most, and th
     expect(type).toBe('image/jpeg');
     expect(bytes.byteLength).toBeLessThanOrEqual(1_000_000);
     expect([picture.width, picture.height]).toEqual([1_920, 1_440]);
-    // White, and not black, behind what could be seen through.
+    // White, and not black, behind what was transparent.
     const corner = await cornerOf(page, bytes, 'image/jpeg');
     if (url.endsWith('behind.jpg')) expect(Math.min(...corner)).toBeGreaterThan(240);
   }
@@ -112,7 +112,7 @@ function cornerOf(page: Page, bytes: Uint8Array, type: string): Promise<number[]
   );
 }
 
-test('a logo stays transparent; while it goes up the form is out of reach, and no second one is lost', async () => {
+test('a logo stays transparent; while it is uploaded the form is inert, and no second one is lost', async () => {
   const { email, password } = demo('tradie');
   phone = await openDevice(server.url);
   const page = phone.page();
@@ -138,7 +138,7 @@ test('a logo stays transparent; while it goes up the form is out of reach, and n
   await page.getByRole('button', { name: 'Saving...' }).waitFor();
   await expect.poll(() => held.length).toBe(1);
   expect(await picker.isDisabled()).toBe(true);
-  // Whoever reaches the input all the same sees that nothing was taken.
+  // A click that reaches the input all the same has no effect.
   const shown = await page.locator('form img').first().getAttribute('src');
   await picker.setInputFiles(makePhoto('second.png', [200, 30, 30]));
   const tap = { force: true, timeout: 2_000 };

@@ -8,8 +8,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, postJob, signIn } from './person.ts';
 
 /*
- * The database is set back to a backup while phones have gone on: by the operator's own commands, against the running server and the
- * stopped one. What a phone still holds arrives, once; what the server forgot leaves the phones.
+ * The database is restored from a backup while phones have gone on: by the operator's own commands, against the running server and the
+ * stopped one. What is in a phone's outbox arrives, once; what the server forgot leaves the phones.
  */
 
 const before = 'Before the backup was made';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** A command of the house, as `npm run` would run it. Not waited for standing still: the browsers and the test runner want their answers meanwhile. */
+/** An operator's command, as `npm run` would run it. Asynchronous: the browsers and the test runner need answers meanwhile. */
 async function command(script: string, ...args: string[]): Promise<string> {
   const done = promisify(execFile)(process.execPath, [join('scripts', script), ...args], { env: { ...process.env, DATA_DIR: server.dataDir } });
   const { stdout } = await done.catch((error: Error & { stdout: string; stderr: string }) => {

@@ -7,7 +7,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, signUp, untilInstalled } from './person.ts';
 
 /*
- * Coming and going on one browser: a mistyped and a forgotten password, logging out with work unsent, what is left for the next
+ * Signing in and out on one browser: a mistyped and a forgotten password, logging out with unsent work, what is left for the next
  * person (nothing), and a session that was ended somewhere else.
  */
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Which of these stand anywhere on the device. Compared as truths: a failure that prints a whole phone helps nobody. */
+/** Which of these are anywhere on the device. Compared as booleans: a failure that prints a whole phone cannot be read. */
 async function foundOnDevice(texts: readonly string[]): Promise<string[]> {
   const contents = await deviceContents(phone.page());
   return texts.filter((text) => contents.includes(text));
@@ -52,7 +52,7 @@ test('a wrong password is said and asks for no new account', async () => {
   expect(await dialog.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
 });
 
-test('a forgotten password is replaced by way of the mail, and the old one opens nothing any more', async () => {
+test('a forgotten password is replaced by a mailed link, and the old one does not work any more', async () => {
   const page = phone.page();
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByText('Password reset sent').waitFor();
@@ -157,7 +157,7 @@ test('[C10] a page that lies idle says within seconds that its session was ended
   await streamStands;
   page.on('response', note);
   await endEverySession(person.email, newPassword);
-  // The page's own question comes a minute after it was loaded: what is said before that was heard from the stream.
+  // The page's own exchange comes a minute after it was loaded: what is said before that came by the stream.
   await page.getByText('Sign in again to get new jobs and answers.').waitFor({ timeout: 30_000 });
   page.off('response', note);
   expect(renewals).toHaveLength(1);

@@ -7,7 +7,7 @@ import { makePhoto } from './make-photo.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
- * The whole story in a real browser, with a real service worker, two phones and a browser process that is really killed:
+ * The main flow in a real browser, with a real service worker, two phones and a browser process that is really killed:
  * a job posted without signal reaches the server exactly once, its photos follow, and the answer comes back.
  */
 
@@ -87,7 +87,7 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   await page.getByRole('link', { name: new RegExp(title) }).first().waitFor();
   await untilInstalled(tradiesPhone);
 
-  // Another job, posted while the tradie only looks.
+  // Another job, posted while the tradie only watches.
   const owners = homeownersPhone.page();
   await owners.goto(`${server.url}/post-job`);
   await owners.getByLabel('Title').fill('And hang a new gate');
@@ -134,7 +134,7 @@ test('the homeowner sees who is interested, with contact details', async () => {
 test('[I8] nothing on the tradie’s phone, and nothing in the server’s log, names the homeowner', async () => {
   const { userId } = await signedIn(server, homeowner.email, homeowner.password);
   const contents = await deviceContents(tradiesPhone.page());
-  // Compared as truths: a failure that prints the whole phone helps nobody.
+  // Compared as booleans: a failure that prints the whole phone cannot be read.
   expect(contents.includes(title)).toBe(true);
   const secrets = [homeowner.email, homeowner.firstName, homeowner.lastName];
   expect(secrets.filter((secret) => contents.includes(secret))).toEqual([]);

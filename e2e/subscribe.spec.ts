@@ -7,7 +7,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, signUp } from './person.ts';
 
 /*
- * Money, in a real browser: a homeowner becomes a tradie on the embedded payment pages, and what the subscription gives comes and
+ * Payment, in a real browser: a homeowner becomes a tradie on the embedded payment pages, and what the subscription gives comes and
  * goes on the open page as the subscription does.
  */
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 const firstJob = (page: Page) => page.getByRole('main').locator('a[href^="/job/"]').first();
 const isOnDevice = async (text: string) => (await deviceContents(phone.page())).includes(text);
 
-/** Presses one of the portal's buttons in a tab of its own and waits for what it says came of it. */
+/** Presses one of the portal's buttons in a tab of its own and waits for its result. */
 async function pressInPortal(portal: Page, button: string, says: string): Promise<void> {
   await portal.getByRole('button', { name: button }).click();
   await portal.getByRole('status').getByText(says).waitFor();
@@ -96,7 +96,7 @@ test('expresses interest, and the server has it once', async () => {
   const page = phone.page();
   const jobs = page.getByRole('main').locator('a[href^="/job/"]');
   await jobs.nth(1).waitFor();
-  // Read at one moment: the list may still be filling.
+  // Read at one instant: the list may still be filling.
   const [answered = '', other = ''] = await jobs.allInnerTexts();
   feedTitle = other;
   expect(feedTitle).not.toBe(answered);

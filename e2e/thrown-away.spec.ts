@@ -10,8 +10,8 @@ import { patience } from './patience.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
- * This browser throws away everything a site has saved when it was killed at a wrong moment (docs/decisions/0009). The app gives it no
- * occasion where it can, and where it cannot it has a copy elsewhere.
+ * Chromium deletes a site's whole storage when it is killed at certain times (docs/decisions/0009). The app avoids those
+ * where it can, and where it cannot it has a copy elsewhere.
  */
 
 const homeowner = demo('homeowner');
@@ -40,7 +40,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Writes some jobs that cannot leave, and waits until all are saved and copied. */
+/** Writes some jobs that cannot be sent, and waits until all are saved and backed up. */
 async function writeUnsent(seed: number, prefix: string): Promise<void> {
   const chains = planChains(seededRandom(seed), prefix, 6);
   planned.push(...chains);
@@ -65,7 +65,7 @@ async function mustArrive(): Promise<void> {
   await expect.poll(() => countCopies(phone.page()), quiet).toBe(0);
 }
 
-test('killed with two writes at once under way: nothing is thrown away, because the app never has two at once', async () => {
+test('killed with two writes at once under way: nothing is deleted, because the app never has two at once', async () => {
   await writeUnsent(1, 'Two at once');
   const waiting = await countWaiting(phone.page());
   expect(await holdWrite(phone.page(), 'drafts', patience)).toBe(true);
@@ -76,7 +76,7 @@ test('killed with two writes at once under way: nothing is thrown away, because 
   await mustArrive();
 });
 
-test('killed in the middle of a record: the browser throws all away; the person is told, signs in, and what had not been sent goes out once', async () => {
+test('killed in the middle of a record: the browser deletes everything; the person is told, signs in, and what had not been sent is sent once', async () => {
   await writeUnsent(2, 'Torn');
   await phone.kill('torn');
   await restart();

@@ -10,7 +10,7 @@ import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
- * Two tabs of one person: one of them talks to the server, both write, and the work goes on when the one that talks is closed.
+ * Two tabs of one person: one of them is the leader, both write, and the work goes on when the leader is closed.
  * And a new build: it waits for the person's tap, in both tabs.
  */
 
@@ -44,7 +44,7 @@ async function onServer(title: string): Promise<number> {
   return (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).filter((job) => job.title === title).length;
 }
 
-test('of two tabs one talks to the server, and what the other writes goes out and shows in both', async () => {
+test('of two tabs one is the leader, and what the other writes is sent and shows in both', async () => {
   const title = 'Fix the dripping tap';
   await expect.poll(() => leaders(first)).toEqual([true]);
   second = await first.context().newPage();
@@ -59,7 +59,7 @@ test('of two tabs one talks to the server, and what the other writes goes out an
   await first.getByRole('link', { name: title }).waitFor();
 });
 
-test('the tab that talks is closed, and the other goes on', async () => {
+test('the leader is closed, and the other tab takes over', async () => {
   const title = 'Hang the bathroom mirror';
   const third = await first.context().newPage();
   await first.close();
@@ -100,7 +100,7 @@ test('a new build waits, says so, and is taken only on the tap', async () => {
   expect(await second.getByText(words).count()).toBe(0);
   expect(await second.evaluate(async () => (await navigator.serviceWorker.ready).waiting === null)).toBe(true);
 
-  // The other tab is of the old build now, and still nobody reloads it but its person.
+  // The other tab is of the old build now, and still only its person reloads it.
   await first.getByText(words).waitFor();
   expect(await isSamePage(first)).toBe(true);
   await reload(first).click();

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 
 declare global {
   interface Window {
-    /** What the floor holds in memory. */
+    /** What the lower bound holds in memory. */
     floorRows?: unknown;
   }
 }
 
-/** Milliseconds to fetch a column-wise body and make row objects of it, in a page of the floor's own. Nothing is stored. */
+/** Milliseconds to fetch a column-wise body and make row objects of it, in a page of the lower bound's own. Nothing is stored. */
 export function fetchRows(page: Page, path: '/rows' | '/changed', cache: RequestCache = 'no-store'): Promise<number> {
   return page.evaluate(async ([from, mode]) => {
     const begun = performance.now();

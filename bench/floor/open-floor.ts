@@ -7,7 +7,7 @@ import { collectionColumns, type CollectionName, type CollectionRow } from '../.
 import { referenceRows } from '../../sync-server/db/seed/reference-rows.ts';
 import type { World } from '../world/open-world.ts';
 
-/** The least that has to be done: a bare server beside the product's, without accounts, checks or a store. */
+/** The lower bound: a bare server beside the product's, without accounts, checks or a store. */
 export interface Floor {
   readonly url: string;
   /** Of everything a new tradie's phone gets: one column-wise body, brotli, and the same row by row, gzip. */
@@ -19,7 +19,7 @@ export interface Floor {
 const compress = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } });
 
-/** Rows as they travel: the shelf's columns only, one object a row, gzip. */
+/** Rows on the wire: the collection's columns only, one object a row, gzip. */
 export function gzippedRows(collection: CollectionName, rows: readonly object[]): number {
   return gzipSync(JSON.stringify(asRows(collection, rows))).length;
 }
@@ -32,7 +32,7 @@ const page = '<!doctype html><title>Floor</title><input type="search" aria-label
 
 /**
  * `GET /rows`: everything in one body. `GET /changed`: 200 jobs in one. `POST /insert`: jobs straight into PostgreSQL.
- * `POST /relay` to `GET /stream`: what one page says, another hears.
+ * `POST /relay` to `GET /stream`: what one page posts, another receives.
  */
 export async function openFloor(world: World): Promise<Floor> {
   const { jobs, tradies } = world.rows;
@@ -54,7 +54,7 @@ export async function openFloor(world: World): Promise<Floor> {
         return void response.writeHead(200, { ...json, 'cache-control': 'no-store' }).end(changed);
       case '/insert': {
         const rows = JSON.parse(await textOf(request)) as unknown[];
-        // Into a table like the jobs', which nothing watches.
+        // Into a table like the jobs', without triggers.
         await sql`insert into bench_floor select * from jsonb_populate_recordset(null::bench_floor, ${JSON.stringify(rows)}::jsonb)`.execute(world.database.sql);
         return void response.writeHead(204).end();
       }

@@ -5,9 +5,9 @@ export interface Measure {
   readonly name: string;
   readonly unit: string;
   readonly median: number;
-  /** Every run's own figure, in the order they were taken. */
+  /** Every run's own figure, in order. */
   readonly runs: readonly number[];
-  /** The physical limit, taken in the same run; null where nothing can stand for it. */
+  /** The physical limit, measured in the same run; null where there is none. */
   readonly floor: number | null;
   /** `median / floor`. */
   readonly ratio: number | null;
@@ -43,7 +43,7 @@ export function percentile(values: readonly number[], percent: number): number {
 
 const round = (value: number) => Number(value.toPrecision(4));
 
-/** Sums the runs of one workload up, and says whether they reached what was asked. */
+/** Summarises the runs of one workload, and says whether they reached the target. */
 export function measure({ id, name, unit, runs, floors, target }: Taken): Measure {
   const middle = median(runs);
   const floor = floors === undefined ? null : median(floors);

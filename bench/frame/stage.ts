@@ -1,18 +1,18 @@
 import { openWorld, type World } from '../world/open-world.ts';
 import { startPostgres, type Postgres } from '../world/start-postgres.ts';
 
-/** What workloads share. Everything is opened when it is first asked for, and closed at the end. */
+/** What workloads share. Everything is opened at its first use, and closed at the end. */
 export interface Stage {
-  /** How often each figure is taken; five at least, where it is written down. */
+  /** How often each figure is taken; five at least, where it is published. */
   readonly runs: number;
   postgres(): Promise<Postgres>;
   /** The seeded marketplace with so many active jobs behind a server of its own; 5,000 tradies, 400 towns, 40 categories. */
   world(jobs?: number): Promise<World>;
-  /** One of the same kind that nobody else uses, for a workload that adds to it or counts on its number. Whoever asked closes it. */
+  /** A separate one, for a workload that adds to it or counts on its number. The caller closes it. */
   ownWorld(jobs?: number): Promise<World>;
-  /** Something of a workload's own that must be closed at the end, the last first. */
+  /** What a workload opens that must be closed at the end, the last first. */
   onClose(close: () => Promise<void>): void;
-  /** A word about what is being done, for whoever waits. */
+  /** Prints progress. */
   say(words: string): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 
 /** One or more rows of docs/performance.md, measured together because they share what has to be set up. */
 export interface Workload {
-  /** The rows it measures: `npm run bench -- B1` runs whichever names B1. */
+  /** The rows it measures: `npm run bench -- B1` runs the workloads that name B1. */
   readonly ids: readonly string[];
   run(stage: Stage): Promise<Measure[]>;
 }

@@ -15,20 +15,20 @@ export type Category = (typeof categories)[number];
 export interface Report {
   /** 0 to 100. */
   readonly scores: Readonly<Record<Category, number>>;
-  /** Milliseconds on the phone it imagines; `layoutShift` has no unit. */
+  /** Milliseconds on the phone it simulates; `layoutShift` has no unit. */
   readonly times: { readonly firstPaint: number; readonly largestPaint: number; readonly blocked: number; readonly speedIndex: number; readonly layoutShift: number };
-  /** What took points off, each with a word on it. */
+  /** What took points off, each with a message. */
   readonly findings: readonly string[];
 }
 
 export interface Lighthouse {
-  /** Opens the page in a fresh browser, as on the middling phone and line that Lighthouse imagines. @throws where it could not. */
+  /** Opens the page in a fresh browser, on the middling phone and network that Lighthouse simulates. @throws where it could not. */
   report(url: string): Promise<Report>;
 }
 
 /**
  * Lighthouse, at the version and with the hashes of the lockfile beside this file. It brings over a hundred packages that nothing else needs, so it is
- * fetched when somebody measures, and not by everybody who installs the product.
+ * fetched at the first measurement, and not with every installation of the product.
  */
 export async function openLighthouse(): Promise<Lighthouse> {
   await installIfStale();
@@ -57,11 +57,11 @@ async function installIfStale(): Promise<void> {
   await mkdir(installed, { recursive: true });
   for (const file of ['package.json', 'package-lock.json']) await copyFile(join(here, file), join(installed, file));
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: installed });
-  // The last thing, so that an installation that broke off counts as none.
+  // Last, so that an interrupted installation counts as none.
   await writeFile(mark, lock);
 }
 
-/** What is used of Lighthouse's result. */
+/** The part of Lighthouse's result that is used. */
 interface RawReport {
   readonly runtimeError?: { readonly message: string };
   readonly categories: Record<Category, { readonly score: number | null; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }>;

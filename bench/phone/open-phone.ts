@@ -6,13 +6,13 @@ import { findBrowser } from '../../e2e/open-device.ts';
 import type { Account } from '../world/open-world.ts';
 import { watchPage } from './watch-page.ts';
 
-/** A browser profile on disk in which one person has signed in and the app's shell is cached; what else is in it, workloads say. */
+/** A browser profile on disk in which one person has signed in and the app's shell is cached; workloads add the rest. */
 export interface Phone {
   readonly url: string;
   readonly account: Account;
   /** Starts the browser, with one empty tab. */
   start(): Promise<RunningPhone>;
-  /** Stops the browser, if it runs, and throws the profile away. */
+  /** Stops the browser, if it runs, and deletes the profile. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface RunningPhone {
   slowDown(times: number): Promise<void>;
   /** Back to a phone that has the shell and the session, and nothing else. Leaves the app. */
   forget(): Promise<void>;
-  /** Opens `path` and waits until the feed, the directory and the lists are whole. */
+  /** Opens `path` and waits until the feed, the directory and the lists are complete. */
   load(path: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -34,10 +34,10 @@ export interface RunningPhone {
 const screen = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
 const switches = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  // Two phones on one screen: the one behind is looked at as well.
+  // Two phones on one screen: the one behind counts as visible too.
   '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--enable-precise-memory-info',
 ];
-/** Of the product's address, but no page of the app: from here its databases can be deleted. */
+/** Of the product's origin, but no page of the app: from here its databases can be deleted. */
 const outside = '/robots.txt';
 
 export async function openPhone(url: string, account: Account): Promise<Phone> {
@@ -91,7 +91,7 @@ async function startPhone(profile: string, url: string, account: Account, onStop
   return phone;
 }
 
-/** Milliseconds of the page at which the lists, the directory and the feed (a homeowner has none) were whole and in memory. */
+/** Milliseconds of the page at which the lists, the directory and the feed (a homeowner has none) were complete and in memory. */
 export function untilWhole(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { bench } = window;
@@ -102,7 +102,7 @@ export function untilWhole(page: Page): Promise<number> {
         const { status } = collection.current();
         if (status === 'ready' || (at === 2 && status === 'hidden')) resolve();
       };
-      // The directory is not read before somebody looks at it.
+      // The directory is not read before a page shows it.
       collection.subscribe(look);
       look();
     })));

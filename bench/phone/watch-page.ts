@@ -1,6 +1,6 @@
 import type { App, SessionContext } from '../../app/context/app-context.ts';
 
-/** Milliseconds since the page's `timeOrigin`. `paintedAt`: the first moment after the frame that shows it. */
+/** Milliseconds since the page's `timeOrigin`. `paintedAt`: the first instant after the frame that shows it. */
 export interface Seen {
   shownAt: number;
   paintedAt: number;
@@ -13,17 +13,17 @@ export interface Keystroke {
   settledAt: number;
 }
 
-/** What a page under measurement tells, put there before any of its own code runs. It looks on; the product knows nothing of it. */
+/** Probes in a page under measurement, installed before any of its own code runs. The product does not know of them. */
 export interface PageWatch {
   /** By store: writing transactions that covered it, and when the last of them was complete. */
   durable: Record<string, { count: number; at: number }>;
   /** By store: when the first transaction over it began. */
   firstUsed: Record<string, number>;
-  /** Lists of jobs by how many there were in them, when each length was first seen. */
+  /** Lists of jobs by their length, when each length was first seen. */
   lists: Record<string, Seen>;
   keystrokes: Keystroke[];
   onlineAt: number;
-  /** Resolves when it is so, looked at whenever the page changes. */
+  /** Resolves when it is so, checked whenever the page changes. */
   until(isSo: () => boolean): Promise<Seen>;
   app(): App;
   context(): SessionContext;

@@ -1,6 +1,6 @@
 import type { Instance } from '../../sync-server/stress/instance.ts';
 
-/** How a server must be started for `openInspector`: on any free port, and not before it is asked for. */
+/** How a server must be started for `openInspector`: on any free port, opened on request. */
 export const inspectable = ['--inspect-port=0'];
 
 const address = /Debugger listening on (ws:\/\/\S+)/;
@@ -8,8 +8,8 @@ const patience = { looks: 100, pause: 100 };
 
 export interface Inspector {
   /**
-   * Megabytes of JavaScript heap that the process holds once everything nobody refers to has been collected. Its resident memory
-   * does not tell: V8 collects when it thinks it must, and on a machine with room it hardly ever must.
+   * Megabytes of JavaScript heap that the process holds after a garbage collection. Its resident memory does not show that: V8
+   * collects when it thinks it must, and on a machine with free memory it hardly ever must.
    */
   heldMb(): Promise<number>;
   close(): void;
@@ -40,7 +40,7 @@ async function opened(server: Instance): Promise<string> {
   throw new Error(`the server opened no inspector: ${server.said().slice(-500)}`);
 }
 
-/** One question at a time. */
+/** One request at a time. */
 function ask(socket: WebSocket, method: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     socket.addEventListener('message', ({ data }) => {

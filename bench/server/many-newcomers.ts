@@ -10,7 +10,7 @@ import { openServerWorld, type ServerWorld } from './server-world.ts';
 const devices = 1_000;
 const segmentsAtOnce = 2;
 
-/** As a device does when it is told to come again. */
+/** As a device does when it is told to retry. */
 async function askPatiently(client: PlainClient, request: Buffer): Promise<PlainAnswer> {
   for (;;) {
     const answer = await client.ask(request);
@@ -20,7 +20,7 @@ async function askPatiently(client: PlainClient, request: Buffer): Promise<Plain
   }
 }
 
-/** One new device: what it may see of its own, the manifest, the feed's segments newest first, two at a time. Answers the bytes it took. */
+/** One new device: its private rows, the manifest, the feed's segments newest first, two at a time. Returns the bytes it received. */
 async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<number> {
   const { id: userId, token } = tradies[at % tradies.length]!;
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, deflate, br' };
@@ -31,7 +31,7 @@ async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<num
   if (feed === undefined || !('manifest' in feed)) throw new Error('no manifest');
   const waiting = [...feed.manifest.segments];
   let bytes = first.bytes;
-  // Not before they are needed: a connection that says nothing for twenty seconds is hung up on.
+  // Not before they are needed: a connection without a request for twenty seconds is closed.
   const clients = [door, ...(await Promise.all(Array.from({ length: segmentsAtOnce - 1 }, () => openPlainClient(server.port))))];
   await Promise.all(clients.map(async (client) => {
     for (let segment = waiting.shift(); segment !== undefined; segment = waiting.shift()) {
@@ -43,7 +43,7 @@ async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<num
 }
 
 /**
- * B11: a thousand new devices take the whole feed at once. What is held is asked after thousands of its own: asking collects the
+ * B11: a thousand new devices load the whole feed at once. The heap is measured after thousands of its own: measuring collects the
  * garbage, which would change what the others cost.
  */
 export const manyNewcomers: Workload = {

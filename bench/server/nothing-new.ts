@@ -12,7 +12,7 @@ import { openServerWorld } from './server-world.ts';
 const connections = 16;
 const exchangesPerRun = 12_000;
 
-/** A device that has everything, as bytes that ask again. */
+/** A device that has everything, as the bytes of its request. */
 async function readyRequest(port: number, token: string): Promise<Buffer> {
   const client = await openPlainClient(port);
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, br' };
@@ -39,7 +39,7 @@ async function transactions(database: Database): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-/** B10: many devices ask whether there is anything new, and there is not. */
+/** B10: many devices ask whether anything is new, and nothing is. */
 export const nothingNew: Workload = {
   ids: ['B10'],
   async run(stage) {

@@ -7,7 +7,7 @@ export interface PlainAnswer {
   body: Buffer;
 }
 
-/** One kept-alive connection that sends ready bytes and reads what comes back, and costs next to nothing itself. */
+/** One kept-alive connection that sends prepared bytes and reads the answer, and costs next to nothing itself. */
 export interface PlainClient {
   ask(request: Buffer): Promise<PlainAnswer>;
   close(): void;
@@ -50,7 +50,7 @@ export async function openPlainClient(port: number): Promise<PlainClient> {
   };
 }
 
-/** Undefined while it is not all there. */
+/** Undefined while it is incomplete. */
 function readAnswer(bytes: Buffer): (PlainAnswer & { end: number }) | undefined {
   const head = bytes.indexOf('\r\n\r\n');
   if (head === -1) return undefined;

@@ -9,7 +9,7 @@ import { createInstance, type Instance } from '../../sync-server/stress/instance
 import type { Stage } from '../frame/stage.ts';
 import { inspectable } from './held-memory.ts';
 
-/** A server process with hosted sign-in, as in production, over a database of its own; and people it knows, with their tokens. */
+/** A server process with hosted sign-in, as in production, over a database of its own; and its people, with their tokens. */
 export interface ServerWorld {
   readonly server: Instance;
   readonly database: Database;

@@ -27,7 +27,7 @@ function listen(port: number, token: string, heard: () => void): Promise<Socket>
   });
 }
 
-/** LOAD: two thousand devices listen, and people post, edit their minds, look again and come anew, all at once. */
+/** LOAD: two thousand devices listen, and people post, edit, pull and load everything anew, all at once. */
 export const twoThousandDevices: Workload = {
   ids: ['LOAD'],
   async run(stage) {

@@ -20,7 +20,7 @@ interface Changed {
 
 const changedJobs = 200;
 
-/** Changes 200 jobs spread over the whole list, the newest among them, and waits until a phone that looks on has them. */
+/** Changes 200 jobs spread over the whole list, the newest among them, and waits until a phone that shows it has them. */
 export async function measureChanges(world: World, runs: number): Promise<{ taken: Changed[]; floors: number[] }> {
   const [phone, floor] = [await openPhone(world.url, world.tradie), await openFloor(world)];
   const step = Math.floor(world.jobs / changedJobs);

@@ -5,7 +5,7 @@ import { categories, openLighthouse, type Category, type Report } from '../light
 /** What each category is to reach. */
 const least: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 
-/** Somebody who has never been here, on each page that a search engine or a shared link leads to. */
+/** A first visit to each page that a search engine or a shared link leads to. */
 export const firstImpression: Workload = {
   ids: ['B14'],
   run: async (stage) => {

@@ -42,13 +42,13 @@ export interface FirstSyncs {
   rowsGzipBytes: number;
 }
 
-/** First syncs and their floor, turn about. */
+/** First syncs and their lower bound, in turn. */
 export async function measureFirstSync(world: World, runs: number, more?: (phone: RunningPhone, floorUrl: string) => Promise<void>): Promise<FirstSyncs> {
   const [phone, floor] = [await openPhone(world.url, world.tradie), await openFloor(world)];
   try {
     const running = await phone.start();
     const taken: FirstSyncs = { syncs: [], floors: [], floorBytes: floor.columnsBytes, rowsGzipBytes: floor.rowsGzipBytes };
-    // The first of each warms code and database up, and does not count.
+    // The first of each warms up code and database, and does not count.
     for (let run = -1; run < runs; run += 1) {
       await running.page.goto(floor.url);
       const floorMs = await fetchRows(running.page, '/rows');

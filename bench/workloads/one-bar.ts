@@ -6,7 +6,7 @@ import { openPhone, untilWhole, type RunningPhone } from '../phone/open-phone.ts
 import { freeLink, oneBar, openSlowLink, type SlowLink } from '../world/open-slow-link.ts';
 import { allJobs } from './first-sync.ts';
 
-/** Ten bars: what is downloaded twice after a break is a number of bytes, however long they take. */
+/** Ten times the bandwidth: what is downloaded twice after a break is a number of bytes, however long they take. */
 const wideBar = { ...oneBar, bytesPerSecond: oneBar.bytesPerSecond * 10 };
 
 /** Milliseconds from opening the page to the frame that shows the first of at least 50 jobs. */
@@ -36,7 +36,7 @@ async function everything(phone: RunningPhone, link: SlowLink): Promise<{ ms: nu
   return { ms, bytes };
 }
 
-/** Bytes of a first sync that is broken off `isBroken ? once half of it is there : never`, and goes on a second later. */
+/** Bytes of a first sync that is interrupted `isBroken ? once half of it is there : never`, and continues a second later. */
 async function bytesOf(phone: RunningPhone, link: SlowLink, isBroken: boolean): Promise<number> {
   await phone.forget();
   link.become(wideBar);
@@ -59,7 +59,7 @@ export const oneBarOfSignal: Workload = {
   run: async (stage) => {
     const world = await stage.world();
     const line = await openSlowLink();
-    // A server that knows itself by the line's address, over the same database.
+    // A server whose own address is the link's, over the same database.
     const server = await openServer({ DATABASE_URL: world.databaseUrl, DEMO: '0', LOG_LEVEL: 'warn', PUBLIC_URL: line.url });
     line.leadTo(server.url);
     const phone = await openPhone(line.url, world.tradie);

@@ -43,7 +43,7 @@ async function editMany(writer: RunningPhone, reader: RunningPhone, path: (id: s
   await reader.load(path(id));
   await reader.page.waitForFunction((words) => document.body.textContent.includes(words), 'To be seen elsewhere');
   const taken: number[] = [];
-  // The first ones warm code and connections up.
+  // The first ones warm up code and connections.
   for (let at = -3; at < runs * writesPerRun; at += 1) {
     const ms = await edit(writer, reader, id, `Seen elsewhere ${at}`);
     if (at >= 0) taken.push(ms);
@@ -52,7 +52,7 @@ async function editMany(writer: RunningPhone, reader: RunningPhone, path: (id: s
   return taken;
 }
 
-/** What two pages and a bare server between them take: said by one, written into the other's document. */
+/** What two pages and a bare server between them take: posted by one, written into the other's document. */
 async function relay(writer: RunningPhone, reader: RunningPhone, url: string, runs: number): Promise<number[]> {
   for (const { page } of [writer, reader]) await page.goto(url);
   await reader.page.evaluate(() => {

@@ -6,10 +6,10 @@ import type { Keystroke } from '../phone/watch-page.ts';
 import type { World } from '../world/open-world.ts';
 
 const slowDown = 4;
-/** A thumb's pace. */
+/** The pace of a thumb. */
 const betweenKeysMs = 220;
 const phrases = ['leaking roof', 'kitchen window', 'weatherboards'];
-/** A-Z compares titles as people sort them, which is the dearest of the orders. */
+/** A-Z compares titles by locale, which is the slowest of the orders. */
 const path = '/find-jobs?max=40000&sort=a-z';
 
 async function type(phone: RunningPhone, phrase: string): Promise<Keystroke[]> {
@@ -27,7 +27,7 @@ export interface Typed {
   painted: number[];
   /** p95 of a keystroke to the frame after the list's last change because of it. */
   settled: number[];
-  /** The same field on an empty page, as slow. */
+  /** The same field on an empty page, equally slowed down. */
   floors: number[];
 }
 

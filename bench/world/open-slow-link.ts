@@ -2,9 +2,9 @@ import { createServer, connect, type Socket } from 'node:net';
 import { freePort } from '../../sync-server/testing/free-port.ts';
 
 export interface Link {
-  /** Both ways, each for itself. */
+  /** Each direction by itself. */
   readonly bytesPerSecond: number;
-  /** There and back. A new connection costs one such trip before its first byte, as TCP does. */
+  /** Round trip. A new connection costs one such trip before its first byte, as TCP does. */
   readonly roundTripMs: number;
 }
 
@@ -13,19 +13,19 @@ export const oneBar: Link = { bytesPerSecond: 50_000, roundTripMs: 400 };
 export const freeLink: Link = { bytesPerSecond: Number.POSITIVE_INFINITY, roundTripMs: 0 };
 
 export interface SlowLink {
-  /** The address the browser knows. */
+  /** The address the browser uses. */
   readonly url: string;
   leadTo(serverUrl: string): void;
   become(link: Link): void;
-  /** Hangs up on everything, and on whatever comes until it is mended. */
+  /** Closes all connections, and each new one until it is restored. */
   cut(): void;
   mend(): void;
-  /** Bytes carried to the browser since the last time this was asked, heads and all. */
+  /** Bytes sent to the browser since the last call, headers included. */
   takeBytesDown(): number;
 }
 
 const tickMs = 5;
-/** A connection's bytes on their way that are not paced yet: past this its sender waits, as TCP's window makes it. */
+/** A connection's bytes that are not paced yet: beyond this its sender waits, as with TCP's window. */
 const windowBytes = 64 * 1024;
 const pieceBytes = 1_448;
 
@@ -38,8 +38,8 @@ interface Flow {
 }
 
 /**
- * A road of a certain width and length in front of a server. Made here, below HTTP, because a browser's own emulation does not
- * reach what a service worker fetches, and slows each connection instead of the line that they share.
+ * A link of a certain bandwidth and latency in front of a server. Made here, below HTTP, because a browser's own emulation does not
+ * reach what a service worker fetches, and slows each connection instead of the link that they share.
  */
 export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void> }> {
   const port = await freePort();
@@ -58,7 +58,7 @@ export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void
     setTimeout(() => !flow.to.destroyed && flow.to.write(piece), link.roundTripMs / 2);
   }
 
-  /** So many bytes are due by now, shared piece by piece between those who have some. */
+  /** So many bytes are due by now, shared piece by piece between the connections that have some. */
   const pacer = (flows: Set<Flow>, isDown: boolean) => {
     let credit = 0;
     let last = performance.now();
@@ -77,7 +77,7 @@ export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void
           if (credit <= 0) break;
         }
       }
-      // What was not used is gone.
+      // Unused bandwidth is lost.
       credit = Math.min(credit, 0);
     };
   };

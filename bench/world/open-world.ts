@@ -21,7 +21,7 @@ export interface World {
   readonly jobs: number;
   readonly url: string;
   readonly databaseUrl: string;
-  /** The same database, for what is not done through the server. */
+  /** The same database, for writes past the server. */
   readonly database: Database;
   readonly rows: ManyRows;
   /** With a running subscription. */

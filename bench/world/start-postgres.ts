@@ -7,7 +7,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** A native PostgreSQL as it comes: every commit is on the disk before it is answered. */
+/** A native PostgreSQL with its defaults: every commit is on the disk before it is answered. */
 export async function startPostgres(): Promise<Postgres> {
   const server = await startNative({ isDurable: true });
   return {

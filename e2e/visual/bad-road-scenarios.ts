@@ -15,7 +15,7 @@ const edit = async ({ page, wire, known }: Stage, title: string, changes: Record
   await page.getByText("We'll send it when you're back in coverage.").waitFor();
 };
 
-/** Signed in, and everything a homeowner is promised out of coverage is here: the app, their jobs, the towns and the trades. Then the signal goes. */
+/** Signed in, and everything a homeowner is promised without signal is here: the app, their jobs, the towns and the trades. Then the signal goes. */
 async function loseSignal(stage: Stage): Promise<void> {
   const { page, wire, context } = stage;
   await asDemo('homeowner')(stage);
@@ -25,7 +25,7 @@ async function loseSignal(stage: Stage): Promise<void> {
   await context.setOffline(true);
 }
 
-/** A homeowner out of coverage who goes on all the same. */
+/** A homeowner without signal who goes on all the same. */
 export const homeownerAwayScenario: Scenario = {
   name: 'homeowner without signal',
   prepare: async (stage) => {
@@ -62,7 +62,7 @@ export const homeownerAwayScenario: Scenario = {
   ],
 };
 
-/** Changes the server turned down: one made on top of another device's, one of a job that was closed meanwhile. */
+/** Changes the server rejected: one made on top of another device's, one of a job that was closed meanwhile. */
 export const rejectedScenario: Scenario = {
   name: 'homeowner refused',
   prepare: async (stage) => {
@@ -86,7 +86,7 @@ export const rejectedScenario: Scenario = {
   ],
 };
 
-/** Signed out and out of coverage; then roads that are neither there nor gone. */
+/** Signed out and without signal; then networks that are neither up nor down. */
 export const visitorAwayScenario: Scenario = {
   name: 'visitor without signal',
   prepare: async ({ page, context, wire }) => {

@@ -6,7 +6,7 @@ export interface Shot {
   readonly file: string;
 }
 
-/** One page with every picture of every scene, side by side. */
+/** One page with the pictures of all screen states, side by side. */
 export function contactSheet(shots: readonly Shot[]): string {
   const screens = [...new Set(shots.map(({ scene }) => scene))];
   const section = (scene: string) => `<section id="${scene}"><h2>${scene}</h2><div>${shots.filter((shot) => shot.scene === scene).map(figure).join('')}</div></section>`;

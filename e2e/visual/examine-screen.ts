@@ -5,12 +5,12 @@ import type { ScreenState, Stage } from './screen-state.ts';
 
 const widths = [320, 768, 1_280] as const;
 const phone = { width: 390, height: 844 } as const;
-/** Specification of this house, stricter than the 0.1 that counts as good. */
+/** Cumulative layout shift: stricter than the 0.1 that counts as good. */
 const maxShift = 0.02;
 
 /**
- * What is wrong with this scene as it stands, a line each: on a small phone, a tablet and a desk, in both themes, at twice the text
- * size, for somebody who wants nothing to move, and what jumped while it was loading. Leaves the window as it was.
+ * What is wrong with this screen state, a line each: on a small phone, a tablet and a desktop, in both themes, at twice the text
+ * size, with reduced motion, and what jumped while it was loading. Leaves the window as it was.
  */
 export async function examineScreen(screen: ScreenState, stage: Stage): Promise<string[]> {
   const { page } = stage;
@@ -32,7 +32,7 @@ export async function examineScreen(screen: ScreenState, stage: Stage): Promise<
   await page.setViewportSize(phone);
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
-    // What hangs on a button, as a menu, finds its place anew.
+    // What is anchored to a button, as a menu, is positioned anew.
     window.dispatchEvent(new Event('resize'));
   });
   await untilStill(page);

@@ -6,16 +6,16 @@ import { untilStill } from './visual-run.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What depends on colours alone; the rest of the rules say the same in both themes. */
+/** What depends on colours alone; the other rules give the same result in both themes. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 const everyRule: RunOptions = { rules: { 'target-size': { enabled: true } } };
 
 /**
- * What axe finds wrong with the page as it stands, a line each. What it finds while something still fades or moves is no finding: it looks
- * again once that is over. React Aria's announcer is left out: it names what was spoken for some seconds after the spoken part has gone.
+ * What axe finds wrong with the page, a line each. What it finds while something still fades or moves does not count: it runs
+ * again once that is over. React Aria's announcer is left out: it holds its text for some seconds after the announced part has gone.
  */
 export async function axeFinds(page: Page, which: 'everything' | 'colours'): Promise<string[]> {
-  // The content security policy takes no script of ours; the debugger's way in is not subject to it.
+  // The content security policy allows no script of ours; the debugger's evaluation is not subject to it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const options: RunOptions = which === 'everything' ? everyRule : { runOnly: { type: 'rule', values: colourRules } };
   for (let looks = 1; ; looks += 1) {
@@ -27,7 +27,7 @@ export async function axeFinds(page: Page, which: 'everything' | 'colours'): Pro
   }
 }
 
-/** What will not stand still for that long is not well made either. */
+/** What does not stop moving for that long is a defect too. */
 const maxLooks = 5;
 
 function look(page: Page, options: RunOptions): Promise<{ violations: AxeResults['violations']; hasMoved: boolean }> {
@@ -37,14 +37,14 @@ function look(page: Page, options: RunOptions): Promise<{ violations: AxeResults
     const starts = ['transitionrun', 'animationstart'];
     starts.forEach((name) => document.addEventListener(name, count));
     const { violations } = await (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'], preload: false });
-    // The page is told of a start with the next frame.
+    // The page is notified of a start with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     starts.forEach((name) => document.removeEventListener(name, count));
     return { violations, hasMoved: moves > 0 };
   }, options);
 }
 
-/** How much wider than the window the page is, in CSS pixels, and what sticks out. */
+/** How much wider than the window the page is, in CSS pixels, and what overflows. */
 export function sticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const over = document.documentElement.scrollWidth - window.innerWidth;
@@ -54,7 +54,7 @@ export function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
-/** Buttons, links that stand by themselves (not in running text) and fields of the page that are lower than a gloved thumb needs (48 px). */
+/** Buttons, links outside of running text and fields of the page that are lower than a gloved thumb needs (48 px). */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wanted = 48;
@@ -69,7 +69,7 @@ export function smallTargets(page: Page): Promise<string[]> {
       const { width, height } = target.getBoundingClientRect();
       // For screen readers only: a part of one pixel.
       const isSpokenOnly = [target, target.parentElement].some((part) => (part?.getBoundingClientRect().width ?? 0) <= 1);
-      // What stands inside a field's border can be pressed on the border too.
+      // What is inside a field's border can be pressed on the border too.
       const { borderTopWidth, borderBottomWidth } = getComputedStyle(target.parentElement ?? target);
       const least = wanted - 0.5 - Number.parseFloat(borderTopWidth) - Number.parseFloat(borderBottomWidth);
       if (!isSeen(target) || isSpokenOnly || height >= least) return [];
@@ -78,7 +78,7 @@ export function smallTargets(page: Page): Promise<string[]> {
   });
 }
 
-/** What still moves although the person asked for nothing to; a colour or an opacity that changes is no motion. */
+/** What still moves with reduced motion; a change of colour or opacity is no motion. */
 export function unaskedMotion(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     document

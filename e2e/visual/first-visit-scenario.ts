@@ -1,22 +1,22 @@
 import { demo, signIn } from '../person.ts';
 import type { Scenario, Stage } from './screen-state.ts';
 
-/** No worker: it would answer from what it has, and the test could not stand between. */
+/** No worker: it would answer from its cache, and the test could not intercept. */
 const options = { serviceWorkers: 'block' } as const;
 
-/** Requests to these are taken and never answered. */
+/** Requests to these are accepted and never answered. */
 async function hold({ page }: Stage, ...patterns: string[]): Promise<void> {
   for (const pattern of patterns) await page.route(pattern, () => undefined);
 }
 
 const letGo = async ({ page }: Stage): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
 
-/** Nothing is on this device yet, and the network takes its time. */
+/** Nothing is on this device yet, and the network is slow. */
 export const firstVisitScenario: Scenario = {
   name: 'first visit',
   options,
   screens: [
-    // First: once the configuration has been had, the device keeps it.
+    // First: once the configuration has been fetched, the device stores it.
     {
       name: 'start-failed',
       at: '/dashboard',
@@ -45,7 +45,7 @@ export const firstVisitScenario: Scenario = {
   ],
 };
 
-/** Signed in a moment ago, and the first answer has not come. */
+/** Just signed in, and the first answer has not come. */
 export const firstSignInScenario: Scenario = {
   name: 'first sign-in',
   options,

@@ -13,7 +13,7 @@ export const asDemo = (name: string) => async ({ page, wire }: Stage): Promise<v
 export const pictures = (...names: SceneName[]) =>
   names.map((name, at) => ({ name: `${name.toLowerCase()}.png`, mimeType: 'image/png', buffer: drawScene(name, at) }));
 
-/** Everything a job needs, and a budget nobody can read. */
+/** Everything a job needs, and an unreadable budget. */
 export async function fillJob(page: Page, budget: string): Promise<void> {
   await page.getByLabel('Title').fill('Rehang the barn door');
   await page.getByLabel('Description').fill('It has dropped on its hinges and drags on the concrete. The frame is sound. About 2.4 m high.');
@@ -33,7 +33,7 @@ const openMenu = async ({ page }: Stage): Promise<void> => {
 
 const close = async ({ page }: Stage): Promise<void> => page.keyboard.press('Escape');
 
-/** Somebody with jobs of their own, and tradies who answered. Nothing of theirs is changed. */
+/** A person with jobs of their own, and tradies who answered. Nothing of theirs is changed. */
 export const homeownerScenario: Scenario = {
   name: 'homeowner',
   prepare: asDemo('homeowner'),
@@ -71,7 +71,7 @@ export const homeownerScenario: Scenario = {
         await fillJob(page, '1250.50');
         await page.locator('input[type=file]:not([capture])').setInputFiles(pictures('fence', 'deck', 'roof'));
       },
-      // The draft would stay for the scenes of this device.
+      // The draft would stay for the later screen states of this device.
       leave: async ({ page }) => {
         for (const label of ['Title', 'Description']) await page.getByLabel(label).fill('');
       },

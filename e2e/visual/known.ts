@@ -18,7 +18,7 @@ export interface Known {
   tradie(businessName: string): string;
 }
 
-/** The ids the server gave the demonstration data; they are the server's to choose. */
+/** The ids the server gave the demonstration data. */
 export async function readKnown(server: RunningServer): Promise<Known> {
   const [owner, tradie] = await Promise.all(['homeowner', 'tradie'].map(async (name) => {
     const { email, password } = demo(name);

@@ -4,12 +4,12 @@ import { demo } from '../person.ts';
 import { asDemo } from './homeowner-scenario.ts';
 import type { Scenario, Stage } from './screen-state.ts';
 
-/** Sixty letters and no place to break, as a link or a slip of the thumb on the space bar gives. */
+/** Sixty letters without a place to break, as in a link or after a slip of the thumb on the space bar. */
 const word = 'Spoutingdownpipesflashingsandeverythingelsethatkeepsrainouts';
 const business = 'Rangitīkei Roofing & Spouting';
 const job = 'Spouting and downpipes on the back of the house';
 
-/** Through the API: the job, and the business that is interested in it, come to be called so. */
+/** Through the API: the job, and the business that is interested in it, get such names. */
 async function callEverythingSo({ server, known }: Stage): Promise<void> {
   const [owner, tradie] = await Promise.all(['homeowner', 'tradie'].map((name) => signedIn(server, demo(name).email, demo(name).password)));
   await must(owner, 'the homeowner').patch(`/api/jobs/${known.jobId(job)}`, { title: word, description: `${word} ${word}` });

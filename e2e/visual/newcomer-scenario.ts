@@ -4,7 +4,7 @@ import type { Scenario } from './screen-state.ts';
 
 const newcomer = { email: 'newcomer@example.nz', password: 'kowhai-flowers' };
 
-/** Somebody signs up: the second and third step of the dialog, and a dashboard with nothing on it. */
+/** A person signs up: the second and third step of the dialog, and an empty dashboard. */
 export const newcomerScenario: Scenario = {
   name: 'newcomer',
   prepare: async ({ page, wire }) => {

@@ -9,8 +9,8 @@ import { updateScenario } from './update-scenario.ts';
 import { visitorScenario } from './visitor-scenario.ts';
 
 /*
- * Every screen in every state worth a look: what `npm run screens` pictures and what the tests for looks and access go through. In
- * this order: the later ones change what the earlier ones show. The two lists need nothing of each other, and about the same time.
+ * Every screen in every state worth checking: what `npm run screens` pictures and what the visual tests go through. In
+ * this order: the later ones change what the earlier ones show. The two lists are independent, and take about the same time.
  */
 
 export const goodDayScenarios: readonly Scenario[] = [visitorScenario, newcomerScenario, homeownerScenario, tradieScenario];

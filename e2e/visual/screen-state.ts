@@ -3,7 +3,7 @@ import type { RunningServer } from '../open-server.ts';
 import type { Wire } from '../open-wire.ts';
 import type { Known } from './known.ts';
 
-/** What every scene can reach for. */
+/** What every screen state can use. */
 export interface Stage {
   readonly server: RunningServer;
   readonly wire: Wire;
@@ -13,21 +13,21 @@ export interface Stage {
   readonly context: BrowserContext;
 }
 
-/** One screen in one state: where it is, how it comes about, and what proves that it is there. */
+/** One screen in one state: its address, how it is reached, and what proves that it is there. */
 export interface ScreenState {
   /** Kebab-case; the name of its picture. */
   readonly name: string;
-  /** The address, opened anew. Without one the scene goes on from the one before. */
+  /** The address, opened anew. Without one the screen state continues from the one before. */
   readonly at?: string | ((known: Known) => string);
-  /** Words that can be seen once the scene stands. */
+  /** Words that are visible once the screen state is there. */
   readonly shows: string | RegExp;
-  /** What has to be so before the address is opened. */
+  /** What has to be done before the address is opened. */
   readonly before?: (stage: Stage) => Promise<void>;
   /** What has to be done after the address is open. */
   readonly enter?: (stage: Stage) => Promise<void>;
-  /** Undoes what the next scene must not inherit. */
+  /** Undoes what the next screen state must not inherit. */
   readonly leave?: (stage: Stage) => Promise<void>;
-  /** Something stands over the page: only what the window shows counts. */
+  /** Something is over the page: only what the window shows counts. */
   readonly isWindow?: boolean;
   /** Skeletons and spinners: they move, and nothing comes after them. */
   readonly isWaiting?: boolean;
@@ -35,13 +35,13 @@ export interface ScreenState {
   readonly isAlsoTiny?: boolean;
 }
 
-/** Scenes of one person on one device, in order. */
+/** Screen states of one person on one device, in order. */
 export interface Scenario {
   readonly name: string;
   readonly options?: BrowserContextOptions;
-  /** What happens before the first scene, as signing in. The page has nothing open. */
+  /** What happens before the first screen state, as signing in. The page has nothing open. */
   readonly prepare?: (stage: Stage) => Promise<void>;
   readonly screens: readonly ScreenState[];
-  /** Puts the wire right again. */
+  /** Restores the wire. */
   readonly finish?: (stage: Stage) => Promise<void>;
 }

@@ -38,7 +38,7 @@ export const tradieScenario: Scenario = {
       shows: 'Interest expressed',
       isWindow: true,
       enter: async (stage) => {
-        // What a browser says that could install this; one without a screen of its own never does.
+        // The event of a browser that could install this; one without a screen of its own never sends it.
         await stage.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
         await expressInterest(stage, 'Kia ora, we are out that way on Tuesday.');
       },
@@ -60,7 +60,7 @@ export const lapsedScenario: Scenario = {
   ],
 };
 
-/** A tradie out of coverage. */
+/** A tradie without signal. */
 export const tradieAwayScenario: Scenario = {
   name: 'tradie without signal',
   prepare: async (stage) => {

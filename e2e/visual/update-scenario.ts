@@ -5,7 +5,7 @@ import type { Scenario } from './screen-state.ts';
 
 const newVersion = "A new version is ready. Reload when you're done.";
 
-/** A newer build lies on the server. The last act: every page would hear of it. */
+/** A newer build is on the server. The last scenario: every page would be notified of it. */
 export const updateScenario: Scenario = {
   name: 'new version',
   prepare: async (stage) => {

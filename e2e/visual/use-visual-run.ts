@@ -4,12 +4,12 @@ import { openVisualRun, type VisualRun } from './visual-run.ts';
 import type { Scenario } from './screen-state.ts';
 
 export interface ExaminedRun {
-  /** Plays an act and gives what was found wrong with its scenes, a line each. */
+  /** Runs a scenario and returns what was found wrong with its screen states, a line each. */
   examine(scenario: Scenario): Promise<string[]>;
   play: VisualRun['play'];
 }
 
-/** A theatre for the tests of one file, opened before them and closed after. */
+/** A visual run for the tests of one file, opened before them and closed after. */
 export function useVisualRun(): ExaminedRun {
   let opened: VisualRun | undefined;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ export function useVisualRun(): ExaminedRun {
   afterAll(async () => opened?.close());
 
   const play: VisualRun['play'] = (scenario, look) => {
-    if (opened === undefined) throw new Error('The theatre is not open.');
+    if (opened === undefined) throw new Error('The visual run is not open.');
     return opened.play(scenario, look);
   };
   return {

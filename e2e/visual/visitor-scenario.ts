@@ -6,7 +6,7 @@ export const openSignIn = async ({ page }: Stage): Promise<void> => {
   await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
 };
 
-/** The scenes' toasts stay until they are closed. */
+/** The toasts of these screen states stay until they are closed. */
 export const closeToast = async ({ page }: Stage): Promise<void> => {
   await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close notification' }).click();
 };

@@ -6,9 +6,9 @@ import { patience } from '../patience.ts';
 import { readKnown } from './known.ts';
 import type { Scenario, ScreenState, Stage } from './screen-state.ts';
 
-/** A server with the demonstration data, the road to it, and a browser. */
+/** A server with the demonstration data, the network to it, and a browser. */
 export interface VisualRun {
-  /** Plays an act scene by scene; `look` sees each one standing. One that fails does not stop the others; all that failed are told at the end. */
+  /** Runs a scenario, one screen state after the other; `look` is called with each. One that fails does not stop the others; all failures are thrown at the end. */
   play(scenario: Scenario, look: (screen: ScreenState, stage: Stage) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
       try {
         await scenario.prepare?.(stage);
         for (const screen of scenario.screens) {
-          await perform(screen, stage, look).catch((cause: unknown) => failures.push(new Error(`Scene ${screen.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
+          await perform(screen, stage, look).catch((cause: unknown) => failures.push(new Error(`Screen ${screen.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
         }
       } finally {
         await scenario.finish?.(stage);
@@ -63,7 +63,7 @@ async function setUp(screen: ScreenState, stage: Stage): Promise<void> {
   await open(screen, stage);
 }
 
-/** Opens the scene's address anew, and does what leads from there to the scene. */
+/** Opens the screen state's address anew, and does what leads from there to it. */
 export async function open(screen: ScreenState, stage: Stage): Promise<void> {
   const { page, wire, known } = stage;
   if (screen.at !== undefined) {
@@ -77,8 +77,8 @@ export async function open(screen: ScreenState, stage: Stage): Promise<void> {
 }
 
 /**
- * Pictures in the window are there, fonts too, nothing moves in on its own any more, and the page has nothing left to do. A picture that a
- * silent road keeps is not waited for long.
+ * Pictures in the window are there, fonts too, nothing moves in on its own any more, and the page is idle. A picture that a
+ * silent network holds is not waited for long.
  */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -91,14 +91,14 @@ export async function untilStill(page: Page): Promise<void> {
       document.getAnimations().filter((animation) => animation.playState === 'running' && Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity));
     do {
       await Promise.all(ending().map((animation) => animation.finished.catch(() => undefined)));
-      // What a new size or colour sets off comes a frame later, and on a slow machine its drawing anew later still.
+      // A new size or colour takes effect a frame later, and on a slow machine the rendering later still.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 }));
     } while (ending().length > 0);
   });
 }
 
-/** Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it, however slow the look at it is. */
+/** Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it, however slow the test is. */
 function holdToasts(): void {
   const hold = () => document.querySelector('[aria-label="Notifications (F8)"][data-open] > *')?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
   new MutationObserver(hold).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-open'] });
@@ -107,7 +107,7 @@ function holdToasts(): void {
 }
 
 /**
- * Runs in the page before its own scripts: adds up what jumped without anybody having touched it. The line on the connection comes in
+ * Runs in the page before its own scripts: adds up what jumped without any input. The connection bar comes in
  * above the page when the connection is lost, and goes again: that is a message, and what moves by just its height is no jump.
  */
 function countShifts(): void {
@@ -127,7 +127,7 @@ function countShifts(): void {
     from.left === to.left && heights.some((one) => heights.some((other) => one !== other && Math.abs(to.top - from.top - (other - one)) < 1));
   const isOfTheLine = ({ sources = [] }: Shift): boolean => {
     const outside = sources.filter(({ node }) => node === undefined || line?.contains(node) !== true);
-    // What comes into the window has no place it came from; what moved along with it has.
+    // What comes into the window has no previous place; what moved with it has.
     const moved = outside.filter(({ previousRect: from, currentRect: to }) => from.width > 0 && to.width > 0);
     return sources.length > 0 && (moved.length > 0 || outside.length === 0) && moved.every(isByTheLine);
   };
