@@ -3,7 +3,7 @@ import { readArguments, refuse } from '../scripts/read-arguments.mjs';
 import { reportMd } from './batch/report-md.ts';
 import { runSeeds } from './batch/run-seeds.ts';
 import { runPlantedBugs } from './planted-bugs/run-planted-bugs.ts';
-import { tellSeed } from './story/tell-seed.ts';
+import { printSeed } from './trace/print-seed.ts';
 
 const usage = `npm run simulate -- --seed N [--steps M] [--only 3,17,42] [--plant "defect"]   one seed, told in words
 npm run simulate -- --seeds A..B [--steps M] [--workers W] [--fresh]           many; goes on where it stopped
@@ -32,5 +32,5 @@ else if (values.zoo) process.exitCode = await runPlantedBugs({ report: values.re
 else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bounds[1]), to: Number(bounds[2]), steps, isFresh: values.fresh, report: values.report, workers });
 else if (values.seed !== undefined) {
   const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);
-  process.exitCode = await tellSeed({ seed: Number(values.seed), steps, plant: values.plant, ...(only === undefined ? {} : { only }) });
+  process.exitCode = await printSeed({ seed: Number(values.seed), steps, plant: values.plant, ...(only === undefined ? {} : { only }) });
 } else refuse(usage, 'What? One seed, many, or the zoo.');

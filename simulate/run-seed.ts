@@ -26,7 +26,7 @@ export interface Ended {
   violation: { invariant: InvariantId | 'crash'; message: string } | undefined;
   counts: Record<string, number>;
   /** The trace: what happened, each with its place in the plan. */
-  story: { at: number; text: string }[];
+  trace: { at: number; text: string }[];
   virtualMs: number;
   /** CPU time of this thread. */
   cpuMs: number;
@@ -44,7 +44,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
   const loop = createLoop();
   const disk = chanceOf(seed, 'disk');
   const restore = takeOverTimers(loop, epochMs, () => disk.below(8) / 16);
-  const story: Ended['story'] = [];
+  const trace: Ended['trace'] = [];
   let violation: Ended['violation'];
   let left: Left | undefined;
   try {
@@ -52,7 +52,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
     const world = await openWorld(loop, { seed, counters, backendOver, pageSize: seed % 2 === 0 ? 1_000 : 2 + (seed % 7) });
     const all = drawPlan(chanceOf(seed, 'plan'), steps, world.devices.length);
     const plan = only === undefined ? all : all.filter(({ at }) => only.includes(at));
-    for (const planned of plan) await take(world, planned, story);
+    for (const planned of plan) await take(world, planned, trace);
     if (seed % 4 !== 0) await healAndCheck(world);
     checkAlways(world);
     if (keepsEnd) left = whatIsLeft(world);
@@ -62,7 +62,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
     restore();
     endLiveQueries();
   }
-  return { seed, violation, counts: counters.all(), story, virtualMs: loop.now(), cpuMs: cpuMsSince(began), ...(left === undefined ? {} : { left }) };
+  return { seed, violation, counts: counters.all(), trace, virtualMs: loop.now(), cpuMs: cpuMsSince(began), ...(left === undefined ? {} : { left }) };
 }
 
 function cpuMsSince(began: NodeJS.CpuUsage): number {
@@ -70,7 +70,7 @@ function cpuMsSince(began: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-async function take(world: World, { at, gapMs, device: index, what, salt }: Planned, story: Ended['story']): Promise<void> {
+async function take(world: World, { at, gapMs, device: index, what, salt }: Planned, trace: Ended['trace']): Promise<void> {
   await world.loop.pass(gapMs);
   world.checker.mustBeWell();
   const device = world.devices[index]!;
@@ -81,7 +81,7 @@ async function take(world: World, { at, gapMs, device: index, what, salt }: Plan
   if (text === undefined) return;
   world.counters.count('a step taken');
   world.counters.count(`step: ${what}`);
-  story.push({ at, text: `${device.name}: ${text}` });
+  trace.push({ at, text: `${device.name}: ${text}` });
 }
 
 async function healAndCheck(world: World): Promise<void> {

@@ -10,7 +10,7 @@ export function reportMd(): string {
   for (const { progress } of batches) for (const [what, count] of Object.entries(progress.counts)) totals.set(what, (totals.get(what) ?? 0) + count);
   const lines = batches.map(({ name, progress }) => {
     const operations = operationsIn(progress);
-    return `| ${name} | ${grouped(seedsDone(progress))} | ${grouped(operations)} | ${grouped(Math.round(operations / (progress.cpuMs / 1_000)))} | ${grouped(Math.round(progress.virtualMs / 3_600_000))} | ${grouped(progress.counts['a moment judged'] ?? 0)} | ${progress.failed.length} |`;
+    return `| ${name} | ${grouped(seedsDone(progress))} | ${grouped(operations)} | ${grouped(Math.round(operations / (progress.cpuMs / 1_000)))} | ${grouped(Math.round(progress.virtualMs / 3_600_000))} | ${grouped(progress.counts['a state checked'] ?? 0)} | ${progress.failed.length} |`;
   });
   const table = (kind: string) => {
     const rows = [...totals].filter(([what]) => what.startsWith(`${kind}: `)).toSorted((one, other) => other[1] - one[1]);

@@ -1,5 +1,5 @@
 import type { Ended } from '../run-seed.ts';
-import { commandFor, shrink, tellStory } from '../story/shrink.ts';
+import { commandFor, shrink, describeRun } from '../trace/shrink.ts';
 import { isUnforeseen, missingCounts } from './expected.ts';
 import { batchName, noProgress, operationsIn, readProgress, seedsDone, writeProgress, type Progress } from './progress.ts';
 import { range, runBatch, workersHere } from './run-batch.ts';
@@ -54,7 +54,7 @@ export async function runSeeds({ from, to, steps, isFresh, report, workers = wor
   save();
   const seconds = (performance.now() - began) / 1_000;
   const [first] = failures;
-  if (first !== undefined) console.log(tellStory(await shrink({ seed: first.seed, steps })));
+  if (first !== undefined) console.log(describeRun(await shrink({ seed: first.seed, steps })));
   return summarise(progress, { wanted: to - from + 1, steps, report, workers, seconds });
 }
 

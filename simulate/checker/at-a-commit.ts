@@ -1,15 +1,15 @@
 import { lockName } from '../../app/sync/leader.ts';
-import type { Hand } from '../device/device.ts';
+import type { Client } from '../device/device.ts';
 import type { ClientGroup } from './client-group.ts';
-import { lookAtMeta } from './sighting.ts';
+import { readMeta } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
 /**
  * I11: the tab that moves the cookie is the last one that got the lock. By the lock's own holders, not by the epochs that the engine
  * stores; checked as a transaction over the engine's meta store commits, when no other tab can be writing it.
  */
-export function i11OneLeader(group: ClientGroup, tab: Hand | undefined): void {
-  const { cookie, epoch } = lookAtMeta(group.device.disk, group.database);
+export function i11OneLeader(group: ClientGroup, tab: Client | undefined): void {
+  const { cookie, epoch } = readMeta(group.device.disk, group.database);
   const turn = tab === undefined ? 0 : group.device.locks.turnOf(tab.life, lockName(group.userId));
   const hasMoved = cookie !== group.cookie && cookie !== undefined;
   const hasTakenOver = epoch !== group.epoch;
@@ -19,7 +19,7 @@ export function i11OneLeader(group: ClientGroup, tab: Hand | undefined): void {
 }
 
 /** I13: a tab writes into the databases of people whose client groups were opened in it, and into no other. `tab`: those groups. */
-export function i13OwnDatabase(group: ClientGroup, tab: Hand | undefined): void {
+export function i13OwnDatabase(group: ClientGroup, tab: Client | undefined): void {
   must(tab !== undefined && tab.userId === group.userId, 'I13', group.key, () => 'a tab writes into another person’s database');
 }
 

@@ -3,17 +3,17 @@ import { privateRowsIn, viewOfCommitted, type Committed } from '../server/memory
 import type { Bucket } from '../server/bucket.ts';
 import type { Decisions } from './decisions.ts';
 import type { ClientGroup } from './client-group.ts';
-import { asText, restored, type Sighting } from './sighting.ts';
+import { asText, withServerRows, type DiskSnapshot } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
 /** What a rule may read: one person's rows on one device at one instant, its history, and the server as it was and is. */
 export interface Seen {
   group: ClientGroup;
-  now: Sighting;
+  now: DiskSnapshot;
   decisions: Decisions;
   /** The server's rows at that version; undefined for another timeline. */
   at(version: number): Committed | undefined;
-  lineage(): string;
+  timeline(): string;
   /** Did this cookie come with an answer that had everything (`more: false`)? Undefined for an unknown one. */
   isWhole(cookie: string): boolean | undefined;
 }
@@ -22,7 +22,7 @@ export interface Seen {
 export function i3NothingLost({ group, now }: Seen): void {
   const waiting = new Set(now.outbox.map(({ uid }) => uid));
   const refused = new Set(now.refused.map(({ uid }) => uid));
-  for (const uid of group.told) {
+  for (const uid of group.acknowledged) {
     const hasEnded = refused.has(uid) || now.applied.has(uid) || group.dealtWith.has(uid) || group.cancelled.has(uid) || group.dropping.has(uid) || group.excused.has(uid);
     must(waiting.has(uid) || hasEnded, 'I3', group.key, () => `${group.made.get(uid)?.name ?? '?'} ${uid} was called saved, and is nowhere`);
   }
@@ -76,7 +76,7 @@ interface Difference {
   telling: string[];
 }
 
-const differences = new WeakMap<Sighting, Difference | 'not to be compared'>();
+const differences = new WeakMap<DiskSnapshot, Difference | 'not to be compared'>();
 
 /** Computed once for the rules that ask. Undefined while a first load is under way, between two pages, and for another timeline. */
 function differenceOf(seen: Seen): Difference | undefined {
@@ -85,18 +85,18 @@ function differenceOf(seen: Seen): Difference | undefined {
   return known === 'not to be compared' ? undefined : known;
 }
 
-function compare({ group, now, at, lineage, isWhole }: Seen): Difference | undefined {
+function compare({ group, now, at, timeline, isWhole }: Seen): Difference | undefined {
   const { place, cookie } = now;
-  if (place === undefined || cookie === undefined || now.isLoading || isWhole(cookie) !== true || place.l !== lineage()) return undefined;
+  if (place === undefined || cookie === undefined || now.isLoading || isWhole(cookie) !== true || place.l !== timeline()) return undefined;
   const version = Number(place.v);
   const committed = at(version);
   if (committed === undefined) return undefined;
   const expected = expectedPrivateRows(committed, group.userId);
-  const told = restored(now);
+  const serverRows = withServerRows(now);
   const found: Difference = { version, extra: [], missing: [], other: [], telling: [] };
   for (const table of privateTableNames) {
     const want = new Map(expected[table].map((row) => [String(row['id']), asText(row)]));
-    for (const row of told[table]) {
+    for (const row of serverRows[table]) {
       const id = String(row['id']);
       const [is, was] = [asText(row), want.get(id)];
       want.delete(id);
@@ -134,9 +134,9 @@ export function i4NothingMissing(seen: Seen): void {
  * A pending interest is shown while the device itself would accept it: once it has learnt that the subscription ended or the job closed, the
  * interest is listed among the pending mutations, without effect, until the server decides (replay.ts).
  */
-function mayBeReplayed(now: Sighting, userId: string, jobId: string): boolean {
+function mayBeReplayed(now: DiskSnapshot, userId: string, jobId: string): boolean {
   const person = now.privateRows.users.find(({ id }) => id === userId);
-  const job = restored(now).jobs.find(({ id }) => id === jobId);
+  const job = withServerRows(now).jobs.find(({ id }) => id === jobId);
   return person !== undefined && (person['subscriptionStatus'] === 'active' || person['subscriptionStatus'] === 'trialing') && person['subscriptionValidUntil'] === null && job?.['status'] !== 'closed';
 }
 

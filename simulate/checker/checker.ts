@@ -1,6 +1,6 @@
 import { personDbName } from '../../app/db/person-db.ts';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
-import { deviceDbName, nameOn, type Device, type Hand, type Tab } from '../device/device.ts';
+import { deviceDbName, nameOn, type Device, type Client, type Tab } from '../device/device.ts';
 import type { Commit } from '../device/disk.ts';
 import type { Bucket, StoredFile } from '../server/bucket.ts';
 import type { Life } from '../time/loop.ts';
@@ -11,14 +11,14 @@ import { atAnyTime, i12BytesKept, type Seen } from './at-any-time.ts';
 import { collectionStores, i9Collections } from './collections.ts';
 import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase } from './at-a-commit.ts';
 import type { Decisions } from './decisions.ts';
-import { i17Decided, i17Put, i17Stored, i17WhoIsHere, type MakerOf } from './i17-apart.ts';
+import { i17Decided, i17Put, i17Stored, i17DeviceOwner, type MakerOf } from './i17-apart.ts';
 import { createHeads } from './i18-fresh.ts';
 import { accusing, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
 import { createOwners } from './owners.ts';
 import { personOn } from './person-on.ts';
 import { newClientGroup, type ClientGroup } from './client-group.ts';
-import { look, sightedStores, type Sighting } from './sighting.ts';
+import { readSnapshot, snapshotStores, type DiskSnapshot } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
 export interface CheckerParts {
@@ -33,17 +33,17 @@ export interface CheckerParts {
 /** Records the history of every person on every device, and checks every state against the rules. */
 export interface Checker {
   watchDisk(device: Device): void;
-  watchTab(hand: Hand): void;
+  watchTab(client: Client): void;
   groupOf(device: Device, userId: string): ClientGroup;
   groups(): readonly ClientGroup[];
   /** An answer reached this tab; it may still discard it. */
-  heard(hand: Hand, answer: ExchangeAnswer): void;
+  received(client: Client, answer: ExchangeAnswer): void;
   /** The model's rows, and what it decides. */
   meaning: Meaning;
   /** A server has answered; the answer may still be lost. */
   answered(answer: ExchangeAnswer): void;
   /** "Saved on this phone." */
-  told(tab: Tab, uid: string): void;
+  acknowledged(tab: Tab, uid: string): void;
   /** Who made a mutation (by uid) or took a photo (by path). */
   makerOf: MakerOf;
   /** Storage has accepted a file. */
@@ -61,7 +61,7 @@ export interface Checker {
   databaseRestored(): void;
   /** A job was deleted by an operator. */
   jobRemoved(jobId: string): void;
-  look(group: ClientGroup): Sighting | undefined;
+  look(group: ClientGroup): DiskSnapshot | undefined;
   /** Another check saw a rule broken. */
   accuse(violation: unknown): void;
   /** Throws the first rule that was broken since the last call. */
@@ -71,7 +71,7 @@ export interface Checker {
 export function createChecker({ backend, decisions, bucket, counters, lists, now }: CheckerParts): Checker {
   const groups = new Map<string, ClientGroup>();
   const byDatabase = new Map<string, ClientGroup>();
-  const tabs = new Map<Life, Hand[]>();
+  const tabs = new Map<Life, Client[]>();
   const answers = new Map<string, Map<string, boolean>>();
   /** Durable at some time, whatever came after. */
   const durable = new Set<string>();
@@ -80,7 +80,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const owners = createOwners(backend);
   const heads = createHeads(backend, now);
   /** The person each device belongs to: more than one while a person is just signing in. */
-  const hands = new Map<Device, Set<string>>();
+  const peopleAt = new Map<Device, Set<string>>();
   const coming = new Map<Device, string[]>();
   let broken: unknown;
   const meaning = createMeaning(lists);
@@ -97,7 +97,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     return group;
   }
 
-  function noteMade(group: ClientGroup, now: Sighting): void {
+  function noteMade(group: ClientGroup, now: DiskSnapshot): void {
     for (const { uid, name, args } of now.outbox) {
       durable.add(uid);
       if (group.made.has(uid)) continue;
@@ -128,21 +128,21 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     if (what.name === 'job.edit' && Number(before.get('sync_change')?.get(`jobs/${id}`)?.['version'] ?? 0) > what.version) counters.count('conflict: edited on two devices');
   });
 
-  const seenOf = (group: ClientGroup, now: Sighting): Seen => ({
+  const seenOf = (group: ClientGroup, now: DiskSnapshot): Seen => ({
     group, now, decisions,
     at: backend.at,
-    lineage: backend.timeline,
+    timeline: backend.timeline,
     isWhole: (cookie) => answers.get(group.key)?.get(cookie),
   });
 
-  function judge(group: ClientGroup, now: Sighting): void {
+  function check(group: ClientGroup, now: DiskSnapshot): void {
     noteMade(group, now);
     if (group.leftBefore !== undefined) excuseUpTo(group, group.leftBefore);
     i17Stored(group, now, makerOf, owners);
     const seen = seenOf(group, now);
     for (const holds of atAnyTime) holds(seen);
     i12BytesKept(seen, bucket);
-    counters.count('a moment judged');
+    counters.count('a state checked');
     i5Replay(group, now);
     group.lastOutbox = now.outbox;
     group.lastRejected = new Set(now.refused.map(({ uid }) => uid));
@@ -152,39 +152,39 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     counters.count(commit.hasWritten ? 'a write committed on a device' : 'a read on a device');
     if (broken !== undefined || !commit.hasWritten) return;
     try {
-      if (commit.database === nameOn(device, deviceDbName)) return lookWhoIsHere(device);
+      if (commit.database === nameOn(device, deviceDbName)) return checkDeviceOwner(device);
       if (collectionStores.some((store) => commit.stores.has(store))) i9Collections(device.disk, device.name, commit.database, backend);
       const group = byDatabase.get(commit.database);
-      if (group === undefined || !sightedStores.some((store) => commit.stores.has(store))) return;
+      if (group === undefined || !snapshotStores.some((store) => commit.stores.has(store))) return;
       const tab = tabs.get(commit.life)?.findLast(({ database }) => database === commit.database);
       i13OwnDatabase(group, tab);
       // A tab that has committed into it still holds it alone, whatever others write elsewhere.
       if (commit.stores.has('meta')) i11OneLeader(group, tab);
-      const now = look(device.disk, commit.database);
-      if (now !== undefined) judge(group, now);
+      const now = readSnapshot(device.disk, commit.database);
+      if (now !== undefined) check(group, now);
     } catch (error) {
       broken = error;
     }
   }
 
-  function lookWhoIsHere(device: Device): void {
+  function checkDeviceOwner(device: Device): void {
     const userId = personOn(device);
     if (userId === undefined) return;
-    i17WhoIsHere(device, userId, hands.get(device) ?? new Set());
+    i17DeviceOwner(device, userId, peopleAt.get(device) ?? new Set());
     device.userId = userId;
     const group = groupOf(device, userId);
     if (group.leftBefore === Number.POSITIVE_INFINITY) group.leftBefore = made;
   }
 
   function forget(group: ClientGroup, how: 'wiped' | 'rolled back'): void {
-    const now = look(group.device.disk, group.database);
+    const now = readSnapshot(group.device.disk, group.database);
     const here = new Set([...(now?.outbox ?? []), ...(now?.refused ?? [])].map(({ uid }) => uid));
     for (const uid of group.made.keys()) if (!here.has(uid) || how === 'wiped') group.excused.add(uid);
     for (const id of group.photos.keys()) if (!now?.photos.some((photo) => photo.id === id)) group.droppedPhotos.add(id);
     startAfresh(group, now);
   }
 
-  function startAfresh(group: ClientGroup, now: Sighting | undefined): void {
+  function startAfresh(group: ClientGroup, now: DiskSnapshot | undefined): void {
     group.highest.clear();
     group.mustSee.clear();
     group.wasRolledBack = true;
@@ -206,13 +206,13 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     if (before === undefined) broken ??= new Violation('I3', group.key, 'was deleted, and its person had not logged out');
     excuseUpTo(group, before ?? 0);
     group.leftBefore = undefined;
-    startAfresh(group, look(device.disk, database));
+    startAfresh(group, readSnapshot(device.disk, database));
   }
 
   return {
     watchDisk: (device) => {
       for (const userId of device.people) groupOf(device, userId);
-      hands.set(device, new Set([device.userId]));
+      peopleAt.set(device, new Set([device.userId]));
       device.disk.onCommit((commit) => hear(device, commit));
       device.disk.onDeleted((database) => deleted(device, database));
     },
@@ -220,17 +220,17 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     makerOf,
     stored: (path, file) => void (broken ??= i17Put(path, file.by, makerOf)),
     comes: (device, userId) => {
-      hands.get(device)?.add(userId);
+      peopleAt.get(device)?.add(userId);
       coming.set(device, [...(coming.get(device) ?? []), userId]);
     },
     came: (device, userId) => {
       const others = (coming.get(device) ?? []).filter((one) => one !== userId);
       coming.set(device, others);
-      hands.set(device, new Set([userId, ...others]));
+      peopleAt.set(device, new Set([userId, ...others]));
     },
     left: (device, userId) => {
       const group = groupOf(device, userId);
-      const now = look(device.disk, group.database);
+      const now = readSnapshot(device.disk, group.database);
       const isHere = now !== undefined && (now.outbox.length > 0 || now.photos.length > 0 || now.privateRows.users.length > 0);
       if (isHere && group.leftBefore === Number.POSITIVE_INFINITY) broken ??= new Violation('I17', group.key, 'is still here after its person has logged out');
     },
@@ -238,7 +238,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     meaning,
     groupOf,
     groups: () => [...groups.values()],
-    heard: (tab, answer) => {
+    received: (tab, answer) => {
       counters.count(answer.kind === 'reset' ? `reset: ${answer.reason}` : answer.more ? 'a page with more to come' : 'an exchange answered');
       if (answer.kind !== 'delta') return;
       const group = groupOf(tab.device, tab.userId);
@@ -247,9 +247,9 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
     answered: (answer) => void (broken ??= heads.i18Fresh(answer)),
-    told: (tab, uid) => {
+    acknowledged: (tab, uid) => {
       const group = groupOf(tab.device, tab.userId);
-      group.told.add(uid);
+      group.acknowledged.add(uid);
       try {
         c1SavedWhenComplete(group, uid, durable);
         must(makerOf(uid) === tab.userId, 'I17', group.key, () => `${uid} was made by another than who tapped`);
@@ -263,7 +263,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       const userId = personOn(device);
       if (userId === undefined) return;
       device.userId = userId;
-      hands.get(device)?.add(userId);
+      peopleAt.get(device)?.add(userId);
     },
     databaseRestored: () => {
       meaning.startFrom(backend.committed());
@@ -276,7 +276,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     jobRemoved: (jobId) => {
       for (const group of groups.values()) for (const [uid, at] of group.mustSee) if (at.jobId === jobId) group.mustSee.delete(uid);
     },
-    look: (group) => look(group.device.disk, group.database),
+    look: (group) => readSnapshot(group.device.disk, group.database),
     accuse: (violation) => void (broken ??= violation),
     mustBeWell: () => {
       const fault = backend.fault();

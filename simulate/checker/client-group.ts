@@ -21,7 +21,7 @@ export interface ClientGroup {
   readonly database: string;
   readonly made: Map<string, Made>;
   /** "Saved on this phone" was said. */
-  readonly told: Set<string>;
+  readonly acknowledged: Set<string>;
   readonly cancelled: Set<string>;
   /** Being cancelled just now: the disk may be ahead of the answer. */
   readonly dropping: Set<string>;
@@ -56,7 +56,7 @@ export function newClientGroup(device: Device, userId: string, database: string)
   return {
     key: `${device.name} (${userId.slice(-4)})`,
     device, userId, database,
-    made: new Map(), told: new Set(), cancelled: new Set(), dropping: new Set(), dealtWith: new Set(), excused: new Set(),
+    made: new Map(), acknowledged: new Set(), cancelled: new Set(), dropping: new Set(), dealtWith: new Set(), excused: new Set(),
     shown: new Map(), photos: new Map(), sentPhotos: new Map(), droppedPhotos: new Set(), highest: new Map(), mustSee: new Map(),
     wasRolledBack: false, leftBefore: undefined, lastOutbox: [], lastRejected: new Set(), cookie: undefined, epoch: undefined, turn: 0,
   };

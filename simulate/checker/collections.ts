@@ -5,7 +5,7 @@ import { collectionColumns, collectionNames, collections, type CollectionName } 
 import type { Disk } from '../device/disk.ts';
 import { isInCollection, viewOfCommitted, type Committed, type Row } from '../server/memory-tables.ts';
 import type { Backend } from '../world/backend.ts';
-import { asText } from './sighting.ts';
+import { asText } from './disk-snapshot.ts';
 import { must } from './violation.ts';
 
 /** Where a device stores what is public, and what needs a right. */

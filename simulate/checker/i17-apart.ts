@@ -1,16 +1,16 @@
 import { privateTableNames } from '../../shared/tables/index.ts';
-import type { Device, Hand } from '../device/device.ts';
+import type { Device, Client } from '../device/device.ts';
 import { bearerOf } from '../server/auth-server.ts';
 import type { Decision } from './decisions.ts';
 import type { ClientGroup } from './client-group.ts';
-import type { Sighting } from './sighting.ts';
+import type { DiskSnapshot } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
 /** Who made a mutation, by its uid, or a photo, by its path: recorded when it was made, on its device. */
 export type MakerOf = (uidOrPath: string) => string | undefined;
 
 /** I17, on the wire: what a person's database sends goes under that person's token, and holds no other person's work. */
-export function i17Sent(tab: Hand, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
+export function i17Sent(tab: Client, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
   const bearer = bearerOf(new Headers(init.headers).get('Authorization')?.replace('Bearer ', ''));
   const where = `${tab.life.name} of …${tab.userId.slice(-4)}`;
   if (bearer !== undefined && bearer !== tab.userId) return new Violation('I17', where, `asks ${url} under the token of …${bearer.slice(-4)}`);
@@ -48,7 +48,7 @@ function hasMade({ made }: ClientGroup, jobId: string): boolean {
 }
 
 /** I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered them. */
-export function i17Stored(group: ClientGroup, now: Sighting, makerOf: MakerOf, { ownersOf, hasAnswered }: Owners): void {
+export function i17Stored(group: ClientGroup, now: DiskSnapshot, makerOf: MakerOf, { ownersOf, hasAnswered }: Owners): void {
   const me = group.userId;
   const rows = privateTableNames.flatMap((table) => now.privateRows[table].map((row) => ({ table, row })));
   for (const { table, id, row } of now.shadow) if (row !== null) rows.push({ table, row: { id, ...(row as object) } });
@@ -68,6 +68,6 @@ export function i17Stored(group: ClientGroup, now: Sighting, makerOf: MakerOf, {
 }
 
 /** I17, of the device itself: it belongs to the person who last signed in there themself. */
-export function i17WhoIsHere(device: Device, isAt: string, mayBeAt: ReadonlySet<string>): void {
+export function i17DeviceOwner(device: Device, isAt: string, mayBeAt: ReadonlySet<string>): void {
   must(mayBeAt.has(isAt), 'I17', device.name, () => `belongs to …${isAt.slice(-4)}, who did not sign in there`);
 }

@@ -13,17 +13,17 @@ export interface Heads {
 }
 
 export function createHeads(backend: Backend, now: () => number): Heads {
-  let heads: { at: number; version: number; lineage: string }[] = [];
+  let heads: { at: number; version: number; timeline: string }[] = [];
   backend.onWrites(({ version }) => {
-    if (version !== undefined) heads.push({ at: now(), version, lineage: backend.timeline() });
+    if (version !== undefined) heads.push({ at: now(), version, timeline: backend.timeline() });
   });
   return {
     i18Fresh: (answer) => {
       if (answer.kind !== 'delta' || answer.more) return undefined;
       const place = unpackCookie(answer.cookie);
-      const old = heads.findLast(({ at, lineage }) => at < now() - longestMs && lineage === backend.timeline());
+      const old = heads.findLast(({ at, timeline }) => at < now() - longestMs && timeline === backend.timeline());
       heads = heads.slice(Math.max(0, heads.length - 1_000));
-      if (place === undefined || old === undefined || place.l !== old.lineage || Number(place.v) >= old.version) return undefined;
+      if (place === undefined || old === undefined || place.l !== old.timeline || Number(place.v) >= old.version) return undefined;
       return new Violation('I18', 'the server', `answered as of version ${place.v}, and ${old.version} was committed ${Math.round((now() - old.at) / 1_000)} s before`);
     },
   };

@@ -4,7 +4,7 @@ import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import type { Committed, Row } from '../server/memory-tables.ts';
 import type { Written } from '../server/memory-store.ts';
 import { poison } from '../server/memory-statements.ts';
-import { asText } from './sighting.ts';
+import { asText } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
 const told = ['users', 'jobs', 'interests', 'tradies'] as const;
@@ -31,7 +31,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
   const keyOf = (userId: string, uid: string, hash: string) => `${userId}/${uid.toLowerCase()}/${hash}`;
   const rowsOf = (table: Told) => state[table] as unknown as Map<string, Row>;
 
-  function judge({ user_id: userId, uid, name, args_hash: hash, status, outcome, at }: Line): void {
+  function check({ user_id: userId, uid, name, args_hash: hash, status, outcome, at }: Line): void {
     const where = `the server, of …${userId.slice(-4)}`;
     const key = keyOf(userId, uid, hash);
     must(args.has(key), 'I19', where, () => `${name} ${uid} was decided, and nobody asked for it`);
@@ -60,7 +60,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
     i19Decided: ({ wrote, before, after }) => {
       const lines = wrote.flatMap(({ table, key }) => (table === 'sync_mutation' ? ((after.get(table)?.get(key) as Line | undefined) ?? []) : []));
       const formerly = copyOf(state);
-      for (const line of lines) judge(line);
+      for (const line of lines) check(line);
       const touched = wrote.filter(({ table }) => isTold(table)) as { table: Told; key: string }[];
       for (const { table, key } of touched) {
         if (lines.length === 0) takeNote(table, key, before.get(table)?.get(key), after.get(table)?.get(key));
@@ -82,10 +82,10 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
 }
 
 /** A rule broken inside the server's own transaction must not reach the server as a database error. */
-export function accusing<Given>(judge: (given: Given) => void, accuse: (violation: unknown) => void): (given: Given) => void {
+export function accusing<Given>(check: (given: Given) => void, accuse: (violation: unknown) => void): (given: Given) => void {
   return (given) => {
     try {
-      judge(given);
+      check(given);
     } catch (error) {
       accuse(error instanceof Violation ? error : new Violation('I19', 'the model', String(error)));
     }

@@ -3,17 +3,17 @@ import { decide } from '../model/decide.ts';
 import { emptyState, type State } from '../model/state.ts';
 import type { Row } from '../server/memory-tables.ts';
 import type { ClientGroup } from './client-group.ts';
-import { asText, restored, type Sighting } from './sighting.ts';
+import { asText, withServerRows, type DiskSnapshot } from './disk-snapshot.ts';
 import { must } from './violation.ts';
 
 const rowsOf = (state: State, table: PrivateTableName) => state[table] as unknown as Map<string, Row>;
 
 /** I5: the tables equal the server rows with every pending mutation replayed in order, computed anew by the model. */
-export function i5Replay(group: ClientGroup, now: Sighting): void {
+export function i5Replay(group: ClientGroup, now: DiskSnapshot): void {
   if (now.outbox.length === 0 && now.shadow.length === 0) return;
   const state = emptyState();
-  const told = restored(now);
-  for (const table of privateTableNames) for (const row of told[table]) rowsOf(state, table).set(String(row['id']), row);
+  const serverRows = withServerRows(now);
+  for (const table of privateTableNames) for (const row of serverRows[table]) rowsOf(state, table).set(String(row['id']), row);
   for (const { name, args, at, base } of now.outbox) {
     const lent = base.filter(({ table, row }) => !rowsOf(state, table).has(String((row as Row)['id'])));
     for (const { table, row } of lent) rowsOf(state, table).set(String((row as Row)['id']), row as Row);

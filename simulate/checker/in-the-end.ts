@@ -8,7 +8,7 @@ import type { User } from '../../shared/tables/index.ts';
 import { privateRowsIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';
-import { asText, look, restored } from './sighting.ts';
+import { asText, readSnapshot, withServerRows } from './disk-snapshot.ts';
 import { must } from './violation.ts';
 
 /** I2: what a device made was decided in that order. */
@@ -90,7 +90,7 @@ export function i14Bounded({ backend }: World): void {
 /** I15: with no tap, all has drained and every device has everything. */
 export function i15Drained({ backend }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
-    const now = look(group.device.disk, group.database);
+    const now = readSnapshot(group.device.disk, group.database);
     must(now !== undefined, 'I15', group.key, () => 'somebody never stops writing');
     must(now!.outbox.length === 0, 'I15', group.key, () => `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${group.device.tabs.map((tab) => JSON.stringify(tab.sync.status.get())).join()}`);
     must(now!.place?.v === String(backend.head()), 'I15', group.key, () => `its cookie is ${now!.place?.v ?? 'none'}, the head is ${backend.head()}`);
@@ -103,11 +103,11 @@ export function i15Drained({ backend }: World, groups: readonly ClientGroup[]): 
 export function i4Converged({ backend }: World, groups: readonly ClientGroup[]): void {
   const view = viewOfCommitted(backend.committed());
   for (const group of groups) {
-    const now = look(group.device.disk, group.database)!;
-    const [expected, told] = [privateRowsIn(view, group.userId), restored(now)];
+    const now = readSnapshot(group.device.disk, group.database)!;
+    const [expected, serverRows] = [privateRowsIn(view, group.userId), withServerRows(now)];
     for (const table of privateTableNames) {
-      must(JSON.stringify(told[table].map(asText)) === JSON.stringify(expected[table].map(asText)), 'I4', group.key, () => `${table} are ${JSON.stringify(told[table])}, and should be ${JSON.stringify(expected[table])}`);
-      must(JSON.stringify(now.privateRows[table].map(asText)) === JSON.stringify(told[table].map(asText)), 'I5', group.key, () => `${table} are not what the server said, though nothing waits`);
+      must(JSON.stringify(serverRows[table].map(asText)) === JSON.stringify(expected[table].map(asText)), 'I4', group.key, () => `${table} are ${JSON.stringify(serverRows[table])}, and should be ${JSON.stringify(expected[table])}`);
+      must(JSON.stringify(now.privateRows[table].map(asText)) === JSON.stringify(serverRows[table].map(asText)), 'I5', group.key, () => `${table} are not what the server said, though nothing waits`);
     }
   }
 }
@@ -125,7 +125,7 @@ export function i3AllDecided({ decisions }: World, groups: readonly ClientGroup[
 /** I16, at the end: each rejection was shown. */
 export function i16AllHeard({ decisions }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
-    const now = look(group.device.disk, group.database)!;
+    const now = readSnapshot(group.device.disk, group.database)!;
     const here = new Set(now.refused.map(({ uid }) => uid));
     for (const { uid, name, argsHash } of group.made.values()) {
       const decision = decisions.of(group.userId, uid);

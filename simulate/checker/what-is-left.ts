@@ -2,7 +2,7 @@ import type { Row } from '../server/memory-tables.ts';
 import type { World } from '../world/world.ts';
 import { collectionOn, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';
-import { look, restored, type PrivateRows } from './sighting.ts';
+import { readSnapshot, withServerRows, type PrivateRows } from './disk-snapshot.ts';
 
 /** The feed as this device would show it; undefined where a segment of it, or of the manifest that is loading, is missing. */
 function feedOn({ device: { disk }, database }: ClientGroup): Map<string, Row> | undefined {
@@ -23,7 +23,7 @@ export function whatIsLeft({ backend, devices, checker, now }: World): Left {
     groups: devices.map((device) => {
       const group = checker.groupOf(device, device.userId);
       const feed = feedOn(group);
-      return { key: group.key, userId: group.userId, privateRows: restored(look(device.disk, group.database)!), feed: feed === undefined ? undefined : [...feed.values()] };
+      return { key: group.key, userId: group.userId, privateRows: withServerRows(readSnapshot(device.disk, group.database)!), feed: feed === undefined ? undefined : [...feed.values()] };
     }),
   };
 }

@@ -58,7 +58,7 @@ export interface Page {
 }
 
 /** What works on a person's database on a device: a tab, or the service worker. */
-export type Hand = Pick<Tab, 'life' | 'device' | 'userId' | 'database'>;
+export type Client = Pick<Tab, 'life' | 'device' | 'userId' | 'database'>;
 
 /** A phone or computer: one browser with one disk, and the people who use it. */
 export interface Device {

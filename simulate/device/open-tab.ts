@@ -16,7 +16,7 @@ import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { AuthServer } from '../server/auth-server.ts';
 import { siteUrl } from '../network/link.ts';
 import { IDBKeyRange } from './insides.ts';
-import { nameOn, type Hand, type Page, type Tab } from './device.ts';
+import { nameOn, type Client, type Page, type Tab } from './device.ts';
 
 /** What the tabs of every device need of the world. */
 export interface TabWorld {
@@ -26,12 +26,12 @@ export interface TabWorld {
   schemaOf(of: { isOldApp: boolean }): number;
   onEvent(event: SyncEvent): void;
   /** An engine has sent something. */
-  onSent(hand: Hand, url: string, init: RequestInit): void;
+  onSent(client: Client, url: string, init: RequestInit): void;
   onLog(event: string): void;
   /** A database was opened. */
-  onOpened(hand: Hand): void;
+  onOpened(client: Client): void;
   /** An answer has come. */
-  onHeard(hand: Hand, answer: ExchangeAnswer): void;
+  onReceived(client: Client, answer: ExchangeAnswer): void;
 }
 
 /** As long as the app caches a token for the fifty requests of a download. */
@@ -91,7 +91,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     db, userId, clock, random, collections,
     transport: async (request, signal) => {
       const result = await transport(request, signal);
-      if (result.ok) world.onHeard(tab, result.answer);
+      if (result.ok) world.onReceived(tab, result.answer);
       return result;
     },
     session: tokens,

@@ -6,7 +6,7 @@ import { drainOutbox } from '../../app/worker/drain-outbox.ts';
 import { siteUrl } from '../network/link.ts';
 import { newLife, type Life } from '../time/loop.ts';
 import { chanceOf } from '../world/chance.ts';
-import { nameOn, type Device, type Hand } from './device.ts';
+import { nameOn, type Device, type Client } from './device.ts';
 import { IDBKeyRange } from './insides.ts';
 import { authOver, named } from './open-page.ts';
 import type { TabWorld } from './open-tab.ts';
@@ -19,18 +19,18 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
   const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => device.loop.after(ms, fire, life) };
   const dexie = { indexedDB: device.disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
   const openDevice = () => named(device, openDeviceDb(dexie));
-  let hand: Hand | undefined;
+  let client: Client | undefined;
 
   const fetchFor = device.link.fetchFor(life);
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    if (hand === undefined) return fetchFor(input, init);
-    world.onSent(hand, String(input), init ?? {});
+    if (client === undefined) return fetchFor(input, init);
+    world.onSent(client, String(input), init ?? {});
     if (String(input) !== '/api/sync') return fetchFor(input, init);
     const body = { ...(JSON.parse(String(init?.body)) as ExchangeRequest), schema: world.schemaOf(device) };
     if (body.mutations.length > 0) world.onLog('the worker sends what waits');
     const response = await fetchFor(input, { ...init, body: JSON.stringify(body) });
     const answer = exchangeAnswerSchema.safeParse(jsonOf(await response.text()));
-    if (response.ok && answer.success) world.onHeard(hand, answer.data);
+    if (response.ok && answer.success) world.onReceived(client, answer.data);
     return response;
   };
 
@@ -44,8 +44,8 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
       channelFor: (userId) => ({ ...device.channel(life, nameOn(device, personDbName(userId))), close: () => {} }),
       openPerson: (userId) => {
         const database = nameOn(device, personDbName(userId));
-        hand = { life, device, userId, database };
-        world.onOpened(hand);
+        client = { life, device, userId, database };
+        world.onOpened(client);
         return openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
       },
       openPublic: () => named(device, openPublicDb(dexie)),

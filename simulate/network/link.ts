@@ -22,12 +22,12 @@ export const fatesOf = {
   upload: ['request lost', 'answer lost', 'answer late', 'answer cut short', 'bytes cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
   shelf: ['request lost', 'answer late', 'answer cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
 } as const satisfies Record<string, readonly (Fate | 'bytes cut short')[]>;
-export type Lane = keyof typeof fatesOf;
-export const routes = Object.keys(fatesOf) as Lane[];
-type AnyFate = (typeof fatesOf)[Lane][number];
+export type Route = keyof typeof fatesOf;
+export const routes = Object.keys(fatesOf) as Route[];
+type AnyFate = (typeof fatesOf)[Route][number];
 
 /** Undefined for requests that no fault but the loss of signal hits. */
-function routeOf(path: string): Lane | undefined {
+function routeOf(path: string): Route | undefined {
   if (path === '/api/sync') return 'exchange';
   if (path.includes('grant_type=refresh_token')) return 'refresh';
   if (path.startsWith('/storage/')) return 'upload';
@@ -53,7 +53,7 @@ export interface Link {
   state(): LinkState;
   set(state: LinkState): void;
   /** The next request of this kind meets this fate. */
-  doom(route: Lane, fate: AnyFate): void;
+  doom(route: Route, fate: AnyFate): void;
   clear(): void;
   fetchFor(life: Life): typeof fetch;
 }
@@ -63,7 +63,7 @@ const portal: Said = { status: 200, body: '<!doctype html><title>Welcome to the 
 
 export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   let state: LinkState = 'up';
-  let doomed: { route: Lane; fate: AnyFate }[] = [];
+  let doomed: { route: Route; fate: AnyFate }[] = [];
   const wayMs = () => 5 + chance.below(chance.below(8) === 0 ? 2_000 : 120);
 
   function ask(life: Life, question: Question, signal: AbortSignal | null | undefined): Promise<Response> {

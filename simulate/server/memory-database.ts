@@ -66,14 +66,14 @@ export interface Connections {
 }
 
 /** As long as the pool waits for an answer before it counts a connection as lost (db/guard-pool.ts). */
-const poolPatienceMs = 20_000;
+const poolTimeoutMs = 20_000;
 
 /** The `Database` that the server's code gets, for one of its processes. A dead process is never answered again. */
 export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeMs, deafSince, isSilent }: Connections, life: Life): Database {
   async function execute(tx: MemoryTx, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     await loop.pause(tripMs(), life);
     if (isSilent(life)) {
-      await loop.pause(poolPatienceMs, life);
+      await loop.pause(poolTimeoutMs, life);
       throw Object.assign(new Error('no answer from the database'), { code: 'ETIMEDOUT' });
     }
     await meetFaults('statement');

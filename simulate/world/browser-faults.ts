@@ -1,10 +1,10 @@
 import { kill, killAll, toTheDisk } from './kill.ts';
 import { people } from './people.ts';
-import { steps, type Scene } from './step.ts';
+import { steps, type StepContext } from './step.ts';
 
 const year = 365 * 24 * 3_600_000;
 
-function thaw({ world, device }: Scene): number {
+function thaw({ world, device }: StepContext): number {
   const frozen = device.tabs.filter((tab) => tab.life.state === 'frozen' && tab.life.isAsleep !== true);
   for (const tab of frozen) {
     world.loop.thaw(tab.life);
@@ -28,32 +28,32 @@ export const browserFaults = steps({
   },
   'closes a tab': {
     weight: 2,
-    act: (scene) => {
-      const { tab, world, device } = scene;
+    act: (context) => {
+      const { tab, world, device } = context;
       if (tab === undefined || device.pages.length < 2) return undefined;
       void tab.sync.stop();
       tab.photoUploads.stop();
       tab.collections.stop();
-      world.loop.after(50, () => kill(scene, tab.page));
+      world.loop.after(50, () => kill(context, tab.page));
       return 'closes a tab properly';
     },
   },
   'kills a tab': {
     weight: 6,
-    act: (scene) => {
-      if (scene.tab === undefined) return undefined;
-      kill(scene, scene.tab.page);
-      scene.world.counters.count('fault: tab killed at an await');
+    act: (context) => {
+      if (context.tab === undefined) return undefined;
+      kill(context, context.tab.page);
+      context.world.counters.count('fault: tab killed at an await');
       return 'a tab is killed where it stands';
     },
   },
   'is killed in the middle': {
     weight: 8,
-    act: (scene) => {
-      const { tab, world, device, chance } = scene;
+    act: (context) => {
+      const { tab, world, device, chance } = context;
       if (tab === undefined || tab.life.fuse !== undefined) return undefined;
       const act = chance.pick(['posts a job', 'edits a job', 'expresses interest', 'adds a photo', 'cancels what waits'] as const);
-      const did = people[act]?.act({ ...scene, tab }) as string | undefined;
+      const did = people[act]?.act({ ...context, tab }) as string | undefined;
       tab.sync.sendNow();
       const awaits = 1 + chance.below(150);
       tab.life.fuse = {
@@ -62,7 +62,7 @@ export const browserFaults = steps({
           if (tab.life.state === 'dead') return;
           world.counters.count('fault: tab killed at an await');
           if (device.disk.isWriting(tab.life)) world.counters.count('fault: tab killed in the middle of a transaction');
-          kill(scene, tab.page);
+          kill(context, tab.page);
         },
       };
       return `${did === undefined ? '' : `${did}, and `}the tab is killed ${awaits} awaits later`;
@@ -70,17 +70,17 @@ export const browserFaults = steps({
   },
   'kills the browser': {
     weight: 4,
-    act: (scene) => {
-      if (scene.device.pages.length === 0) return undefined;
-      toTheDisk(scene, () => {});
-      scene.world.counters.count('fault: browser killed');
+    act: (context) => {
+      if (context.device.pages.length === 0) return undefined;
+      toTheDisk(context, () => {});
+      context.world.counters.count('fault: browser killed');
       return 'the browser is killed and opened again';
     },
   },
   'freezes the leader': {
     weight: 5,
-    act: (scene) => {
-      const { device, world, chance } = scene;
+    act: (context) => {
+      const { device, world, chance } = context;
       const leader = device.tabs.find((tab) => tab.life.state === 'running' && tab.sync.status.get().isLeader);
       if (leader === undefined) return undefined;
       // With a request under way, half the time.
@@ -95,7 +95,7 @@ export const browserFaults = steps({
         world.counters.count('fault: leader frozen');
       });
       const seconds = 5 + chance.below(60);
-      world.loop.after(seconds * 1_000, () => void thaw(scene));
+      world.loop.after(seconds * 1_000, () => void thaw(context));
       return `the leading tab is frozen for ${seconds} s, another is looked at`;
     },
   },
@@ -123,15 +123,15 @@ export const browserFaults = steps({
   },
   'wakes the worker': {
     weight: 3,
-    act: (scene) => {
-      const { device, world, chance } = scene;
+    act: (context) => {
+      const { device, world, chance } = context;
       if (device.workers.length > 0) return undefined;
       const isClosed = chance.below(2) === 0;
       // A write was just saved, and perhaps not sent.
-      if (isClosed) void people['posts a job'].act(scene);
+      if (isClosed) void people['posts a job'].act(context);
       const endsAfter = chance.below(3) === 0 ? chance.below(300) : undefined;
       world.loop.after(chance.below(100), () => {
-        if (isClosed) killAll(scene);
+        if (isClosed) killAll(context);
         world.loop.after(50, () => device.workers.length === 0 && world.wakeWorker(device, endsAfter));
       });
       if (isClosed) world.loop.after(5_000 + chance.below(60_000), () => device.pages.length === 0 && world.openPage(device));
@@ -139,7 +139,7 @@ export const browserFaults = steps({
       return `the worker is woken${isClosed ? ', with the app closed' : ''}${endsAfter === undefined ? '' : `, and ended ${endsAfter} ms later`}`;
     },
   },
-  'thaws': { weight: 1, act: (scene) => (thaw(scene) === 0 ? undefined : 'a frozen tab thaws') },
+  'thaws': { weight: 1, act: (context) => (thaw(context) === 0 ? undefined : 'a frozen tab thaws') },
   'shows another tab': {
     weight: 2,
     act: ({ device, chance }) => {
@@ -160,8 +160,8 @@ export const browserFaults = steps({
   },
   'changes the app’s version': {
     weight: 2,
-    act: (scene) => {
-      const { device, world, chance } = scene;
+    act: (context) => {
+      const { device, world, chance } = context;
       device.isOldApp = !device.isOldApp;
       const named = device.isOldApp ? 'an older app' : 'the newer app';
       world.counters.count('fault: app of another version');
@@ -171,7 +171,7 @@ export const browserFaults = steps({
         world.counters.count('fault: tabs of two versions');
         return `${named} is opened in a tab beside the other`;
       }
-      toTheDisk(scene, () => {});
+      toTheDisk(context, () => {});
       return `${named} is started`;
     },
   },

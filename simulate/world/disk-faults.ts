@@ -23,8 +23,8 @@ export const diskFaults = steps({
   },
   'hangs': {
     weight: 2,
-    act: (scene) => {
-      const { device, chance, world } = scene;
+    act: (context) => {
+      const { device, chance, world } = context;
       device.disk.arm({ kind: 'hang', at: 'anything', after: chance.below(60) });
       // The person closes the tab at last, and opens the app anew.
       world.loop.after(20_000 + chance.below(120_000), () => closeHung(world, device));
@@ -42,11 +42,11 @@ export const diskFaults = steps({
   },
   'cuts the power': {
     weight: 2,
-    act: (scene) => {
-      toTheDisk(scene, () => {
-        const lost = scene.device.disk.powerCut();
-        scene.world.checker.diskChanged(scene.device, 'powerless');
-        scene.world.counters.count(lost > 0 ? 'fault: power cut with unflushed writes' : 'fault: power cut');
+    act: (context) => {
+      toTheDisk(context, () => {
+        const lost = context.device.disk.powerCut();
+        context.world.checker.diskChanged(context.device, 'powerless');
+        context.world.counters.count(lost > 0 ? 'fault: power cut with unflushed writes' : 'fault: power cut');
       });
       return 'the power is cut';
     },
@@ -54,14 +54,14 @@ export const diskFaults = steps({
   'copies the profile': { weight: 2, act: ({ device }) => ((device.backup = device.disk.copy()), 'a copy of the browser’s profile is made') },
   'rolls back': {
     weight: 2,
-    act: (scene) => {
-      const { device, world } = scene;
+    act: (context) => {
+      const { device, world } = context;
       const copy = device.backup;
       if (copy === undefined) return undefined;
-      toTheDisk(scene, () => {
+      toTheDisk(context, () => {
         device.disk.restore(copy);
         world.checker.diskChanged(device, 'rolled back');
-        comeBack(scene);
+        comeBack(context);
       });
       world.counters.count('fault: profile rolled back');
       return 'an old copy of the profile is put back';
@@ -69,10 +69,10 @@ export const diskFaults = steps({
   },
   'loses one database': {
     weight: 1,
-    act: (scene) => {
-      const { device, world } = scene;
+    act: (context) => {
+      const { device, world } = context;
       const { userId } = device;
-      toTheDisk(scene, () => {
+      toTheDisk(context, () => {
         device.disk.wipe(nameOn(device, personDbName(userId)));
         world.checker.diskChanged(device, 'wiped', [userId]);
       });
@@ -82,13 +82,13 @@ export const diskFaults = steps({
   },
   'wipes': {
     weight: 1,
-    act: (scene) => {
-      toTheDisk(scene, () => {
-        scene.device.disk.wipe();
-        scene.world.checker.diskChanged(scene.device, 'wiped');
-        comeBack(scene);
+    act: (context) => {
+      toTheDisk(context, () => {
+        context.device.disk.wipe();
+        context.world.checker.diskChanged(context.device, 'wiped');
+        comeBack(context);
       });
-      scene.world.counters.count('fault: disk wiped');
+      context.world.counters.count('fault: disk wiped');
       return 'the browser throws its data away';
     },
   },

@@ -2,7 +2,7 @@ import { poison } from '../server/memory-statements.ts';
 import { storageKey } from '../../app/session/auth-storage.ts';
 import { deviceDbName, nameOn, type Device } from '../device/device.ts';
 import type { ClientGroup } from '../checker/client-group.ts';
-import { comeIn } from './come-in.ts';
+import { signIn } from './sign-in.ts';
 import { closeHung } from './kill.ts';
 import type { World } from './world.ts';
 
@@ -71,7 +71,7 @@ async function becomeSignedIn(world: World, device: Device, userId: string): Pro
     const state = page?.session.state.current();
     if (page === undefined || state === undefined || state.kind === 'starting') continue;
     if (state.kind === 'unreadable') page.session.readAgain();
-    else if (state.kind === 'signed-out' || state.person.userId !== userId || state.needsSignIn || hasEnded(world, device)) comeIn(world, page, userId);
+    else if (state.kind === 'signed-out' || state.person.userId !== userId || state.needsSignIn || hasEnded(world, device)) signIn(world, page, userId);
     else if (device.tabs.some((tab) => tab.userId === userId)) return;
   }
 }

@@ -1,8 +1,8 @@
 import { fatesOf, routes } from '../network/link.ts';
-import { steps, type Scene } from './step.ts';
+import { steps, type StepContext } from './step.ts';
 
 /** Signal comes back by itself, some time. Returns the seconds. */
-function signalAgain({ world, device, chance }: Scene): number {
+function signalAgain({ world, device, chance }: StepContext): number {
   const seconds = 1 + chance.below(chance.below(4) === 0 ? 120 : 25);
   world.loop.after(seconds * 1_000, () => {
     if (device.link.state() === 'up') return;
@@ -26,17 +26,17 @@ export const networkFaults = steps({
   },
   'loses signal': {
     weight: 3,
-    act: (scene) => {
-      scene.device.link.set('down');
-      scene.world.counters.count('fault: no signal');
-      return `loses signal for ${signalAgain(scene)} s`;
+    act: (context) => {
+      context.device.link.set('down');
+      context.world.counters.count('fault: no signal');
+      return `loses signal for ${signalAgain(context)} s`;
     },
   },
   'is heard but hears nothing': {
     weight: 2,
-    act: (scene) => {
-      scene.device.link.set('deaf');
-      return `is heard but hears nothing for ${signalAgain(scene)} s`;
+    act: (context) => {
+      context.device.link.set('deaf');
+      return `is heard but hears nothing for ${signalAgain(context)} s`;
     },
   },
   'has signal again': {

@@ -5,10 +5,10 @@ import { networkFaults } from './network-faults.ts';
 import { serverFaults } from './server-faults.ts';
 import { sessions } from './sessions.ts';
 import { people } from './people.ts';
-import { strangers } from './strangers.ts';
+import { hostileClients } from './hostile-clients.ts';
 import type { Step } from './step.ts';
 
-export const allSteps: Readonly<Record<string, Step>> = { ...people, ...strangers, ...networkFaults, ...browserFaults, ...diskFaults, ...serverFaults, ...sessions };
+export const allSteps: Readonly<Record<string, Step>> = { ...people, ...hostileClients, ...networkFaults, ...browserFaults, ...diskFaults, ...serverFaults, ...sessions };
 
 /** One step of a run: when after the one before, on which device, what, and its own random numbers. */
 export interface Planned {

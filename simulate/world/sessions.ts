@@ -1,29 +1,29 @@
 import type { Page } from '../device/device.ts';
-import { comeIn } from './come-in.ts';
-import { on, steps, type Scene } from './step.ts';
+import { signIn } from './sign-in.ts';
+import { on, steps, type StepContext } from './step.ts';
 
 /** The visible page, opened where there is none. */
-function pageAt({ world, device }: Scene): Page {
+function pageAt({ world, device }: StepContext): Page {
   const running = device.pages.filter(({ life }) => life.state === 'running');
   return running.find(({ tab }) => tab?.isVisible === true) ?? running[0] ?? world.openPage(device);
 }
 
 /** A device without a signed-in person: its person signs in again after a while. */
-export function comeBack(scene: Scene): void {
-  const { device, world, chance } = scene;
+export function comeBack(context: StepContext): void {
+  const { device, world, chance } = context;
   world.loop.after(2_000 + chance.below(20_000), () => {
-    const page = pageAt(scene);
-    if (page.session.state.current().kind === 'signed-out') comeIn(world, page, device.userId);
+    const page = pageAt(context);
+    if (page.session.state.current().kind === 'signed-out') signIn(world, page, device.userId);
   });
 }
 
-function otherOf({ device }: Scene): string | undefined {
+function otherOf({ device }: StepContext): string | undefined {
   return device.people.find((person) => person !== device.userId);
 }
 
 /** A tab falls asleep, half the time with a request under way, and wakes some time later. */
-function sleepOne(scene: Scene): void {
-  const { device, world, chance } = scene;
+function sleepOne(context: StepContext): void {
+  const { device, world, chance } = context;
   const sleeper = device.tabs.find(({ life }) => life.state === 'running');
   if (sleeper === undefined || chance.below(3) === 0) return;
   sleeper.sync.sendNow();
@@ -39,18 +39,18 @@ function sleepOne(scene: Scene): void {
 }
 
 /** A page in which no tab sleeps, just after one may have fallen asleep. */
-function inAnother(scene: Scene, act: (page: Page) => void): void {
-  const { world, device } = scene;
+function inAnother(context: StepContext, act: (page: Page) => void): void {
+  const { world, device } = context;
   world.loop.after(200, () => act(device.pages.find(({ life }) => life.state === 'running') ?? world.openPage(device)));
 }
 
 /** Another person who uses this device takes it, perhaps while a tab of the one before sleeps. */
-function takesOver(scene: Scene, text: string, how: (next: string) => void): string | undefined {
-  const next = otherOf(scene);
+function takesOver(context: StepContext, text: string, how: (next: string) => void): string | undefined {
+  const next = otherOf(context);
   if (next === undefined) return undefined;
-  sleepOne(scene);
+  sleepOne(context);
   how(next);
-  scene.world.counters.count('fault: another person signed in on the device');
+  context.world.counters.count('fault: another person signed in on the device');
   return text;
 }
 
@@ -59,9 +59,9 @@ export const sessions = steps({
   'logs out, and another comes': {
     weight: 1,
     devices: on.shared,
-    act: (scene) => {
-      const { device, world, chance } = scene;
-      const next = otherOf(scene);
+    act: (context) => {
+      const { device, world, chance } = context;
+      const next = otherOf(context);
       const leaver = device.tabs.find(({ life, userId }) => life.state === 'running' && userId === device.userId);
       if (next === undefined || leaver === undefined) return undefined;
       const { userId, page } = leaver;
@@ -75,7 +75,7 @@ export const sessions = steps({
       );
       world.loop.after(1_000 + chance.below(20_000), () => {
         device.userId = next;
-        inAnother(scene, (at) => comeIn(world, at, next));
+        inAnother(context, (at) => signIn(world, at, next));
       });
       return 'logs out, and another person signs in';
     },
@@ -83,8 +83,8 @@ export const sessions = steps({
   'opens the other’s mailed link': {
     weight: 1.5,
     devices: on.shared,
-    act: (scene) => takesOver(scene, 'the other person opens a mailed link in another tab', (next) => inAnother(scene, () => {
-      const { device, world } = scene;
+    act: (context) => takesOver(context, 'the other person opens a mailed link in another tab', (next) => inAnother(context, () => {
+      const { device, world } = context;
       if (device.pages.length >= 4) return;
       const page = world.openPage(device);
       world.checker.comes(device, next);
@@ -97,12 +97,12 @@ export const sessions = steps({
   'takes over an ended session': {
     weight: 1.5,
     devices: on.shared,
-    act: (scene) => takesOver(scene, 'the session ends, and another person signs in', (next) => {
-      const { device, world } = scene;
+    act: (context) => takesOver(context, 'the session ends, and another person signs in', (next) => {
+      const { device, world } = context;
       world.auth.end(device.userId);
-      inAnother(scene, (page) => {
+      inAnother(context, (page) => {
         page.tab?.sync.sendNow();
-        world.loop.after(4_000, () => page.life.state === 'running' && comeIn(world, page, next));
+        world.loop.after(4_000, () => page.life.state === 'running' && signIn(world, page, next));
       });
     }),
   },
@@ -116,12 +116,12 @@ export const sessions = steps({
   },
   'ends a session': {
     weight: 1,
-    act: (scene) => {
-      const { world, device, chance } = scene;
+    act: (context) => {
+      const { world, device, chance } = context;
       const { userId } = device;
       world.auth.end(userId);
       world.loop.after(1_000 + chance.below(90_000), () => {
-        for (const each of world.devices) if (each.userId === userId) comeIn(world, pageAt({ ...scene, device: each }), userId);
+        for (const each of world.devices) if (each.userId === userId) signIn(world, pageAt({ ...context, device: each }), userId);
       });
       world.counters.count('fault: session ended');
       return 'the session is ended from elsewhere';
@@ -129,9 +129,9 @@ export const sessions = steps({
   },
   'signs in again': {
     weight: 2,
-    act: (scene) => {
-      const { world, device } = scene;
-      comeIn(world, pageAt(scene), device.userId);
+    act: (context) => {
+      const { world, device } = context;
+      signIn(world, pageAt(context), device.userId);
       return 'signs in again';
     },
   },

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Device, Tab } from '../device/device.ts';
 import type { World } from './world.ts';
 
-export interface Scene {
+export interface StepContext {
   world: World;
   device: Device;
   /** This step's own random numbers. */
@@ -16,7 +16,7 @@ export interface Step {
   weight: number;
   /** On whose devices, where not on all: by their place in the world's list. */
   devices?: readonly number[];
-  act(scene: Scene): string | undefined | Promise<string | undefined>;
+  act(context: StepContext): string | undefined | Promise<string | undefined>;
 }
 
 export const steps = <Names extends string>(given: Record<Names, Step>): Record<Names, Step> => given;

@@ -20,7 +20,7 @@ import { newLife, type Loop } from '../time/loop.ts';
 import { networkError } from '../network/link.ts';
 import type { Backend } from './backend.ts';
 import { chanceOf } from './chance.ts';
-import { comeIn } from './come-in.ts';
+import { signIn } from './sign-in.ts';
 import type { Counters } from './counters.ts';
 
 export const epochMs = Date.UTC(2026, 4, 1);
@@ -155,7 +155,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
       const violation = i17Sent(tab, url, init, checker.makerOf);
       if (violation !== undefined) checker.accuse(violation);
     },
-    onHeard: checker.heard,
+    onReceived: checker.received,
   };
 
   function hear(event: SyncEvent): void {
@@ -189,7 +189,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   ready.then(() => (isReady = true), () => (isReady = true));
   while (!isReady) await loop.pass(50);
   await ready;
-  for (const each of devices) comeIn(world, world.openPage(each), each.userId);
+  for (const each of devices) signIn(world, world.openPage(each), each.userId);
   while (devices.some(({ tabs }) => tabs.length === 0)) await loop.pass(500);
   await loop.pass(3_000);
   return world;

@@ -11,7 +11,7 @@ export interface Failing {
   only?: readonly number[] | undefined;
 }
 
-export interface ShortStory extends Failing {
+export interface ShortRun extends Failing {
   only: number[];
   ended: Ended;
   tries: number;
@@ -38,12 +38,12 @@ const maxTries = 400;
  * Removes steps from a failing seed for as long as the same rule is still broken: halves first, then smaller and smaller pieces, down to
  * single steps (delta debugging). Each step has its own random numbers, so removing one does not change the others.
  */
-export async function shrink({ seed, steps, plant, only: given }: Failing): Promise<ShortStory> {
+export async function shrink({ seed, steps, plant, only: given }: Failing): Promise<ShortRun> {
   const runner = openRunner(plant);
   try {
     const whole = await runner.run({ seed, steps, ...(given === undefined ? {} : { only: given }) });
     let best = whole;
-    let only = Array.from({ length: steps }, (_none, at) => at).filter((at) => whole.story.some((told) => told.at === at));
+    let only = Array.from({ length: steps }, (_none, at) => at).filter((at) => whole.trace.some((told) => told.at === at));
     let tries = 1;
     const stillFails = async (kept: number[]): Promise<Ended | undefined> => {
       tries += 1;
@@ -77,8 +77,8 @@ export function commandFor(seed: number, steps: number, only?: readonly number[]
 }
 
 /** The shortened run in words, with the one command that runs it again. */
-export function tellStory({ seed, steps, only, plant, ended, tries }: ShortStory): string {
+export function describeRun({ seed, steps, only, plant, ended, tries }: ShortRun): string {
   if (ended.violation === undefined) return `Seed ${seed} breaks no rule.`;
-  const told = ended.story.map(({ text }) => text).join('; ');
-  return [`The shortest story found in ${tries} tries (${ended.story.length} steps):`, told === '' ? '(nothing but opening the app)' : told, `=> ${ended.violation.message}`, commandFor(seed, steps, only, plant)].join('\n');
+  const told = ended.trace.map(({ text }) => text).join('; ');
+  return [`The shortest failing run found in ${tries} tries (${ended.trace.length} steps):`, told === '' ? '(nothing but opening the app)' : told, `=> ${ended.violation.message}`, commandFor(seed, steps, only, plant)].join('\n');
 }

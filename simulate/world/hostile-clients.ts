@@ -1,11 +1,11 @@
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import { Violation } from '../checker/violation.ts';
-import { steps, type Scene } from './step.ts';
+import { steps, type StepContext } from './step.ts';
 import { categories, epochMs, locations } from './world.ts';
 
 /** One mutation straight to a server, by a client with a valid token that is not our app; `codes` are the accepted answers. */
-function ask({ world, chance }: Scene, userId: string, given: { uid?: string; name: string; args: unknown }, ...codes: string[]): void {
+function ask({ world, chance }: StepContext, userId: string, given: { uid?: string; name: string; args: unknown }, ...codes: string[]): void {
   const instance = world.cluster.running()[0];
   if (instance === undefined) return;
   const uid = given.uid ?? makeId(epochMs, chance);
@@ -24,55 +24,55 @@ function ask({ world, chance }: Scene, userId: string, given: { uid?: string; na
 }
 
 /** Clients other than our app, whose requests the server must reject. */
-export const strangers = steps({
+export const hostileClients = steps({
   'edits somebody else’s job': {
     weight: 1,
-    act: (scene) => {
-      const job = [...(scene.world.backend.committed().get('jobs')?.values() ?? [])][0];
-      const { mere } = scene.world.people;
+    act: (context) => {
+      const job = [...(context.world.backend.committed().get('jobs')?.values() ?? [])][0];
+      const { mere } = context.world.people;
       if (job === undefined) return undefined;
-      ask(scene, mere, { name: 'job.close', args: { id: job['id'] } }, ...(job['userId'] === mere ? ['applied', 'not-found'] : ['not-found']));
+      ask(context, mere, { name: 'job.close', args: { id: job['id'] } }, ...(job['userId'] === mere ? ['applied', 'not-found'] : ['not-found']));
       return 'a stranger tries to close somebody else’s job';
     },
   },
   'asks for what there is not': {
     weight: 1,
-    act: (scene) => {
-      ask(scene, scene.world.people.mere, { name: 'job.fly', args: {} }, 'unknown-mutation');
+    act: (context) => {
+      ask(context, context.world.people.mere, { name: 'job.fly', args: {} }, 'unknown-mutation');
       return 'an app from the future sends a mutation this server does not know';
     },
   },
   'attaches a foreign photo': {
     weight: 1,
-    act: (scene) => {
-      const { aroha } = scene.world.people;
-      const job = [...(scene.world.backend.committed().get('jobs')?.values() ?? [])].find((row) => row['userId'] === aroha && row['status'] === 'active');
+    act: (context) => {
+      const { aroha } = context.world.people;
+      const job = [...(context.world.backend.committed().get('jobs')?.values() ?? [])].find((row) => row['userId'] === aroha && row['status'] === 'active');
       if (job === undefined) return undefined;
       // Between request and decision the job may be closed or deleted: either rejection is right, an acceptance is not.
-      const given = { name: 'photo.attach', args: { id: makeId(epochMs, scene.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' } };
-      ask(scene, aroha, given, 'foreign-photo', 'job-closed', 'not-found');
+      const given = { name: 'photo.attach', args: { id: makeId(epochMs, context.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' } };
+      ask(context, aroha, given, 'foreign-photo', 'job-closed', 'not-found');
       return 'a stranger attaches a photo from elsewhere';
     },
   },
   'takes a waiting uid': {
     weight: 1,
-    act: (scene) => {
-      const { world, device, chance } = scene;
+    act: (context) => {
+      const { world, device, chance } = context;
       const waiting = world.checker.look(world.checker.groupOf(device, device.userId))?.outbox ?? [];
       if (waiting.length === 0) return undefined;
       const { uid } = chance.pick(waiting);
       const args = { id: makeId(epochMs, chance), title: 'Taken', description: 'Under a uid that is somebody else’s.', urgency: 'soon', locationId: locations[0], categoryId: categories[0] };
-      ask(scene, device.userId, { uid, name: 'job.post', args }, 'applied', 'uid-reused');
+      ask(context, device.userId, { uid, name: 'job.post', args }, 'applied', 'uid-reused');
       return 'a waiting uid is used for something else first';
     },
   },
   'uses a uid twice': {
     weight: 1,
-    act: (scene) => {
-      const decided = scene.world.decisions.all().filter(({ status }) => status === 'applied');
+    act: (context) => {
+      const decided = context.world.decisions.all().filter(({ status }) => status === 'applied');
       if (decided.length === 0) return undefined;
-      const { uid, userId } = scene.chance.pick(decided);
-      ask(scene, userId, { uid, name: 'job.fly', args: { other: true } }, 'uid-reused');
+      const { uid, userId } = context.chance.pick(decided);
+      ask(context, userId, { uid, name: 'job.fly', args: { other: true } }, 'uid-reused');
       return 'a uid comes back with other args';
     },
   },

@@ -7,7 +7,7 @@ import type { Row } from '../server/memory-tables.ts';
 export type PrivateRows = Record<PrivateTableName, Row[]>;
 
 /** The contents of a disk for one person, between two transactions: what any tab could see now. */
-export interface Sighting {
+export interface DiskSnapshot {
   privateRows: PrivateRows;
   shadow: readonly ServerRow[];
   outbox: readonly OutboxEntry[];
@@ -22,13 +22,13 @@ export interface Sighting {
   epoch: number | undefined;
 }
 
-export const sightedStores = [...privateTableNames, 'shadow', 'outbox', 'refused', 'photos', 'meta'] as const;
+export const snapshotStores = [...privateTableNames, 'shadow', 'outbox', 'refused', 'photos', 'meta'] as const;
 
 /** Undefined while a write is under way. */
-export function look(disk: Disk, database: string): Sighting | undefined {
-  if (disk.isBeingWritten(database, sightedStores)) return undefined;
+export function readSnapshot(disk: Disk, database: string): DiskSnapshot | undefined {
+  if (disk.isBeingWritten(database, snapshotStores)) return undefined;
   const read = <T>(store: string) => disk.read(database, store) as readonly T[];
-  const { meta, cookie, epoch } = lookAtMeta(disk, database);
+  const { meta, cookie, epoch } = readMeta(disk, database);
   return {
     privateRows: Object.fromEntries(privateTableNames.map((table) => [table, read<Row>(table)])) as unknown as PrivateRows,
     shadow: read('shadow'),
@@ -44,13 +44,13 @@ export function look(disk: Disk, database: string): Sighting | undefined {
 }
 
 /** The engine's meta store, for a caller that knows that no write to it is under way. */
-export function lookAtMeta(disk: Disk, database: string) {
+export function readMeta(disk: Disk, database: string) {
   const meta = new Map((disk.read(database, 'meta') as readonly MetaEntry[]).map(({ key, value }) => [key, value]));
   return { meta, cookie: meta.get('cookie') as string | undefined, epoch: (meta.get('leader') as { epoch: number } | undefined)?.epoch };
 }
 
 /** The private rows as the server last sent them: server rows restored, nothing replayed. */
-export function restored({ privateRows, shadow: serverRows }: Sighting): PrivateRows {
+export function withServerRows({ privateRows, shadow: serverRows }: DiskSnapshot): PrivateRows {
   const rows = Object.fromEntries(privateTableNames.map((table) => [table, new Map(privateRows[table].map((row) => [String(row['id']), row]))])) as Record<PrivateTableName, Map<string, Row>>;
   for (const { table, id, row } of serverRows) {
     if (row === null) rows[table].delete(id);
