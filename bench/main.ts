@@ -2,7 +2,7 @@ import { buildIfStale } from '../scripts/built.mjs';
 import { readArguments, refuse } from '../scripts/read-arguments.mjs';
 import type { Measure } from './frame/measure.ts';
 import { markdownTable } from './frame/report.ts';
-import { openStage } from './frame/stage.ts';
+import { openFixture } from './frame/fixture.ts';
 import { workloads } from './workloads.ts';
 
 /*
@@ -21,17 +21,17 @@ buildIfStale();
 const longestMs = 15 * 60_000;
 
 const say = (words: string) => void process.stderr.write(`${words}\n`);
-const stage = openStage({ runs: Number(values.runs), say });
+const fixture = openFixture({ runs: Number(values.runs), say });
 const measures: Measure[] = [];
 const failed: string[] = [];
-process.once('SIGTERM', () => void stage.close().finally(() => process.exit(143)));
-process.once('SIGINT', () => void stage.close().finally(() => process.exit(130)));
+process.once('SIGTERM', () => void fixture.close().finally(() => process.exit(143)));
+process.once('SIGINT', () => void fixture.close().finally(() => process.exit(130)));
 try {
   for (const workload of workloads) {
     if (wanted.length > 0 && !workload.ids.some((id) => wanted.includes(id))) continue;
     const begun = performance.now();
     try {
-      for (const line of await ended(workload.run(stage))) {
+      for (const line of await ended(workload.run(fixture))) {
         measures.push(line);
         if (!values.markdown) process.stdout.write(`${JSON.stringify(line)}\n`);
       }
@@ -43,7 +43,7 @@ try {
     say(`${workload.ids.join(' ')} took ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
   }
 } finally {
-  await stage.close();
+  await fixture.close();
 }
 process.stdout.write(`${values.markdown ? '' : '\n'}${markdownTable(measures)}\n`);
 if (failed.length > 0) say(`Not measured: ${failed.join(', ')}`);

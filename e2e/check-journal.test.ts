@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkJournal, nothingWrong, type Verdict } from './check-journal.ts';
-import type { Chain, Told } from './page-writer.ts';
+import type { Chain, JournalEntry } from './page-writer.ts';
 
 /* The checker of the browser suite must fail: each planted fault is named, and only that. */
 
@@ -15,10 +15,10 @@ const chain: Chain = {
   titles: ['Fence', 'Fence, edit 1', 'Fence, edit 1'],
   steps: [{ name: 'job.post', args: {} }, { name: 'job.edit', args: {} }, { name: 'job.close', args: {} }],
 };
-const told = (...lines: readonly [Told['word'], number][]): Told[] => lines.map(([word, step]) => ({ word, step, uid: `uid-${step}`, id: 'job' }));
+const told = (...lines: readonly [JournalEntry['word'], number][]): JournalEntry[] => lines.map(([word, step]) => ({ word, step, uid: `uid-${step}`, id: 'job' }));
 const row = (title: string, status: Row['status'] = 'open', id = 'job'): Row => ({ id, title, status });
 
-function verdictOn(rows: readonly Row[], journal: readonly Told[], { isQuiet = true, chains = [chain] } = {}): Promise<Verdict> {
+function verdictOn(rows: readonly Row[], journal: readonly JournalEntry[], { isQuiet = true, chains = [chain] } = {}): Promise<Verdict> {
   return checkJournal({ get: async <T>() => rows as T }, chains, journal, isQuiet);
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { signedIn } from './account.ts';
-import type { Chain, Told } from './page-writer.ts';
+import type { Chain, JournalEntry } from './page-writer.ts';
 
 type Api = Awaited<ReturnType<typeof signedIn>>;
 
@@ -22,7 +22,7 @@ export const nothingWrong: Verdict = { lost: [], early: [], doubled: [], strange
  * Compares the journal with the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing is pending,
  * so it is called then.
  */
-export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain[], told: readonly Told[], isQuiet: boolean): Promise<Verdict> {
+export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain[], told: readonly JournalEntry[], isQuiet: boolean): Promise<Verdict> {
   // Read first: what is shown after the rows were read is not checked yet.
   const words = [...told];
   const rows = await api.get<{ id: string; title: string; status: string }[]>('/api/jobs?type=my-jobs');
@@ -32,7 +32,7 @@ export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain
     if (more.length > 0) verdict.doubled.push(chain.id);
     const stands = row === undefined ? -1 : lastStep(chain, row);
     if (Number.isNaN(stands)) verdict.strange.push(`${chain.id} ${row?.title}`);
-    const reached = (word: Told['word']) => Math.max(-1, ...words.filter((line) => line.id === chain.id && line.word === word).map(({ step }) => step));
+    const reached = (word: JournalEntry['word']) => Math.max(-1, ...words.filter((line) => line.id === chain.id && line.word === word).map(({ step }) => step));
     if (reached('applied') > stands) verdict.early.push(chain.id);
     if (isQuiet && reached('saved') > stands) verdict.lost.push(chain.id);
   }

@@ -41,7 +41,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-const roads = [
+const networks = [
   {
     road: 'without signal',
     isOffline: true,
@@ -55,7 +55,7 @@ const roads = [
   { road: 'on a connection that hangs', isOffline: false, lose: async () => wire.become('silent'), find: async () => wire.become('through') },
 ];
 
-describe.each(roads)('$road', ({ road, isOffline, lose, find }) => {
+describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
   const title = `Rehang the gate ${road}`;
   const open = async (path: string, on: Device = phone): Promise<Page> => {
     const page = on.page();

@@ -50,7 +50,7 @@ const onServer = async (title: string) => (await titles()).filter((each) => each
 async function write(seed: number, prefix: string): Promise<void> {
   const chains = planChains(seededRandom(seed), prefix, 6);
   planned.push(...chains);
-  const saved = () => journal.told.filter(({ word }) => word === 'saved').length;
+  const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
   const wanted = saved() + chains.reduce((sum, { steps }) => sum + steps.length, 0);
   await beginWriting(page, chains);
   await journal.untilSaved(wanted);
@@ -61,7 +61,7 @@ async function write(seed: number, prefix: string): Promise<void> {
 async function mustBeWhole(): Promise<void> {
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('heading', { name: `Your Posted Jobs (${(await titles()).length})` }).waitFor();
-  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
+  expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
   expect(faults).toEqual([]);
 }
 

@@ -18,14 +18,14 @@ test.each(goodDayScenarios)('nothing is wrong with the screens of: $name', async
 
 test('axe is there and sees: a picture without words, pale letters and a tiny button are found', async () => {
   const scenario: Scenario = { name: 'what is wrong', screens: [{ name: 'wrong', at: '/legal', shows: 'Privacy Policy' }] };
-  await run.play(scenario, async (screen, stage) => {
-    await stage.page.evaluate(() => {
+  await run.play(scenario, async (screen, fixture) => {
+    await fixture.page.evaluate(() => {
       document.querySelector('main')?.insertAdjacentHTML('beforeend', '<img src="/favicon.ico"><p id="pale">pale</p><p id="wide">wide</p><button>x</button>');
       // The content security policy takes no style from the markup.
       document.getElementById('pale')?.style.setProperty('color', 'light-dark(#ddd, #333)');
       document.getElementById('wide')?.style.setProperty('inline-size', '25rem');
     });
-    const found = (await examineScreen(screen, stage)).join('\n');
+    const found = (await examineScreen(screen, fixture)).join('\n');
     for (const rule of ['wrong (320 px): image-alt', 'wrong (320 px): color-contrast', 'wrong (1280 px, dark): color-contrast', 'px: button “x”', 'wrong (200 % text): ', 'too wide: p. “wide”']) {
       expect(found).toContain(rule);
     }
@@ -34,14 +34,14 @@ test('axe is there and sees: a picture without words, pale letters and a tiny bu
 
 test('what jumps while it loads is seen', async () => {
   const scenario: Scenario = { name: 'jumping', screens: [{ name: 'jumping', at: '/legal', shows: 'Privacy Policy' }] };
-  await run.play(scenario, async (screen, stage) => {
-    await stage.page.evaluate(() => {
+  await run.play(scenario, async (screen, fixture) => {
+    await fixture.page.evaluate(() => {
       const late = document.createElement('div');
       late.style.blockSize = '300px';
       document.body.prepend(late);
     });
-    await expect.poll(async () => (await shiftsOf(stage.page)).sum).toBeGreaterThan(0);
-    expect((await examineScreen(screen, stage)).join('\n')).toContain('jumping (opened at 1280 px): jumped by');
+    await expect.poll(async () => (await shiftsOf(fixture.page)).sum).toBeGreaterThan(0);
+    expect((await examineScreen(screen, fixture)).join('\n')).toContain('jumping (opened at 1280 px): jumped by');
   });
 });
 

@@ -54,13 +54,13 @@ function plan(seed: number, prefix: string, count: number): Chain[] {
   return chains;
 }
 
-const savedSoFar = () => journal.told.filter(({ word }) => word === 'saved').length;
+const savedSoFar = () => journal.entries.filter(({ word }) => word === 'saved').length;
 const countOf = (chains: readonly Chain[]) => chains.reduce((sum, { steps }) => sum + steps.length, 0);
 
 async function mustBeRight(): Promise<void> {
   await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
-  expect(journal.told.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
-  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
+  expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
+  expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
 }
 
 test('a browser that is killed in the middle of writes, again and again, on every kind of network', async () => {
@@ -77,7 +77,7 @@ test('a browser that is killed in the middle of writes, again and again, on ever
     await sleep(random.below(25));
     await phone.kill();
     // The phone is dead and can send nothing more: what it showed as on the server, the server must have by now.
-    expect(await checkJournal(api, planned, journal.told, false)).toEqual(nothingWrong);
+    expect(await checkJournal(api, planned, journal.entries, false)).toEqual(nothingWrong);
     // It was killed in the middle: some of the planned writes never were.
     expect(savedSoFar() - before).toBeLessThan(countOf(chains));
     const page = await phone.start('/waiting');
@@ -107,7 +107,7 @@ test('two tabs that write at once, on a network that changes all the time', asyn
   await mustBeRight();
   // Each tab got the outcome of each of its own writes, whichever of them sent it.
   await expect.poll(() => untold(here, there), quiet).toEqual([]);
-  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
+  expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
   await second.close();
 });
 
@@ -168,7 +168,7 @@ test('a new build that comes while an exchange is under way and more waits behin
 test('the server’s outcomes agree: each write that was called saved is applied, and none was sent twice under different uids', async () => {
   await server.stop();
   const { status, asked, repeated } = await readBook(server.dataDir, api.userId);
-  const saved = journal.told.filter(({ word }) => word === 'saved');
+  const saved = journal.entries.filter(({ word }) => word === 'saved');
   expect(saved.filter(({ uid }) => status.get(uid) !== 'applied')).toEqual([]);
   expect(repeated).toBe(0);
   // There may be more only by what was on the disk of a killed browser before it could show it.
@@ -179,7 +179,7 @@ test('the server’s outcomes agree: each write that was called saved is applied
 /** The writes of these jobs that the page has not shown as on the server yet. */
 function untold(...lists: readonly Chain[][]): string[] {
   return lists.flat().flatMap(({ id, steps }) =>
-    steps.flatMap(({ name }, step) => (journal.told.some((line) => line.id === id && line.step === step && line.word === 'applied') ? [] : [`${name} ${id}`])),
+    steps.flatMap(({ name }, step) => (journal.entries.some((line) => line.id === id && line.step === step && line.word === 'applied') ? [] : [`${name} ${id}`])),
   );
 }
 

@@ -23,7 +23,7 @@ export interface Chain {
   readonly steps: readonly Step[];
 }
 
-export interface Told {
+export interface JournalEntry {
   /** `saved`: the page may say "Saved on this phone". The others: the outcome that it showed. */
   readonly word: 'saved' | 'applied' | 'refused' | 'cancelled' | 'still-waiting' | 'failed';
   readonly uid: string;
@@ -33,7 +33,7 @@ export interface Told {
 }
 
 export interface Journal {
-  readonly told: readonly Told[];
+  readonly entries: readonly JournalEntry[];
   /** Resolves when this many writes in all were shown as saved. */
   untilSaved(count: number): Promise<void>;
   /** Lets the pages of a browser write to this journal; once for each start of the browser. */
@@ -41,19 +41,19 @@ export interface Journal {
 }
 
 export function openJournal(): Journal {
-  const told: Told[] = [];
+  const entries: JournalEntry[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
-  const saved = () => told.filter(({ word }) => word === 'saved').length;
+  const saved = () => entries.filter(({ word }) => word === 'saved').length;
   return {
-    told,
+    entries,
     untilSaved: (count) =>
       new Promise((resolve) => {
         if (saved() >= count) resolve();
         else waiting.push({ count, resolve });
       }),
     listenTo: async (context) => {
-      await context.exposeFunction('tellJournal', (line: Told) => {
-        told.push(line);
+      await context.exposeFunction('tellJournal', (line: JournalEntry) => {
+        entries.push(line);
         const now = saved();
         for (const { count, resolve } of waiting) if (count <= now) resolve();
         waiting = waiting.filter(({ count }) => count > now);
@@ -123,11 +123,11 @@ interface InPage {
     userId: string;
     sync: {
       mutate(name: string, args: unknown): Promise<{ uid: string }>;
-      waitFor(uid: string, ms: number): Promise<{ kind: Told['word'] }>;
+      waitFor(uid: string, ms: number): Promise<{ kind: JournalEntry['word'] }>;
       unsent(): Promise<{ mutations: unknown[] }>;
     };
   };
-  tellJournal(line: Told): Promise<void>;
+  tellJournal(line: JournalEntry): Promise<void>;
 }
 
 /**
@@ -153,7 +153,7 @@ export async function holdWrite(page: Page, store: 'drafts' | 'profiles', within
 }
 
 /** How many entries the outbox backup holds (app/outbox-backup). */
-export function countCopies(page: Page): Promise<number> {
+export function countBackedUp(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith('dwang-person-spare-'));
     const counts = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));

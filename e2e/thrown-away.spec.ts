@@ -5,7 +5,7 @@ import { checkJournal, nothingWrong } from './check-journal.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
-import { beginWriting, countCopies, countWaiting, holdWrite, openJournal, planChains, type Chain } from './page-writer.ts';
+import { beginWriting, countBackedUp, countWaiting, holdWrite, openJournal, planChains, type Chain } from './page-writer.ts';
 import { patience } from './patience.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
@@ -45,12 +45,12 @@ async function writeUnsent(seed: number, prefix: string): Promise<void> {
   const chains = planChains(seededRandom(seed), prefix, 6);
   planned.push(...chains);
   const page = phone.page();
-  const saved = () => journal.told.filter(({ word }) => word === 'saved').length;
+  const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
   const wanted = saved() + chains.reduce((sum, { steps }) => sum + steps.length, 0);
   wire.become('busy');
   await beginWriting(page, chains);
   await journal.untilSaved(wanted);
-  await expect.poll(async () => (await countCopies(page)) === (await countWaiting(page)), quiet).toBe(true);
+  await expect.poll(async () => (await countBackedUp(page)) === (await countWaiting(page)), quiet).toBe(true);
 }
 
 async function restart(): Promise<void> {
@@ -61,8 +61,8 @@ async function restart(): Promise<void> {
 async function mustArrive(): Promise<void> {
   wire.become('through');
   await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
-  expect(await checkJournal(api, planned, journal.told, true)).toEqual(nothingWrong);
-  await expect.poll(() => countCopies(phone.page()), quiet).toBe(0);
+  expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
+  await expect.poll(() => countBackedUp(phone.page()), quiet).toBe(0);
 }
 
 test('killed with two writes at once under way: nothing is deleted, because the app never has two at once', async () => {

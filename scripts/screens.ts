@@ -8,7 +8,7 @@ import { readArguments } from './read-arguments.mjs';
 import { badDayScenarios, goodDayScenarios } from '../e2e/visual/scenarios.ts';
 import { contactSheet, type Shot } from '../e2e/visual/contact-sheet.ts';
 import { openVisualRun, untilStill } from '../e2e/visual/visual-run.ts';
-import type { ScreenState, Stage } from '../e2e/visual/screen-state.ts';
+import type { ScreenState, Fixture } from '../e2e/visual/screen-state.ts';
 
 const folder = join(import.meta.dirname, '../.screens');
 const widths = [390, 1_280] as const;
@@ -21,7 +21,7 @@ const schemes = ['light', 'dark'] as const;
 const { positionals: wanted } = readArguments('npm run screens [-- <beginning of a scene’s name> …]', {}, { allowPositionals: true });
 const isWanted = ({ name }: ScreenState) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin));
 
-async function shoot(screen: ScreenState, { page }: Stage): Promise<Shot[]> {
+async function shoot(screen: ScreenState, { page }: Fixture): Promise<Shot[]> {
   const shots: Shot[] = [];
   for (const width of [...widths, ...(screen.isAlsoTiny === true ? [tiny] : [])]) {
     const usual = width < 600 ? 844 : 800;

@@ -48,8 +48,8 @@ async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<num
  */
 export const manyNewcomers: Workload = {
   ids: ['B11'],
-  async run(stage) {
-    const world = await openServerWorld(stage, 20_000);
+  async run(fixture) {
+    const world = await openServerWorld(fixture, 20_000);
     const pid = world.server.pid();
     const cpu: number[] = [];
     const resident: number[] = [];
@@ -58,7 +58,7 @@ export const manyNewcomers: Workload = {
     let megabytes = 0;
     for (let at = 0; at < 20; at += 1) megabytes = (await comeIn(world, at)) / 1e6;
     const atRest = memoryMb(pid);
-    for (let run = 0; run < stage.runs; run += 1) {
+    for (let run = 0; run < fixture.runs; run += 1) {
       const used = cpuMs(pid);
       await thousand();
       cpu.push((cpuMs(pid) - used) / devices);
@@ -66,7 +66,7 @@ export const manyNewcomers: Workload = {
     }
     const inspector = await openInspector(world.server);
     const before = await inspector.heldMb();
-    for (let run = 0; run < stage.runs; run += 1) {
+    for (let run = 0; run < fixture.runs; run += 1) {
       await thousand();
       held.push(await inspector.heldMb());
     }

@@ -42,14 +42,14 @@ async function transactions(database: Database): Promise<number> {
 /** B10: many devices ask whether anything is new, and nothing is. */
 export const nothingNew: Workload = {
   ids: ['B10'],
-  async run(stage) {
-    const { server, database, tradies } = await openServerWorld(stage, 2_000);
+  async run(fixture) {
+    const { server, database, tradies } = await openServerWorld(fixture, 2_000);
     const requests = await Promise.all(tradies.slice(0, 100).map(({ token }) => readyRequest(server.port, token)));
     const clients = await Promise.all(Array.from({ length: connections }, () => openPlainClient(server.port)));
     const wall: number[] = [];
     const core: number[] = [];
     const before = await transactions(database);
-    for (let run = -1; run < stage.runs; run += 1) {
+    for (let run = -1; run < fixture.runs; run += 1) {
       let left = exchangesPerRun;
       const [began, used] = [performance.now(), cpuMs(server.pid())];
       await Promise.all(clients.map(async (client) => {
@@ -68,7 +68,7 @@ export const nothingNew: Workload = {
     return [
       measure({ id: 'B10', name: 'Exchanges with nothing new, one server process', unit: '/s', runs: wall, target: { words: '>= 2,000/s', atLeast: 2_000 } }),
       measure({ id: 'B10', name: '… for each second of CPU the server used', unit: '/s', runs: core }),
-      measure({ id: 'B10', name: `… transactions the database saw in ${(exchangesPerRun * (stage.runs + 1)).toLocaleString('en-NZ')} of them (sealing and the like are its own)`, unit: '', runs: [asked], target: { words: 'none for them', max: 60 } }),
+      measure({ id: 'B10', name: `… transactions the database saw in ${(exchangesPerRun * (fixture.runs + 1)).toLocaleString('en-NZ')} of them (sealing and the like are its own)`, unit: '', runs: [asked], target: { words: 'none for them', max: 60 } }),
     ];
   },
 };

@@ -6,7 +6,7 @@ import { insertPeople } from '../../sync-server/db/seed/insert-rows.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { hostedEnvironment, tokenFor } from '../../sync-server/stress/hosted-sign-in.ts';
 import { createInstance, type Instance } from '../../sync-server/stress/instance.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Fixture } from '../frame/fixture.ts';
 import { inspectable } from './held-memory.ts';
 
 /** A server process with hosted sign-in, as in production, over a database of its own; and its people, with their tokens. */
@@ -21,11 +21,11 @@ export interface ServerWorld {
 const peopleOfEachKind = 200;
 
 /** `CPU_PROF_DIR`: the server writes a CPU profile there when it is stopped. */
-export async function openServerWorld(stage: Stage, jobs: number): Promise<ServerWorld> {
-  const { url } = await (await stage.postgres()).createDatabase();
+export async function openServerWorld(fixture: Fixture, jobs: number): Promise<ServerWorld> {
+  const { url } = await (await fixture.postgres()).createDatabase();
   const database = await openPostgres({ url });
   await database.migrate();
-  stage.say(`seeding ${jobs.toLocaleString('en-NZ')} jobs`);
+  fixture.say(`seeding ${jobs.toLocaleString('en-NZ')} jobs`);
   await seedMany(database, { jobs, tradies: 5_000 });
   const users: User[] = [];
   const tradies: Tradie[] = [];
@@ -39,7 +39,7 @@ export async function openServerWorld(stage: Stage, jobs: number): Promise<Serve
   const profiled = process.env['CPU_PROF_DIR'];
   const server = await createInstance({ ...hostedEnvironment, DATABASE_URL: url, LOG_LEVEL: 'warn' }, profiled === undefined ? inspectable : ['--cpu-prof', `--cpu-prof-dir=${profiled}`]);
   await server.start();
-  stage.onClose(async () => {
+  fixture.onClose(async () => {
     await server.end('SIGTERM');
     await database.close();
   });

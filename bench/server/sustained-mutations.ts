@@ -52,12 +52,12 @@ async function send({ server, homeowners }: ServerWorld, batches: number): Promi
 /** B12: eight devices write all the time, fifty changes to a request, every commit on the disk before it is answered. */
 export const sustainedMutations: Workload = {
   ids: ['B12'],
-  async run(stage) {
-    const world = await openServerWorld(stage, 2_000);
+  async run(fixture) {
+    const world = await openServerWorld(fixture, 2_000);
     const rate: number[] = [];
     const cpu: number[] = [];
     let missed = 0;
-    for (let run = -1; run < stage.runs; run += 1) {
+    for (let run = -1; run < fixture.runs; run += 1) {
       const count = async () => Number((await sql<{ n: string }>`select count(*) as n from jobs`.execute(world.database.sql)).rows[0]?.n);
       const before = await count();
       const [began, used] = [performance.now(), cpuMs(world.server.pid())];

@@ -30,8 +30,8 @@ function listen(port: number, token: string, heard: () => void): Promise<Socket>
 /** LOAD: two thousand devices listen, and people post, edit, pull and load everything anew, all at once. */
 export const twoThousandDevices: Workload = {
   ids: ['LOAD'],
-  async run(stage) {
-    const { server, tradies, homeowners } = await openServerWorld(stage, 5_000);
+  async run(fixture) {
+    const { server, tradies, homeowners } = await openServerWorld(fixture, 5_000);
     const people = [...tradies, ...homeowners];
     const random = seededRandom(1);
     let pokes = 0;
@@ -42,10 +42,10 @@ export const twoThousandDevices: Workload = {
     for (let at = 0; at < streams; at += 50) {
       sockets.push(...(await Promise.all(Array.from({ length: 50 }, (_, and) => listen(server.port, people[(at + and) % people.length]!.token, () => void (pokes += 1))))));
     }
-    stage.say(`${sockets.length} devices listen`);
+    fixture.say(`${sockets.length} devices listen`);
     const slow: number[] = [];
     const memory: number[] = [];
-    for (let run = 0; run < stage.runs; run += 1) {
+    for (let run = 0; run < fixture.runs; run += 1) {
       const taken: number[] = [];
       let left = callsPerRun;
       await Promise.all(Array.from({ length: clients }, async (_, which) => {

@@ -65,8 +65,8 @@ export async function measureChanges(world: World, runs: number): Promise<{ take
 
 export const changes: Workload = {
   ids: ['B8'],
-  run: async (stage) => {
-    const { taken, floors } = await measureChanges(await stage.world(), stage.runs);
+  run: async (fixture) => {
+    const { taken, floors } = await measureChanges(await fixture.world(), fixture.runs);
     return [
       measure({ id: 'B8', name: '200 of 20,000 jobs change: from asking until shown; floor: 200 rows in one body, parsed', unit: 'ms', runs: taken.map(({ shown }) => shown), floors, target: { words: '<= 25 ms', max: 25 } }),
       measure({ id: 'B8', name: 'Until durable', unit: 'ms', runs: taken.map(({ durable }) => durable), floors, target: { words: '<= 50 ms', max: 50 } }),

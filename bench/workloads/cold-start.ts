@@ -69,8 +69,8 @@ export async function measureColdStart(world: World, runs: number, { isSlowToo }
 
 export const coldStart: Workload = {
   ids: ['B4'],
-  run: async (stage) => {
-    const { starts, slowStarts, floors } = await measureColdStart(await stage.world(), stage.runs, { isSlowToo: true });
+  run: async (fixture) => {
+    const { starts, slowStarts, floors } = await measureColdStart(await fixture.world(), fixture.runs, { isSlowToo: true });
     return [
       measure({ id: 'B4', name: 'Cold start without signal, to the first 50 jobs on screen; floor: all rows out of the browser’s cache into memory', unit: 'ms', runs: starts.map(({ ms }) => ms), floors, target: { words: '<= 400 ms', max: 400 } }),
       measure({ id: 'B4', name: 'Of which reading the data', unit: 'ms', runs: starts.map(({ readingMs }) => readingMs), target: { words: '<= 60 ms', max: 60 } }),

@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core';
 import { fetchRows } from '../floor/fetch-rows.ts';
 import { openFloor } from '../floor/open-floor.ts';
 import { measure } from '../frame/measure.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { Fixture } from '../frame/fixture.ts';
 import type { Workload } from '../frame/workload.ts';
 import { openPhone, untilWhole, type RunningPhone } from '../phone/open-phone.ts';
 import type { World } from '../world/open-world.ts';
@@ -74,12 +74,12 @@ async function heapMb(cdp: CDPSession): Promise<number> {
 
 export const firstSync: Workload = {
   ids: ['B1', 'B2', 'B15'],
-  run: async (stage: Stage) => {
-    const world = await stage.world();
+  run: async (fixture: Fixture) => {
+    const world = await fixture.world();
     const heaps: number[] = [];
     const heapFloors: number[] = [];
-    const { syncs, floors, floorBytes, rowsGzipBytes } = await measureFirstSync(world, stage.runs, async (phone, floorUrl) => {
-      for (let run = 0; run < stage.runs; run += 1) {
+    const { syncs, floors, floorBytes, rowsGzipBytes } = await measureFirstSync(world, fixture.runs, async (phone, floorUrl) => {
+      for (let run = 0; run < fixture.runs; run += 1) {
         await phone.load(allJobs);
         heaps.push(await heapMb(phone.cdp));
         await phone.page.goto(floorUrl);

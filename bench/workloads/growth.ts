@@ -24,10 +24,10 @@ const flat = { words: 'flat (<= 1.5 x)', maxOfFloor: 1.5 };
 
 export const growth: Workload = {
   ids: ['B16'],
-  run: async (stage) => {
+  run: async (fixture) => {
     const at: AtSize[] = [];
     for (const jobs of sizes) {
-      const world = await stage.ownWorld(jobs);
+      const world = await fixture.ownWorld(jobs);
       const { syncs } = await measureFirstSync(world, runs);
       const { starts } = await measureColdStart(world, runs, { isSlowToo: false });
       const { settled } = await measureTyping(world, 1);

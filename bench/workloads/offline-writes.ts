@@ -29,8 +29,8 @@ function posts(description: string) {
 
 export const offlineWrites: Workload = {
   ids: ['B5'],
-  run: async (stage) => {
-    const world = await stage.world();
+  run: async (fixture) => {
+    const world = await fixture.world();
     const { description } = must(world.rows.jobs[0], 'a job');
     const [phone, floor] = [await openPhone(world.url, world.homeowner), await openFloor(world)];
     try {
@@ -38,7 +38,7 @@ export const offlineWrites: Workload = {
       await running.load('/post-job');
       const drained: Drained[] = [];
       const floors: number[] = [];
-      for (let run = -1; run < stage.runs; run += 1) {
+      for (let run = -1; run < fixture.runs; run += 1) {
         const jobs = posts(description);
         await running.setSignal(false);
         const lastUid = await running.page.evaluate(async (queued) => {

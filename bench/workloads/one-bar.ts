@@ -56,8 +56,8 @@ async function bytesOf(phone: RunningPhone, link: SlowLink, isBroken: boolean): 
 
 export const oneBarOfSignal: Workload = {
   ids: ['B3'],
-  run: async (stage) => {
-    const world = await stage.world();
+  run: async (fixture) => {
+    const world = await fixture.world();
     const line = await openSlowLink();
     // A server whose own address is the link's, over the same database.
     const server = await openServer({ DATABASE_URL: world.databaseUrl, DEMO: '0', LOG_LEVEL: 'warn', PUBLIC_URL: line.url });
@@ -67,12 +67,12 @@ export const oneBarOfSignal: Workload = {
       const running = await phone.start();
       const screenfuls: number[] = [];
       const [whole, broken]: [number[], number[]] = [[], []];
-      for (let run = 0; run < stage.runs; run += 1) screenfuls.push(await firstScreenful(running, line));
-      for (let run = 0; run < stage.runs; run += 1) {
+      for (let run = 0; run < fixture.runs; run += 1) screenfuls.push(await firstScreenful(running, line));
+      for (let run = 0; run < fixture.runs; run += 1) {
         whole.push(await bytesOf(running, line, false));
         broken.push(await bytesOf(running, line, true));
       }
-      stage.say('everything at 400 kbit/s: more than a minute');
+      fixture.say('everything at 400 kbit/s: more than a minute');
       const { ms, bytes } = await everything(running, line);
       return [
         measure({ id: 'B3', name: 'At 400 kbit/s and 400 ms, shell cached: first 50 jobs on screen', unit: 'ms', runs: screenfuls, target: { words: '<= 2.5 s', max: 2_500 } }),

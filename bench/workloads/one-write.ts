@@ -14,15 +14,15 @@ const writesPerRun = 8;
 
 export const oneWrite: Workload = {
   ids: ['B7'],
-  run: async (stage) => {
-    const world = await stage.world();
+  run: async (fixture) => {
+    const world = await fixture.world();
     const phone = await openPhone(world.url, world.tradie);
     try {
       const running = await phone.start();
       await running.load(allJobs);
       // Without signal, so that only what the device does is counted.
       await running.setSignal(false);
-      const ids = world.rows.jobs.slice(-(stage.runs * writesPerRun + 5)).map(({ id }) => id);
+      const ids = world.rows.jobs.slice(-(fixture.runs * writesPerRun + 5)).map(({ id }) => id);
       const written = await running.page.evaluate(async (jobIds) => {
         const { bench } = window;
         const context = bench.context();

@@ -80,8 +80,8 @@ async function relay(writer: RunningPhone, reader: RunningPhone, url: string, ru
 
 export const propagation: Workload = {
   ids: ['B6'],
-  run: async (stage) => {
-    const world = await stage.world();
+  run: async (fixture) => {
+    const world = await fixture.world();
     const floor = await openFloor(world);
     const phones: Phone[] = [];
     const start = async (account: typeof world.tradie, path: string) => {
@@ -94,12 +94,12 @@ export const propagation: Workload = {
     try {
       const writer = await start(world.homeowner, '/post-job');
       const tradie = await start(world.tradie, allJobs);
-      const floors = await relay(writer, tradie, floor.url, stage.runs);
+      const floors = await relay(writer, tradie, floor.url, fixture.runs);
       await writer.load('/post-job');
-      const feed = await editMany(writer, tradie, () => allJobs, stage.runs);
+      const feed = await editMany(writer, tradie, () => allJobs, fixture.runs);
       await tradie.stop();
       const second = await start(world.homeowner, '/post-job');
-      const desk = await editMany(writer, second, (id) => `/job/${id}`, stage.runs);
+      const desk = await editMany(writer, second, (id) => `/job/${id}`, fixture.runs);
       const p95 = (id: string, name: string, runs: number[], floorRuns: number[]) =>
         measure({ id, name, unit: 'ms', runs: [percentile(runs, 95)], floors: [percentile(floorRuns, 95)], target: { words: 'p95 <= 30 ms', max: 30 } });
       return [

@@ -65,8 +65,8 @@ export async function measureTyping(world: World, runs: number): Promise<Typed> 
 
 export const typing: Workload = {
   ids: ['B9'],
-  run: async (stage) => {
-    const { painted, settled, floors } = await measureTyping(await stage.world(), stage.runs);
+  run: async (fixture) => {
+    const { painted, settled, floors } = await measureTyping(await fixture.world(), fixture.runs);
     return [
       measure({ id: 'B9', name: 'Typing a search over 20,000 jobs, filtered and A-Z, 4 x slow-down: keystroke to paint, p95; floor: a field on an empty page', unit: 'ms', runs: painted, floors, target: { words: 'p95 <= 100 ms', max: 100 } }),
       measure({ id: 'B9', name: 'Keystroke until the list shows what it found, p95', unit: 'ms', runs: settled, floors }),

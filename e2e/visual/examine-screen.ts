@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { axeFinds, smallTargets, sticksOut, unaskedMotion } from './examine.ts';
 import { open, shiftsOf, untilStill } from './visual-run.ts';
-import type { ScreenState, Stage } from './screen-state.ts';
+import type { ScreenState, Fixture } from './screen-state.ts';
 
 const widths = [320, 768, 1_280] as const;
 const phone = { width: 390, height: 844 } as const;
@@ -12,8 +12,8 @@ const maxShift = 0.02;
  * What is wrong with this screen state, a line each: on a small phone, a tablet and a desktop, in both themes, at twice the text
  * size, with reduced motion, and what jumped while it was loading. Leaves the window as it was.
  */
-export async function examineScreen(screen: ScreenState, stage: Stage): Promise<string[]> {
-  const { page } = stage;
+export async function examineScreen(screen: ScreenState, fixture: Fixture): Promise<string[]> {
+  const { page } = fixture;
   const found: string[] = [];
   const note = (where: string, what: readonly string[]) => found.push(...what.map((one) => `${screen.name} (${where}): ${one}`));
   const usual = page.viewportSize() ?? { width: 1_280, height: 800 };
@@ -42,7 +42,7 @@ export async function examineScreen(screen: ScreenState, stage: Stage): Promise<
   note('no motion wanted', await unaskedMotion(page));
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   if (isOpenedByItself) {
-    await open(screen, stage);
+    await open(screen, fixture);
     note(`opened at ${phone.width} px`, await jumped(page));
   }
   await page.setViewportSize(usual);

@@ -1,15 +1,15 @@
 import { demo, signIn } from '../person.ts';
-import type { Scenario, Stage } from './screen-state.ts';
+import type { Scenario, Fixture } from './screen-state.ts';
 
 /** No worker: it would answer from its cache, and the test could not intercept. */
 const options = { serviceWorkers: 'block' } as const;
 
 /** Requests to these are accepted and never answered. */
-async function hold({ page }: Stage, ...patterns: string[]): Promise<void> {
+async function hold({ page }: Fixture, ...patterns: string[]): Promise<void> {
   for (const pattern of patterns) await page.route(pattern, () => undefined);
 }
 
-const letGo = async ({ page }: Stage): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
+const letGo = async ({ page }: Fixture): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
 
 /** Nothing is on this device yet, and the network is slow. */
 export const firstVisitScenario: Scenario = {
@@ -24,13 +24,13 @@ export const firstVisitScenario: Scenario = {
       before: async ({ page }) => void (await page.route('**/api/config', (route) => route.abort())),
       leave: letGo,
     },
-    { name: 'starting', at: '/dashboard', shows: 'Loading application...', isWaiting: true, before: (stage) => hold(stage, '**/api/config'), leave: letGo },
+    { name: 'starting', at: '/dashboard', shows: 'Loading application...', isWaiting: true, before: (fixture) => hold(fixture, '**/api/config'), leave: letGo },
     {
       name: 'find-tradies-loading',
       at: '/find-tradies',
       shows: 'Fetching tradies',
       isWaiting: true,
-      before: (stage) => hold(stage, '**/api/sync/shelves/**', '**/api/tradies/**'),
+      before: (fixture) => hold(fixture, '**/api/sync/shelves/**', '**/api/tradies/**'),
     },
     // The server has written the business into the page.
     { name: 'tradie-loading', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Rangitīkei Roofing & Spouting', isWaiting: true, leave: letGo },
@@ -39,7 +39,7 @@ export const firstVisitScenario: Scenario = {
       at: ({ job }) => job('Roof has rust around the nail heads'),
       shows: 'Loading job',
       isWaiting: true,
-      before: (stage) => hold(stage, '**/api/jobs/**'),
+      before: (fixture) => hold(fixture, '**/api/jobs/**'),
       leave: letGo,
     },
   ],
@@ -49,10 +49,10 @@ export const firstVisitScenario: Scenario = {
 export const firstSignInScenario: Scenario = {
   name: 'first sign-in',
   options,
-  prepare: async (stage) => {
-    await hold(stage, '**/api/sync', '**/api/sync/shelves/**');
-    await stage.page.goto(`${stage.wire.url}/`);
-    await signIn(stage.page, demo('tradie'));
+  prepare: async (fixture) => {
+    await hold(fixture, '**/api/sync', '**/api/sync/shelves/**');
+    await fixture.page.goto(`${fixture.wire.url}/`);
+    await signIn(fixture.page, demo('tradie'));
   },
   screens: [
     { name: 'dashboard-loading', at: '/dashboard', shows: 'Fetching your jobs', isWaiting: true },

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { drawScene, type SceneName } from '../../sync-server/db/seed/pictures/draw-scene.ts';
 import { chooseTown, demo, signIn } from '../person.ts';
-import type { Scenario, Stage } from './screen-state.ts';
+import type { Scenario, Fixture } from './screen-state.ts';
 
-export const asDemo = (name: string) => async ({ page, wire }: Stage): Promise<void> => {
+export const asDemo = (name: string) => async ({ page, wire }: Fixture): Promise<void> => {
   await page.goto(`${wire.url}/`);
   await signIn(page, demo(name));
   // A page that is opened without signal needs its worker.
@@ -27,11 +27,11 @@ export async function fillJob(page: Page, budget: string): Promise<void> {
   await page.getByLabel(/Budget max/).fill(budget);
 }
 
-const openMenu = async ({ page }: Stage): Promise<void> => {
+const openMenu = async ({ page }: Fixture): Promise<void> => {
   await page.getByRole('button', { name: 'Your account' }).click();
 };
 
-const close = async ({ page }: Stage): Promise<void> => page.keyboard.press('Escape');
+const close = async ({ page }: Fixture): Promise<void> => page.keyboard.press('Escape');
 
 /** A person with jobs of their own, and tradies who answered. Nothing of theirs is changed. */
 export const homeownerScenario: Scenario = {
@@ -47,9 +47,9 @@ export const homeownerScenario: Scenario = {
       at: '/dashboard',
       shows: 'Stay logged in',
       isWindow: true,
-      enter: async (stage) => {
-        await openMenu(stage);
-        await stage.page.getByRole('menuitem', { name: 'Log Out' }).click();
+      enter: async (fixture) => {
+        await openMenu(fixture);
+        await fixture.page.getByRole('menuitem', { name: 'Log Out' }).click();
       },
       leave: close,
     },

@@ -1,4 +1,4 @@
-import { badRoadScenario, homeownerAwayScenario, rejectedScenario, visitorAwayScenario } from './bad-road-scenarios.ts';
+import { badNetworkScenario, homeownerAwayScenario, rejectedScenario, visitorAwayScenario } from './bad-network-scenarios.ts';
 import { firstSignInScenario, firstVisitScenario } from './first-visit-scenario.ts';
 import { homeownerScenario } from './homeowner-scenario.ts';
 import { longWordsScenario, longWordsForTradieScenario } from './long-words-scenario.ts';
@@ -22,7 +22,7 @@ export const badDayScenarios: readonly Scenario[] = [
   visitorAwayScenario,
   tradieAwayScenario,
   homeownerAwayScenario,
-  badRoadScenario,
+  badNetworkScenario,
   rejectedScenario,
   longWordsScenario,
   longWordsForTradieScenario,

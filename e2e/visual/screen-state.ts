@@ -1,14 +1,14 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { RunningServer } from '../open-server.ts';
 import type { Wire } from '../open-wire.ts';
-import type { Known } from './known.ts';
+import type { SeedIds } from './seed-ids.ts';
 
 /** What every screen state can use. */
-export interface Stage {
+export interface Fixture {
   readonly server: RunningServer;
   readonly wire: Wire;
   /** Ids of the demonstration data. */
-  readonly known: Known;
+  readonly ids: SeedIds;
   readonly page: Page;
   readonly context: BrowserContext;
 }
@@ -18,15 +18,15 @@ export interface ScreenState {
   /** Kebab-case; the name of its picture. */
   readonly name: string;
   /** The address, opened anew. Without one the screen state continues from the one before. */
-  readonly at?: string | ((known: Known) => string);
+  readonly at?: string | ((ids: SeedIds) => string);
   /** Words that are visible once the screen state is there. */
   readonly shows: string | RegExp;
   /** What has to be done before the address is opened. */
-  readonly before?: (stage: Stage) => Promise<void>;
+  readonly before?: (fixture: Fixture) => Promise<void>;
   /** What has to be done after the address is open. */
-  readonly enter?: (stage: Stage) => Promise<void>;
+  readonly enter?: (fixture: Fixture) => Promise<void>;
   /** Undoes what the next screen state must not inherit. */
-  readonly leave?: (stage: Stage) => Promise<void>;
+  readonly leave?: (fixture: Fixture) => Promise<void>;
   /** Something is over the page: only what the window shows counts. */
   readonly isWindow?: boolean;
   /** Skeletons and spinners: they move, and nothing comes after them. */
@@ -40,8 +40,8 @@ export interface Scenario {
   readonly name: string;
   readonly options?: BrowserContextOptions;
   /** What happens before the first screen state, as signing in. The page has nothing open. */
-  readonly prepare?: (stage: Stage) => Promise<void>;
+  readonly prepare?: (fixture: Fixture) => Promise<void>;
   readonly screens: readonly ScreenState[];
   /** Restores the wire. */
-  readonly finish?: (stage: Stage) => Promise<void>;
+  readonly finish?: (fixture: Fixture) => Promise<void>;
 }

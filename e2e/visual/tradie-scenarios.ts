@@ -1,8 +1,8 @@
 import { asDemo } from './homeowner-scenario.ts';
-import type { Scenario, Stage } from './screen-state.ts';
+import type { Scenario, Fixture } from './screen-state.ts';
 import { closeToast, openFilters } from './visitor-scenario.ts';
 
-const expressInterest = async ({ page }: Stage, note: string): Promise<void> => {
+const expressInterest = async ({ page }: Fixture, note: string): Promise<void> => {
   await page.getByLabel(/Note to the homeowner/).fill(note);
   await page.getByRole('button', { name: 'Express Interest' }).click();
 };
@@ -37,10 +37,10 @@ export const tradieScenario: Scenario = {
       at: ({ job }) => job('Level the slab for a garden shed on Waiheke'),
       shows: 'Interest expressed',
       isWindow: true,
-      enter: async (stage) => {
+      enter: async (fixture) => {
         // The event of a browser that could install this; one without a screen of its own never sends it.
-        await stage.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
-        await expressInterest(stage, 'Kia ora, we are out that way on Tuesday.');
+        await fixture.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
+        await expressInterest(fixture, 'Kia ora, we are out that way on Tuesday.');
       },
       leave: closeToast,
     },
@@ -63,11 +63,11 @@ export const lapsedScenario: Scenario = {
 /** A tradie without signal. */
 export const tradieAwayScenario: Scenario = {
   name: 'tradie without signal',
-  prepare: async (stage) => {
-    await asDemo('tradie')(stage);
-    await stage.page.goto(`${stage.wire.url}/find-jobs`);
-    await stage.page.getByText(/\d+ jobs/).waitFor();
-    await stage.context.setOffline(true);
+  prepare: async (fixture) => {
+    await asDemo('tradie')(fixture);
+    await fixture.page.goto(`${fixture.wire.url}/find-jobs`);
+    await fixture.page.getByText(/\d+ jobs/).waitFor();
+    await fixture.context.setOffline(true);
   },
   screens: [
     { name: 'find-jobs-offline', at: '/find-jobs', shows: /Offline\. Showing jobs/, isAlsoTiny: true },
@@ -76,7 +76,7 @@ export const tradieAwayScenario: Scenario = {
       at: ({ job }) => job('Deck boards gone soft by the ranchslider'),
       shows: "We'll send it when you're back in coverage.",
       isWindow: true,
-      enter: (stage) => expressInterest(stage, 'We do decks too. Friday?'),
+      enter: (fixture) => expressInterest(fixture, 'We do decks too. Friday?'),
     },
     { name: 'job-interest-waiting', at: ({ job }) => job('Deck boards gone soft by the ranchslider'), shows: 'Saved on this phone' },
     { name: 'dashboard-offline', at: '/dashboard', shows: /1 change waiting/ },

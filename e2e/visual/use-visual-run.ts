@@ -25,8 +25,8 @@ export function useVisualRun(): ExaminedRun {
     play,
     examine: async (scenario) => {
       const found: string[] = [];
-      await play(scenario, async (screen, stage) => {
-        found.push(...(await examineScreen(screen, stage)));
+      await play(scenario, async (screen, fixture) => {
+        found.push(...(await examineScreen(screen, fixture)));
       });
       return found;
     },

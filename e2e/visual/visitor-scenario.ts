@@ -1,18 +1,18 @@
-import type { Scenario, Stage } from './screen-state.ts';
+import type { Scenario, Fixture } from './screen-state.ts';
 
 const noSuchId = '01890000-0000-7000-8000-000000000000';
 
-export const openSignIn = async ({ page }: Stage): Promise<void> => {
+export const openSignIn = async ({ page }: Fixture): Promise<void> => {
   await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
 };
 
 /** The toasts of these screen states stay until they are closed. */
-export const closeToast = async ({ page }: Stage): Promise<void> => {
+export const closeToast = async ({ page }: Fixture): Promise<void> => {
   await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close notification' }).click();
 };
 
 /** On a phone the filters are behind a button; opened there, they stay open at every width. */
-export const openFilters = async ({ page }: Stage): Promise<void> => {
+export const openFilters = async ({ page }: Fixture): Promise<void> => {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: /^Filters/ }).click();

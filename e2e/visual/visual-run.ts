@@ -3,13 +3,13 @@ import { findBrowser } from '../open-device.ts';
 import { openServer } from '../open-server.ts';
 import { openWire } from '../open-wire.ts';
 import { patience } from '../patience.ts';
-import { readKnown } from './known.ts';
-import type { Scenario, ScreenState, Stage } from './screen-state.ts';
+import { readSeedIds } from './seed-ids.ts';
+import type { Scenario, ScreenState, Fixture } from './screen-state.ts';
 
 /** A server with the demonstration data, the network to it, and a browser. */
 export interface VisualRun {
   /** Runs a scenario, one screen state after the other; `look` is called with each. One that fails does not stop the others; all failures are thrown at the end. */
-  play(scenario: Scenario, look: (screen: ScreenState, stage: Stage) => Promise<void>): Promise<void>;
+  play(scenario: Scenario, look: (screen: ScreenState, fixture: Fixture) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   const wire = await openWire();
   const server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
-  const known = await readKnown(server);
+  const ids = await readSeedIds(server);
   const browser: Browser = await chromium.launch({
     executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -31,15 +31,15 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
       await context.addInitScript(countShifts);
       await context.addInitScript(holdToasts);
       const page = await context.newPage();
-      const stage: Stage = { server, wire, known, page, context };
+      const fixture: Fixture = { server, wire, ids, page, context };
       const failures: Error[] = [];
       try {
-        await scenario.prepare?.(stage);
+        await scenario.prepare?.(fixture);
         for (const screen of scenario.screens) {
-          await perform(screen, stage, look).catch((cause: unknown) => failures.push(new Error(`Screen ${screen.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
+          await perform(screen, fixture, look).catch((cause: unknown) => failures.push(new Error(`Screen ${screen.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
         }
       } finally {
-        await scenario.finish?.(stage);
+        await scenario.finish?.(fixture);
         await context.close();
       }
       if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
@@ -52,26 +52,26 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   };
 }
 
-async function perform(screen: ScreenState, stage: Stage, look: (screen: ScreenState, stage: Stage) => Promise<void>): Promise<void> {
-  await setUp(screen, stage);
-  await look(screen, stage);
-  await screen.leave?.(stage);
+async function perform(screen: ScreenState, fixture: Fixture, look: (screen: ScreenState, fixture: Fixture) => Promise<void>): Promise<void> {
+  await setUp(screen, fixture);
+  await look(screen, fixture);
+  await screen.leave?.(fixture);
 }
 
-async function setUp(screen: ScreenState, stage: Stage): Promise<void> {
-  await screen.before?.(stage);
-  await open(screen, stage);
+async function setUp(screen: ScreenState, fixture: Fixture): Promise<void> {
+  await screen.before?.(fixture);
+  await open(screen, fixture);
 }
 
 /** Opens the screen state's address anew, and does what leads from there to it. */
-export async function open(screen: ScreenState, stage: Stage): Promise<void> {
-  const { page, wire, known } = stage;
+export async function open(screen: ScreenState, fixture: Fixture): Promise<void> {
+  const { page, wire, ids } = fixture;
   if (screen.at !== undefined) {
     // From one hash to another nothing would load.
     await page.goto('about:blank');
-    await page.goto(`${wire.url}${typeof screen.at === 'string' ? screen.at : screen.at(known)}`, { waitUntil: 'domcontentloaded' });
+    await page.goto(`${wire.url}${typeof screen.at === 'string' ? screen.at : screen.at(ids)}`, { waitUntil: 'domcontentloaded' });
   }
-  await screen.enter?.(stage);
+  await screen.enter?.(fixture);
   await page.getByText(screen.shows).filter({ visible: true }).first().waitFor();
   await untilStill(page);
 }

@@ -114,7 +114,7 @@ export function i8NothingExtra(seen: Seen): void {
   const found = differenceOf(seen);
   if (found === undefined) return;
   must(found.extra.length === 0, 'I8', seen.group.key, () => `${found.extra.join(', ')} is here at version ${found.version}, where this person may not see it`);
-  must(found.telling.length === 0, 'I8', seen.group.key, () => `${found.telling.join(', ')} carries somebody's email`);
+  must(found.telling.length === 0, 'I8', seen.group.key, () => `${found.telling.join(', ')} carries another person's email`);
 }
 
 /** I9: every row is as it was at one and the same version. */

@@ -91,7 +91,7 @@ export function i14Bounded({ backend }: World): void {
 export function i15Drained({ backend }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
     const now = readSnapshot(group.device.disk, group.database);
-    must(now !== undefined, 'I15', group.key, () => 'somebody never stops writing');
+    must(now !== undefined, 'I15', group.key, () => 'a write never ends');
     must(now!.outbox.length === 0, 'I15', group.key, () => `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${group.device.tabs.map((tab) => JSON.stringify(tab.sync.status.get())).join()}`);
     must(now!.place?.v === String(backend.head()), 'I15', group.key, () => `its cookie is ${now!.place?.v ?? 'none'}, the head is ${backend.head()}`);
     const stuck = now!.photos.filter(({ state, jobId }) => state !== 'failed' && now!.privateRows.jobs.some((job) => job['id'] === jobId));

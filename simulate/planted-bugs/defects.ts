@@ -54,7 +54,7 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I3', 'I5', 'I10'],
   },
   {
-    name: 'shadows not restored',
+    name: 'server rows not restored',
     changes: [{ file: 'app/sync/apply-answer.ts', was: 'await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));', is: '' }],
     caughtBy: ['I4', 'I5', 'I8', 'I9'],
   },
@@ -96,7 +96,7 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I1'],
   },
   {
-    name: 'view bump forgotten on lapse',
+    name: 'access scope unchanged on lapse',
     changes: [
       { file: 'sync-server/sync/cookie.ts', was: `:\${hasSubscription(actor, now)}`, is: `:\${hasSubscription(actor, now) || true}` },
       { file: 'sync-server/collections/collection-answer.ts', was: '(actor !== undefined && hasSubscription(actor, now))', is: '(actor !== undefined && actor.tradieId !== null && now !== "")' },
@@ -114,7 +114,7 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I3', 'I10'],
   },
   {
-    name: 'waiting writes not replayed over an answer',
+    name: 'pending writes not replayed over an answer',
     changes: [{ file: 'app/sync/apply-answer.ts', was: 'faults = await replayOutbox(ports);', is: '' }],
     caughtBy: ['I5', 'I10'],
   },
@@ -124,7 +124,7 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I8'],
   },
   {
-    name: 'taking back what was sent',
+    name: 'cancelling what was sent',
     changes: [{ file: 'app/sync/outbox.ts', was: `if (entry.state !== 'new') return { kind: 'already-sent' };`, is: '' }],
     caughtBy: ['I1', 'I2', 'I10'],
   },
@@ -139,7 +139,7 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I17'],
   },
   {
-    name: 'photo that leaves without its word',
+    name: 'photo deleted without its attach',
     changes: [{ file: 'app/photos/photo-upload-queue.ts', was: 'await attach(photo);', is: `if (attempts++ % 4 === 0) await db.photos.delete(photo.id); else await attach(photo);` }, { file: 'app/photos/photo-upload-queue.ts', was: 'const atOnce = 2;', is: 'const atOnce = 2;\nlet attempts = 0;' }],
     caughtBy: ['I12'],
   },
@@ -155,7 +155,7 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I19', 'I5'],
   },
   {
-    name: 'anybody closes anybody’s job',
+    name: 'any person closes any job',
     changes: [{ file: 'shared/mutations/job.ts', was: "allow: isOwner,\n    already:", is: "allow: () => true,\n    already:" }],
     caughtBy: ['I19', 'I5'],
   },
@@ -180,7 +180,7 @@ export const defects: readonly Defect[] = [
     caughtBy: ['I19', 'I5'],
   },
   {
-    name: 'token of whoever is signed in',
+    name: 'token of another person who signed in',
     changes: [{ file: 'app/session/create-tokens.ts', was: 'return session?.user.id === userId ? session : undefined;', is: 'return session;' }],
     caughtBy: ['I17'],
     from: 7,

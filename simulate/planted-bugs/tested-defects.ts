@@ -20,7 +20,7 @@ export const testedDefects: readonly TestedDefect[] = [
     caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with its timeline, from the shared database too' },
   },
   {
-    name: 'changes laid over another life of the database',
+    name: 'changes written over another timeline',
     changes: [{ file: 'app/collections/apply-collection-answer.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
     caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a change is written only over the timeline it was asked from' },
   },
@@ -59,7 +59,7 @@ export const testedDefects: readonly TestedDefect[] = [
     caughtBy: { file: 'app/sync/apply-answer.dom.test.ts', test: 'an answer from a leader that was deposed while it waited' },
   },
   {
-    name: 'no fence where a question is packed',
+    name: 'no fence where a request is packed',
     changes: [{ file: 'app/sync/pack-request.ts', was: 'if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;', is: '' }],
     caughtBy: { file: edges, test: '[C6][C7] a tab that no longer leads packs nothing: what waits is not marked as sent, and can still be cancelled' },
   },
@@ -70,7 +70,7 @@ export const testedDefects: readonly TestedDefect[] = [
     isInSchema: true,
   },
   {
-    name: 'person’s row not held',
+    name: 'person’s row not locked',
     changes: [{ file: 'sync-server/sync/read-actor.ts', was: ' for no key update`', is: '`' }],
     caughtBy: { file: held, test: '[S1][S2] the person’s row is locked until their request has committed' },
   },
@@ -85,12 +85,12 @@ export const testedDefects: readonly TestedDefect[] = [
     caughtBy: { file: edges, test: '[C8] a poke that comes while it asks is not forgotten' },
   },
   {
-    name: 'watchdog that never bites',
+    name: 'watchdog that never restarts the loop',
     changes: [{ file: 'app/sync/engine.ts', was: 'if (ticksUntried >= ticksToRestart) void restart();', is: '' }],
     caughtBy: { file: edges, test: '[C8][C13] the watchdog restarts the loop where a question hangs' },
   },
   {
-    name: 'replay that stops at a refusal',
+    name: 'replay that stops at a rejection',
     changes: [{ file: 'app/sync/replay.ts', was: 'if (!(error instanceof Rejection)) faults.push(uid);', is: 'if (error instanceof Rejection) break;\n      faults.push(uid);' }],
     caughtBy: { file: edges, test: '[I5] a mutation that no longer applies does not hide the effects of those after it' },
   },
@@ -108,7 +108,7 @@ export const testedDefects: readonly TestedDefect[] = [
     caughtBy: { file: memory, test: 'is not given to a cookie of another timeline' },
   },
   {
-    name: 'memory answers that ignore the scope',
+    name: 'memory answers that ignore the access scope',
     changes: [{ file: 'sync-server/sync/exchange.ts', was: 'const areCurrent = asked.every(', is: 'const areCurrent = asked.some(' }],
     caughtBy: { file: memory, test: 'is not given for one collection because another is up to date' },
   },

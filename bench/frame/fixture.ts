@@ -2,7 +2,7 @@ import { openWorld, type World } from '../world/open-world.ts';
 import { startPostgres, type Postgres } from '../world/start-postgres.ts';
 
 /** What workloads share. Everything is opened at its first use, and closed at the end. */
-export interface Stage {
+export interface Fixture {
   /** How often each figure is taken; five at least, where it is published. */
   readonly runs: number;
   postgres(): Promise<Postgres>;
@@ -19,12 +19,12 @@ export interface Stage {
 
 export const fullSize = 20_000;
 
-export function openStage({ runs, say }: { runs: number; say: (words: string) => void }): Stage {
+export function openFixture({ runs, say }: { runs: number; say: (words: string) => void }): Fixture {
   const closers: (() => Promise<void>)[] = [];
   const worlds = new Map<number, Promise<World>>();
   let postgres: Promise<Postgres> | undefined;
 
-  const stage: Stage = {
+  const fixture: Fixture = {
     runs,
     say,
     postgres: () => {
@@ -36,7 +36,7 @@ export function openStage({ runs, say }: { runs: number; say: (words: string) =>
     },
     world: async (jobs = fullSize) => {
       const shared = worlds.get(jobs) ?? (async () => {
-        const opened = await stage.ownWorld(jobs);
+        const opened = await fixture.ownWorld(jobs);
         closers.push(opened.close);
         return opened;
       })();
@@ -45,12 +45,12 @@ export function openStage({ runs, say }: { runs: number; say: (words: string) =>
     },
     ownWorld: async (jobs = fullSize) => {
       say(`seeding ${jobs.toLocaleString('en-NZ')} jobs`);
-      return openWorld(await stage.postgres(), jobs);
+      return openWorld(await fixture.postgres(), jobs);
     },
     onClose: (close) => void closers.push(close),
     close: async () => {
       for (const close of closers.splice(0).toReversed()) await close();
     },
   };
-  return stage;
+  return fixture;
 }

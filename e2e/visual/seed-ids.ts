@@ -9,7 +9,7 @@ interface ListedJob {
 }
 
 /** Addresses of the demonstration data. */
-export interface Known {
+export interface SeedIds {
   /** The address of this job of the demonstration. */
   job(title: string): string;
   /** The id of this job. */
@@ -19,7 +19,7 @@ export interface Known {
 }
 
 /** The ids the server gave the demonstration data. */
-export async function readKnown(server: RunningServer): Promise<Known> {
+export async function readSeedIds(server: RunningServer): Promise<SeedIds> {
   const [owner, tradie] = await Promise.all(['homeowner', 'tradie'].map(async (name) => {
     const { email, password } = demo(name);
     return signedIn(server, email, password);

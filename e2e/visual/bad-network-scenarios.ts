@@ -1,24 +1,24 @@
 import { signedIn } from '../account.ts';
 import { demo } from '../person.ts';
 import { asDemo, fillJob, pictures } from './homeowner-scenario.ts';
-import type { Scenario, Stage } from './screen-state.ts';
+import type { Scenario, Fixture } from './screen-state.ts';
 import { openSignIn } from './visitor-scenario.ts';
 
 const spouting = 'Spouting and downpipes on the back of the house';
 const palings = 'Replace eight palings and two posts';
 const garden = 'Tidy up the section at my late father’s place';
 
-const edit = async ({ page, wire, known }: Stage, title: string, changes: Record<string, string>): Promise<void> => {
-  await page.goto(`${wire.url}/edit-job/${known.jobId(title)}`);
+const edit = async ({ page, wire, ids }: Fixture, title: string, changes: Record<string, string>): Promise<void> => {
+  await page.goto(`${wire.url}/edit-job/${ids.jobId(title)}`);
   for (const [label, value] of Object.entries(changes)) await page.getByLabel(label).fill(value);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText("We'll send it when you're back in coverage.").waitFor();
 };
 
 /** Signed in, and everything a homeowner is promised without signal is here: the app, their jobs, the towns and the trades. Then the signal goes. */
-async function loseSignal(stage: Stage): Promise<void> {
-  const { page, wire, context } = stage;
-  await asDemo('homeowner')(stage);
+async function loseSignal(fixture: Fixture): Promise<void> {
+  const { page, wire, context } = fixture;
+  await asDemo('homeowner')(fixture);
   await page.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
   await page.goto(`${wire.url}/post-job`);
   await page.locator('option[value=builder]').waitFor({ state: 'attached' });
@@ -28,16 +28,16 @@ async function loseSignal(stage: Stage): Promise<void> {
 /** A homeowner without signal who goes on all the same. */
 export const homeownerAwayScenario: Scenario = {
   name: 'homeowner without signal',
-  prepare: async (stage) => {
-    await loseSignal(stage);
-    const { page, wire } = stage;
+  prepare: async (fixture) => {
+    await loseSignal(fixture);
+    const { page, wire } = fixture;
     await page.goto(`${wire.url}/post-job`);
     await fillJob(page, '1250');
     await page.locator('input[type=file]:not([capture])').setInputFiles(pictures('fence', 'deck'));
     await page.getByText('2 photos added').waitFor();
     await page.getByRole('button', { name: 'Post Job' }).click();
     await page.getByText("We'll send it when you're back in coverage.").waitFor();
-    await edit(stage, spouting, { Title: 'Spouting, downpipes and one flashing' });
+    await edit(fixture, spouting, { Title: 'Spouting, downpipes and one flashing' });
   },
   screens: [
     { name: 'dashboard-waiting', at: '/dashboard', shows: 'Rehang the barn door' },
@@ -65,17 +65,17 @@ export const homeownerAwayScenario: Scenario = {
 /** Changes the server rejected: one made on top of another device's, one of a job that was closed meanwhile. */
 export const rejectedScenario: Scenario = {
   name: 'homeowner refused',
-  prepare: async (stage) => {
-    await loseSignal(stage);
-    const { context, server, known, page } = stage;
-    await edit(stage, garden, { Title: 'Clear and mow the whole section', Description: 'Everything but the feijoas goes.' });
-    await edit(stage, palings, { Description: 'Nine palings now, and the gate.' });
+  prepare: async (fixture) => {
+    await loseSignal(fixture);
+    const { context, server, ids, page } = fixture;
+    await edit(fixture, garden, { Title: 'Clear and mow the whole section', Description: 'Everything but the feijoas goes.' });
+    await edit(fixture, palings, { Description: 'Nine palings now, and the gate.' });
     const { email, password } = demo('homeowner');
     const elsewhere = await signedIn(server, email, password);
-    await elsewhere.patch(`/api/jobs/${known.jobId(garden)}`, { title: 'Clear the section, keep the lemon tree' });
-    await elsewhere.patch(`/api/jobs/${known.jobId(palings)}/close`, { reason: 'Closed by user' });
+    await elsewhere.patch(`/api/jobs/${ids.jobId(garden)}`, { title: 'Clear the section, keep the lemon tree' });
+    await elsewhere.patch(`/api/jobs/${ids.jobId(palings)}/close`, { reason: 'Closed by user' });
     await context.setOffline(false);
-    await page.goto(`${stage.wire.url}/waiting`);
+    await page.goto(`${fixture.wire.url}/waiting`);
     await page.getByText(/Not accepted \(2\)/).waitFor();
   },
   screens: [
@@ -101,12 +101,12 @@ export const visitorAwayScenario: Scenario = {
   ],
 };
 
-export const badRoadScenario: Scenario = {
+export const badNetworkScenario: Scenario = {
   name: 'tradie on a bad road',
-  prepare: async (stage) => {
-    await asDemo('trialing')(stage);
-    await stage.page.goto(`${stage.wire.url}/find-jobs`);
-    await stage.page.getByText(/\d+ jobs/).waitFor();
+  prepare: async (fixture) => {
+    await asDemo('trialing')(fixture);
+    await fixture.page.goto(`${fixture.wire.url}/find-jobs`);
+    await fixture.page.getByText(/\d+ jobs/).waitFor();
   },
   screens: [
     { name: 'find-jobs-unreachable', at: '/find-jobs', shows: "Can't reach Dwang.", before: async ({ wire }) => wire.become('busy') },
