@@ -18,20 +18,21 @@ const notFollowed: Record<string, string> = {
   'npm test': 'it is what runs this',
   'apt-get install chromium': 'the machine\'s own',
   'curl -s localhost:8080/health/ready': 'asked by every test that starts a server',
-  'npm run reconcile': 'asks Stripe; against a double of it in sync-server/billing',
+  'npm run ops -- reconcile': 'asks Stripe; against a double of it in sync-server/billing',
   'docker build --tag dwang .': 'needs docker; scripts/image.pg.test.ts runs what it would hold',
   'docker run --name dwang --detach --restart unless-stopped --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --env-file dwang.env --volume dwang-data:/data --publish 127.0.0.1:8080:8080 --stop-timeout 30 dwang': 'needs docker',
   "docker buildx imagetools inspect node:24.21.0-bookworm-slim --format '{{.Manifest.Digest}}'": 'needs docker and a registry',
   'docker run --rm --env-file dwang.env dwang node scripts/migrate.ts': 'needs docker; followed as npm run migrate',
-  'docker exec dwang node scripts/doctor.ts': 'needs docker; followed as npm run doctor',
+  'docker exec dwang node scripts/ops.ts doctor': 'needs docker; followed as npm run ops -- doctor',
 };
 
 const namedIn = (page: string) => [...commandsIn(textOf(page), 'sh'), ...commandsIn(textOf(page), 'sql'), ...commandsNamedIn(textOf(page))];
 const followedCommands = Object.entries(followed).flatMap(([page, headings]) => headings.flatMap((heading) => [...commandsUnder(page, heading), ...commandsUnder(page, heading, 'sql')]));
 
-/** Followed word for word, or a bare `npm run name` that is followed with more words. For developers: it says how it is called (commands.pg.test.ts). */
-const isFollowed = (command: string) => followedCommands.some((one) => one === command || one.startsWith(`${command} -- `));
+/** Followed word for word, or a bare `npm run name` or `npm run ops -- name` that is followed with more words. */
+const isFollowed = (command: string) => followedCommands.some((one) => one === command || one.startsWith(`${command} -- `) || (command.startsWith('npm run ops -- ') && one.startsWith(`${command} `)));
 const forOperators = new Set(followedCommands.flatMap((command) => /^npm run (\S+)/.exec(command)?.[1] ?? []));
+/** It says how it is called (commands.pg.test.ts). */
 const isForDevelopers = (command: string) => /^npm run [\w-]+$/.test(command) && scripts[command.slice('npm run '.length)] !== undefined && !forOperators.has(command.slice('npm run '.length));
 
 describe('the commands that the pages for operators name', () => {
@@ -53,11 +54,12 @@ describe('the commands that the pages for operators name', () => {
   });
 
   test('in docker are files of ours with the settings of the image', () => {
-    const inside = Object.keys(notFollowed).flatMap((command) => /^docker (?:run|exec) .*\bdwang node (\S+)$/.exec(command)?.[1] ?? []);
+    const inside = Object.keys(notFollowed).flatMap((command) => /^docker (?:run|exec) .*\bdwang node (.+)$/.exec(command)?.[1] ?? []);
     expect(inside).toHaveLength(2);
-    for (const file of inside) {
+    for (const [file = '', ...words] of inside.map((command) => command.split(' '))) {
       expect(existsSync(join(root, file))).toBe(true);
-      expect(followedCommands).toContain(Object.keys(scripts).filter((name) => scripts[name] === `node ${file}`).map((name) => `npm run ${name}`)[0]);
+      const name = Object.keys(scripts).find((one) => scripts[one] === `node ${file}`);
+      expect(followedCommands).toContain([`npm run ${name}`, ...words].join(' -- '));
     }
     const run = must(commandsIn(textOf('docs/deploy/container.md'), 'sh').find((command) => command.startsWith('docker run')), 'docker run');
     const dockerfile = textOf('Dockerfile');
@@ -73,8 +75,12 @@ describe('every npm command that a page names', () => {
     for (const page of [...pages, ...others]) {
       for (const [command, name = '', words = ''] of textOf(page).matchAll(/npm run ([\w-]+)([^`\n]*)/g)) {
         read += 1;
-        const file = /^node (\S+)/.exec(scripts[name] ?? '')?.[1]?.replace('scripts/bench.mjs', 'bench/main.ts');
-        if (scripts[name] === undefined) wrong.push(`${page}: ${command}`);
+        const operation = name === 'ops' ? / -- (\w+)/.exec(words)?.[1] : undefined;
+        const file = operation === undefined ? /^node (\S+)/.exec(scripts[name] ?? '')?.[1]?.replace('scripts/bench.mjs', 'bench/main.ts') : `scripts/ops/${operation}.ts`;
+        if (scripts[name] === undefined || (file !== undefined && !existsSync(join(root, file)))) {
+          wrong.push(`${page}: ${command}`);
+          continue;
+        }
         const source = file === undefined ? '' : textOf(file);
         for (const [, flag = ''] of words.replace(/#.*$/, '').matchAll(/ --([a-z][\w-]*)/g)) {
           if (flag !== 'help' && !new RegExp(`(^|\\W)'?${flag}'?: (\\{ type|number)`, 'm').test(source)) wrong.push(`${page}: ${command}: --${flag}`);

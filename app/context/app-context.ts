@@ -170,7 +170,7 @@ export const AppContext = createContext<Shell | App | null>(null);
 
 export function useShell(): Shell {
   const shell = useContext(AppContext);
-  if (shell === null) throw new Error('useLobby needs an AppContext above it');
+  if (shell === null) throw new Error('useShell needs an AppContext above it');
   return shell;
 }
 
@@ -198,7 +198,7 @@ export function useAuthState(): AuthState {
 /** The session context; only below a gate that has made sure a person is signed in. */
 export function useSessionContext(): SessionContext {
   const authState = useAuthState();
-  if (authState.kind !== 'signed-in') throw new Error('useHouse needs somebody signed in');
+  if (authState.kind !== 'signed-in') throw new Error('useSessionContext needs a person who is signed in');
   return authState.context;
 }
 

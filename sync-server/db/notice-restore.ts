@@ -23,7 +23,7 @@ export class SetBack extends Error {
  * Begins a new timeline where the PostgreSQL is another than the one these rows were last used on: a dump restored into a new database,
  * another cluster, or a timeline that began with a recovery or a failover; and where a server has `seen` more than there is, as after its
  * files were replaced by older ones (S5). Checked as a server starts, whenever the poke reads the head, and at every exchange. One case
- * cannot be detected, a dump restored over the same database while no server ran: there the operator runs `npm run restored`. The
+ * cannot be detected, a dump restored over the same database while no server ran: there the operator runs `npm run ops -- restored`. The
  * embedded database begins one when it is restored.
  *
  * @returns whether this call began one; of several servers that notice, one does.
@@ -38,7 +38,7 @@ export function noticeRestore(database: Database, log: Pick<Log, 'warn'>, seen?:
     const [meta] = rows;
     if (meta === undefined) throw new Error('this database has no sync_meta: it was never migrated');
     const now = database.kind === 'postgres' ? await readLife() : null;
-    if (now === null && database.kind === 'postgres') log.warn('this user may not ask which PostgreSQL this is: after a restore, run `npm run restored`');
+    if (now === null && database.kind === 'postgres') log.warn('this user may not ask which PostgreSQL this is: after a restore, run `npm run ops -- restored`');
     if (now !== null && now !== meta.before) await rawSql`update sync_meta set life = ${now}`.execute(sql);
     const isSetBack = seen !== undefined && seen.lineage === meta.lineage && BigInt(meta.head) < BigInt(seen.head);
     if (!meta.isOther && !isSetBack) return false;

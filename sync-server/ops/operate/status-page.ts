@@ -59,7 +59,7 @@ ${chart('95 % take under, last half hour', history, ({ p95 }) => p95 ?? 0, (valu
     history.toReversed().filter(({ p95 }) => p95 !== null).map(({ at: from, perSecond, p95, failures }) => [whenShort.format(new Date(from)), number.format(perSecond), ms(p95), String(failures)]))}</details></section>
 ${sync === undefined ? '<section><h2>Sync</h2><p class="down">The database does not answer, so nothing is known of it.</p></section>' : syncSections(sync)}
 <section aria-labelledby="parked"><h2 id="parked">Parked changes</h2>
-${parked === undefined ? '<p>They could not be read.</p>' : parked.length === 0 ? '<p>None waits.</p>' : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run parked</code>.</p>
+${parked === undefined ? '<p>They could not be read.</p>' : parked.length === 0 ? '<p>None waits.</p>' : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run ops -- parked</code>.</p>
 <ul>${parked.map(({ parkedAt, name, userId, uid, error }) => `<li><strong>${escapeHtml(name)}</strong> since ${when.format(parkedAt)}<br><code>--user ${escapeHtml(userId)} --uid ${escapeHtml(uid)}</code><br>${escapeHtml(error)}</li>`).join('')}</ul>`}</section>`;
 }
 
