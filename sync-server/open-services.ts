@@ -1,3 +1,4 @@
+import { minute } from '../shared/lib/durations.ts';
 import { adoptSubscribers } from './billing/adopt-subscribers.ts';
 import { takePostgresBackup } from './backup/postgres-backup.ts';
 import { createStripe } from './billing/create-stripe.ts';
@@ -40,7 +41,7 @@ export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'findFi
 }
 
 /** Milliseconds. What is not through by then waits for the next run. */
-const longestSweep = 5 * 60_000;
+const longestSweep = 5 * minute;
 
 interface ServiceParts {
   config: Config;

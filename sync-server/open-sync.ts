@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { hour } from '../shared/lib/durations.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './ports/deps.ts';
 import type { FindPrecomputed } from './http/precomputed-responses.ts';
@@ -27,7 +28,7 @@ export interface Sync {
 }
 
 /** Milliseconds between two purges of old removals. Any instance may do it. */
-const purgeEvery = 6 * 3_600_000;
+const purgeEvery = 6 * hour;
 
 export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'jobsPerDay' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'> & {
   /** A replica from which segments may be read instead of the primary. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { day } from '../../shared/lib/durations.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Watched } from '../lib/cell.ts';
 import { createSubscriptionGate } from './collection-gate.ts';
@@ -6,7 +7,6 @@ import { openCollections, userId } from './testing/open-collections.ts';
 
 /* Who may see the feed, until when, with no signal. */
 
-const day = 86_400_000;
 let device: Awaited<ReturnType<typeof openCollections>>;
 let gate: ReturnType<typeof createSubscriptionGate> | undefined;
 let now: number;

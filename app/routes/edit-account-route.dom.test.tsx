@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hour } from '../../shared/lib/durations.ts';
 import { CallRejected } from '../api/call.ts';
 import type { ConnectionStatus } from '../context/app-context.ts';
 import { createCell } from '../lib/cell.ts';
@@ -129,7 +130,7 @@ test('a person who has forgotten the current password is mailed a code', async (
 });
 
 describe('where a person is signed in', () => {
-  const at = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  const at = new Date(Date.now() - 3 * hour).toISOString();
   const here = { id: 'a', name: 'Firefox on Linux', lastUsedAt: new Date().toISOString(), isThis: true };
   const others = [{ id: 'b', name: 'Chrome on Android', lastUsedAt: at, isThis: false }, { id: 'c', name: '', lastUsedAt: at, isThis: false }];
   const inCard = async () => within(await screen.findByRole('region', { name: 'Where You’re Signed In' }));

@@ -1,3 +1,4 @@
+import { hour, minute } from '../../shared/lib/durations.ts';
 import { lazily } from '../lib/lazily.ts';
 
 const formatter = lazily(
@@ -28,8 +29,6 @@ export function formatInstant(instant: string, now: string): string {
   return day === partsOf(now).day ? time : `${day}, ${time}`;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
 const whole = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 
 /** `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`; from a month on, the day itself. */

@@ -6,6 +6,7 @@ import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '..
 import { digestBytes } from '../../app/collections/digest-bytes.ts';
 import { createCollections } from '../../app/collections/collections-on-device.ts';
 import { exchange as exchangeOnDevice } from '../../app/sync/exchange.ts';
+import { minute } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { manifestSchema, unpackSegment } from '../../shared/protocol/segment.ts';
@@ -38,7 +39,7 @@ function serve(database: Database) {
     database, collections,
     exchange: createExchange({ ...parts, collections }),
     buildSnapshot: async () => {
-      ms += 10 * 60_000;
+      ms += 10 * minute;
       await collections.buildDueSnapshots();
     },
   };

@@ -1,8 +1,9 @@
+import { day } from '../../shared/lib/durations.ts';
 import { kill, killAll, toTheDisk } from './kill.ts';
 import { people } from './people.ts';
 import { steps, type StepContext } from './step.ts';
 
-const year = 365 * 24 * 3_600_000;
+const year = 365 * day;
 
 function thaw({ world, device }: StepContext): number {
   const frozen = device.tabs.filter((tab) => tab.life.state === 'frozen' && tab.life.isAsleep !== true);

@@ -1,7 +1,8 @@
+import { day } from '../../shared/lib/durations.ts';
 import { purgeTombstones } from '../../sync-server/sync/purge-tombstones.ts';
 import { steps } from './step.ts';
 
-const year = 365 * 24 * 3_600_000;
+const year = 365 * day;
 
 /** Codes of "not now": serialisation, deadlock, lock not available, cancelled, shutting down, no connection left, connection lost (by SQLSTATE, by socket). */
 export const transient = ['40001', '40P01', '55P03', '57014', '57P01', '53300', '08006', 'ECONNRESET'] as const;

@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import { hour } from '../../shared/lib/durations.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { tooMany } from '../http/http-problem.ts';
 
@@ -13,7 +14,6 @@ export interface ContactReads {
 }
 
 export const tradiesAnHour = 100;
-const hour = 3_600_000;
 
 export function createContactReads({ database, clock }: { database: Database; clock: () => Date }): ContactReads {
   return {

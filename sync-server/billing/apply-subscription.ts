@@ -1,5 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type Stripe from 'stripe';
+import { isUuid } from '../../shared/lib/uuid.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import type { SystemTx } from '../sync/as-system.ts';
@@ -18,7 +19,6 @@ interface Kept {
 
 const instant = (seconds: number | null | undefined) => (seconds == null ? null : new Date(seconds * 1000));
 const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id);
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Sets the person's rights to what the provider says: the subscription's status, and until when. The first one that runs makes them a
@@ -57,7 +57,7 @@ function validUntil({ status, trial_end: trialEnd, current_period_end: periodEnd
 /** Our own mark on the subscription, else whose customer it is. */
 async function personOf(sql: Sql, { metadata, customer }: Stripe.Subscription): Promise<string | undefined> {
   const marked = metadata['userId'];
-  if (marked !== undefined && uuid.test(marked)) return marked;
+  if (marked !== undefined && isUuid(marked)) return marked;
   const { rows } = await rawSql<{ user_id: string }>`select user_id from billing_customer where customer_id = ${idOf(customer)}`.execute(sql);
   return rows[0]?.user_id;
 }

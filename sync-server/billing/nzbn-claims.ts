@@ -1,12 +1,13 @@
 import { sql as rawSql } from 'kysely';
+import { hour, minute } from '../../shared/lib/durations.ts';
 import type { Sql } from '../db/database.ts';
 import { conflict, type HttpProblem } from '../http/http-problem.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 
 /** Milliseconds for which a number is reserved for the person who has begun to pay under it. */
-const claimFor = 30 * 60_000;
+const claimFor = 30 * minute;
 /** Milliseconds for which a payment page might still be paid: the provider keeps one for a day. */
-const pageLives = 48 * 3_600_000;
+const pageLives = 48 * hour;
 
 interface Claim {
   claimed_by: string | null;

@@ -1,8 +1,7 @@
+import { hour } from '../../shared/lib/durations.ts';
 import type { Deps } from '../ports/deps.ts';
 import { billingParts } from './billing-parts.ts';
 import { reconcile } from './reconcile.ts';
-
-const hour = 60 * 60_000;
 
 /** Compares the subscriptions with the provider once a day, from now until the server stops; whichever instance comes first. */
 export function reconcileNightly(deps: Pick<Deps, 'database' | 'clock' | 'log' | 'payments' | 'closing'>): void {

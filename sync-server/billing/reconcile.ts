@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
+import { day, minute } from '../../shared/lib/durations.ts';
 import { asSystem } from '../sync/as-system.ts';
 import { applySubscription, type Applied } from './apply-subscription.ts';
 import type { BillingParts } from './billing-parts.ts';
@@ -15,8 +16,7 @@ export interface Reconciled {
   unknown: number;
 }
 
-const leaseMs = 30 * 60_000;
-const day = 24 * 60 * 60_000;
+const leaseMs = 30 * minute;
 
 /**
  * Compares every subscription with the provider's own list and corrects what differs: events get lost. One instance at a time.

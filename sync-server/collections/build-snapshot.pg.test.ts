@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { minute } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
@@ -156,7 +157,7 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
 
   it('lets one of two instances build, and leaves no torn manifest', async () => {
     await sql`update jobs set suburb = 'Everywhere' where status = 'active'`.execute(db.sql);
-    harness.pass(10 * 60_000);
+    harness.pass(10 * minute);
     const second = db.url === undefined ? undefined : await openPostgres({ url: db.url });
     const other = openCollectionHarness(second ?? db, harness.now());
     await Promise.all([harness.collections.buildDueSnapshots(), other.collections.buildDueSnapshots(), harness.collections.buildDueSnapshots()]);
@@ -169,7 +170,7 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
 
   it('is not held up for ever by an instance that died while building', async () => {
     const before = await feed();
-    await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + 11 * 60_000)} where shelf = 'feed'`.execute(db.sql);
+    await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + 11 * minute)} where shelf = 'feed'`.execute(db.sql);
     await sql`update jobs set suburb = 'Nowhere' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await harness.buildSnapshot();
     expect(await feed()).toEqual(before);

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { day } from '../../shared/lib/durations.ts';
 import { packSegment, rangeKey } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database } from '../db/database.ts';
@@ -12,7 +13,7 @@ import { findKept, releaseLease, retireSegments, switchManifest, acquireLease, w
  * Milliseconds. The lease of an instance that died while building ends after this long; a retired segment stays for devices in
  * mid-download.
  */
-export const snapshotTimes = { lease: 60_000, grace: 24 * 3_600_000 } as const;
+export const snapshotTimes = { lease: 60_000, grace: day } as const;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);

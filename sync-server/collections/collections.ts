@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { minute } from '../../shared/lib/durations.ts';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import { collectionNames, type CollectionName } from '../../shared/tables/collections.ts';
@@ -15,7 +16,7 @@ import type { SyncLog } from '../sync/sync-parts.ts';
  * When a collection's snapshot is built again: so many changed rows, or any at all so many milliseconds after the last time. Checked
  * every `look`.
  */
-export const snapshotSchedule = { changes: 2_000, ageMs: 2 * 60_000, look: 20_000 } as const;
+export const snapshotSchedule = { changes: 2_000, ageMs: 2 * minute, look: 20_000 } as const;
 
 const memoryBytes = 64 * 1024 * 1024;
 

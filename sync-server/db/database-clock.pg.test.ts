@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { minute } from '../../shared/lib/durations.ts';
 import { createExchangeLimit, exchangeRule } from '../sync/exchange-limit.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
@@ -14,7 +15,6 @@ afterAll(() => database.close());
 
 const log = { warn: vi.fn() };
 const year = 365 * 86_400_000;
-const minute = 60_000;
 const databaseTime = async () => (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.sql)).rows[0]!.now.getTime();
 
 it('says the database’s time on a machine whose clock is a year out, also when it is set while the server runs', async () => {

@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
+import { minute } from '../../shared/lib/durations.ts';
 import { pgTypes } from './column-parsers.ts';
 import type { Database } from './database.ts';
 import { guardPool, type AnswerLimits, type GuardedPool } from './guard-pool.ts';
@@ -26,7 +27,7 @@ const limits = { statement: 15_000, lock: 5_000, idleInTransaction: 30_000, conn
 /** Milliseconds an answer may take to arrive here. */
 const answerLimits: AnswerLimits = { statement: limits.statement + 2_000, trivial: 5_000, unused: 5_000 };
 /** A migration may take as long as it needs, and yet not wait for ever for a server that is gone. */
-const migrationLimits: AnswerLimits = { ...answerLimits, statement: 30 * 60_000 };
+const migrationLimits: AnswerLimits = { ...answerLimits, statement: 30 * minute };
 const listenLimits: ListenLimits = { pulse: 10_000, answer: 5_000 };
 
 /** A native PostgreSQL. The pool is ours, so that limits and column types hold for every connection. */

@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import { hour, minute } from '../../shared/lib/durations.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
 import { effectPayloads, type EffectName, type PayloadOf } from './effect.ts';
@@ -30,9 +31,6 @@ interface Claimed {
   at: Date;
   attempts: number;
 }
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 export const effectRules = {
   attempts: 8,

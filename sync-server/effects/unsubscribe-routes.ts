@@ -1,13 +1,12 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { isUuid } from '../../shared/lib/uuid.ts';
 import type { Deps } from '../ports/deps.ts';
 import { htmlPage } from '../http/html-page.ts';
 import { readBody } from '../http/read-body.ts';
 import { findPreference, setInterestMails, type MailPreference } from './mail-preferences.ts';
 
 export const unsubscribePath = '/api/mail/unsubscribe';
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * The link at the foot of a mail: its token is the only authorisation.
@@ -22,7 +21,7 @@ export function unsubscribeRoutes({ database, clock }: Pick<Deps, 'database' | '
 
   async function answer(ctx: Context, act: (preference: MailPreference) => Promise<string>): Promise<void> {
     const token = String(ctx['params']['token']);
-    const preference = uuid.test(token) ? await findPreference(database.sql, token) : undefined;
+    const preference = isUuid(token) ? await findPreference(database.sql, token) : undefined;
     ctx.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
     ctx.type = 'html';
     ctx.status = preference === undefined ? 404 : 200;

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { FetchImplementation, JWTPayload, JWTVerifyGetKey } from 'jose';
+import { isUuid } from '../../shared/lib/uuid.ts';
 import type { Deps } from '../ports/deps.ts';
 import { rememberPayloads } from './remember-payloads.ts';
 
@@ -20,7 +21,6 @@ export interface TokenRules {
 }
 
 const leewaySeconds = 5;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Checks access tokens of the embedded and of the hosted sign-in alike: signature with a pinned algorithm, issuer, audience, expiry, and
@@ -42,7 +42,7 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
   return async (token) => {
     try {
       const { sub = '', role, email, session_id: session } = await read(token);
-      if (role !== 'authenticated' || !uuid.test(sub)) return undefined;
+      if (role !== 'authenticated' || !isUuid(sub)) return undefined;
       const sessionId = typeof session === 'string' ? session : undefined;
       if (rules.isSessionLive && !(sessionId !== undefined && (await rules.isSessionLive(sessionId, sub)))) return undefined;
       return { userId: sub, email: typeof email === 'string' ? email : '', ...(sessionId === undefined ? {} : { sessionId }) };

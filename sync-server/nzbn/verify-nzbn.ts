@@ -1,3 +1,4 @@
+import { day, minute } from '../../shared/lib/durations.ts';
 import { hasNzbnCheckDigit } from '../../shared/lib/nzbn.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
@@ -19,14 +20,12 @@ export interface NzbnParts {
   askRegister: AskRegister | undefined;
 }
 
-const day = 24 * 3_600_000;
-
 export const nzbnRules = {
   /** Businesses come and go slowly; a number that is not there yet may be soon. */
   registeredFor: 30 * day,
   absentFor: day,
   /** Between two questions about a number where the first got no answer. */
-  pause: 10 * 60_000,
+  pause: 10 * minute,
 } as const;
 
 /** Is this the number of a business? Never throws for a register that is away: an older answer of it counts, else the check digit. */

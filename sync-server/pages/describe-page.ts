@@ -2,6 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { PageHead } from '../../shared/lib/page-head.ts';
+import { isUuid } from '../../shared/lib/uuid.ts';
 import type { Reference, Tradie } from '../../shared/tables/index.ts';
 import { collectionColumns } from '../../shared/tables/collections.ts';
 import type { Sql } from '../db/database.ts';
@@ -108,8 +109,4 @@ async function readNames(sql: Sql, ids: readonly string[]): Promise<Map<string, 
 function shorten(text: string, most: number): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('').trimEnd()}…`;
-}
-
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 }

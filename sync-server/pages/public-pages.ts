@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import { minute } from '../../shared/lib/durations.ts';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import type { Deps } from '../ports/deps.ts';
 
@@ -10,7 +11,7 @@ export interface PublicPage {
 }
 
 /** How long a new business may wait until it is listed; search engines ask far less often. */
-const keptMs = 10 * 60_000;
+const keptMs = 10 * minute;
 
 /** Every page for search engines, the oldest business first so that each keeps its place. Read at most once in ten minutes. */
 export function createPublicPages({ database, clock }: Pick<Deps, 'database' | 'clock'>): () => Promise<readonly PublicPage[]> {

@@ -1,5 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { minute } from '../../shared/lib/durations.ts';
 import { makeInterest, makeJob, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { readConfig } from '../lib/config.ts';
 import { insertRows } from '../db/write-rows.ts';
@@ -91,7 +92,7 @@ describe.each(databases)('on %s', (kind) => {
       await insertRows(sql, 'tradies', [lateTradie]);
     });
     expect(await read(app)).not.toContain(lateTradie.id);
-    now = new Date(now.getTime() + 10 * 60_000);
+    now = new Date(now.getTime() + 10 * minute);
     expect(await read(app)).toContain(lateTradie.id);
 
     let isAway = false;

@@ -1,3 +1,4 @@
+import { day } from '../../shared/lib/durations.ts';
 import type { Sql } from '../db/database.ts';
 
 /** One kind of data with a retention period. */
@@ -27,8 +28,6 @@ export interface Forgotten {
 
 /** Rows a transaction: other writers never wait long for its locks. */
 export const maxAtOnce = 1_000;
-
-const day = 24 * 60 * 60_000;
 
 /** So many days ago. */
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * day);

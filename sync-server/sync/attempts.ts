@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import { minute } from '../../shared/lib/durations.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import { argsHash } from './args-hash.ts';
 import type { Verdict } from './claims.ts';
@@ -6,7 +7,7 @@ import { describeFault } from './faults.ts';
 import type { SyncParts } from './sync-parts.ts';
 
 /** A mutation that fails for an unknown reason becomes a dead letter after so many attempts, over so long at least (S2). */
-export const deadLetterAfter = { attempts: 8, ms: 30 * 60_000 } as const;
+export const deadLetterAfter = { attempts: 8, ms: 30 * minute } as const;
 
 const deadLetterVerdict: Verdict = {
   status: 'parked',

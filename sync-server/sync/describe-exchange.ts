@@ -1,8 +1,8 @@
+import { isUuid } from '../../shared/lib/uuid.ts';
 import type { ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 
 /** Long enough for any name of ours; what is longer is not one. */
 const nameLike = /^[a-z]{1,20}\.[a-z]{1,20}$/;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * An exchange in a log line: `mutations` as `name uid row what-became-of-it`, so that one uid can be followed from a phone's log
@@ -21,5 +21,5 @@ export function describeExchange(request: ExchangeRequest, answer: ExchangeAnswe
 
 function rowOf(args: unknown): string {
   const id = typeof args === 'object' && args !== null && 'id' in args ? args.id : undefined;
-  return typeof id === 'string' && uuid.test(id) ? id : '-';
+  return typeof id === 'string' && isUuid(id) ? id : '-';
 }

@@ -1,5 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { day } from '../../shared/lib/durations.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
@@ -48,7 +49,7 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
     for (let n = 0; n < 3; n += 1) expect((await byRest()).status).toBe('applied');
     await rawSql`update jobs set status = 'closed', closed_at = now() where user_id = ${owner.id}`.execute(harness.db.sql);
     expect((await byRest()).status).toBe('refused');
-    await age(24 * 3_600_000);
+    await age(day);
     expect((await byRest()).status).toBe('applied');
   });
 

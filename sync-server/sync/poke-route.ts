@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { minute } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import { pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
 import type { Deps } from '../ports/deps.ts';
@@ -17,7 +18,7 @@ export type PokeDeps = Pick<Deps, 'verifyToken' | 'anonKey' | 'closing'> & {
 /** Streams one person may hold: more than the devices of any person. */
 const maxStreams = 12;
 /** Milliseconds. */
-const longest = 30 * 60_000;
+const longest = 30 * minute;
 
 /**
  * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look again"; a comment

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hour } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
 import { openLog } from '../lib/log.ts';
@@ -62,7 +63,7 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
   it('end with the token they were opened under', async () => {
     const { token } = await harness.person();
     const stream = await listen(apps[0], token);
-    harness.pass(2 * 3_600_000);
+    harness.pass(2 * hour);
     await stream.over;
   });
 });

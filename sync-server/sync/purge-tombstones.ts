@@ -1,9 +1,9 @@
 import { sql as rawSql } from 'kysely';
+import { day } from '../../shared/lib/durations.ts';
 import type { Sql } from '../db/database.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { SyncParts } from './sync-parts.ts';
 
-const day = 24 * 60 * 60_000;
 /** Removals are kept so long (S5). */
 export const tombstoneMs = 90 * day;
 

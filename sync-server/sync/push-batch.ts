@@ -1,5 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
+import { isUuid } from '../../shared/lib/uuid.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
@@ -23,12 +24,10 @@ export class BatchFault extends Error {
   }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Ids that the mutation may read: those at the top of its args. */
 function idsIn(args: unknown): string[] {
   if (args === null || typeof args !== 'object') return [];
-  return Object.values(args).filter((value): value is string => typeof value === 'string' && uuid.test(value));
+  return Object.values(args).filter((value): value is string => typeof value === 'string' && isUuid(value));
 }
 
 const refused = ({ code, message, fields }: Rejection): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });

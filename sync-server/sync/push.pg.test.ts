@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { day } from '../../shared/lib/durations.ts';
 import type { Outcome } from '../../shared/protocol/exchange.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
@@ -280,7 +281,7 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
       await allergicTo('Cursed');
       const all = [post({ title: 'Cursed' })];
       await takeIn(all);
-      harness.pass(7 * 24 * 3_600_000);
+      harness.pass(7 * day);
       expect((await takeIn(all)).stopped?.uid).toBe(all[0]!.uid);
     });
   });

@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Actor } from '../../shared/actor.ts';
+import { minute } from '../../shared/lib/durations.ts';
 import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
@@ -69,7 +70,7 @@ export function openCollectionHarness(database: Database, clockStart = new Date(
     now,
     pass: (by) => void (ms += by),
     async buildSnapshot() {
-      ms += 10 * 60_000;
+      ms += 10 * minute;
       await collections.buildDueSnapshots();
     },
     ask,

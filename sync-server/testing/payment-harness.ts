@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { sql as rawSql } from 'kysely';
+import { day } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import { hasNzbnCheckDigit } from '../../shared/lib/nzbn.ts';
 import { makeUser } from '../../shared/testing/make.ts';
@@ -53,7 +54,6 @@ export const onboarding = {
   locationId: 'southland/winton',
 };
 
-const day = 24 * 60 * 60 * 1000;
 let numbers = 0;
 
 /** A unique number with a right check digit. */

@@ -1,3 +1,5 @@
+import { minute } from '../../../shared/lib/durations.ts';
+
 /** One person's visits to the feed on this device. ISO instants. */
 export interface FeedVisit {
   /** Jobs posted after this are new in this visit. */
@@ -7,7 +9,7 @@ export interface FeedVisit {
 }
 
 /** A sooner return continues the visit: what was new when the person went to read a job is new on the way back. */
-export const visitRestMs = 30 * 60_000;
+export const visitRestMs = 30 * minute;
 
 /** The visit that goes on or begins now. At the very first one nothing is new that was there before it. */
 export function nextVisit(before: FeedVisit | undefined, now: string): FeedVisit {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { minute } from '../../../shared/lib/durations.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
@@ -21,7 +22,6 @@ function mergeMetadata(user: UserRow, changes: Record<string, unknown>): Record<
   return checkMetadata(Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)));
 }
 
-const minute = 60_000;
 /** How long a sign-in is proof enough that it is the person who changes the password; a mailed link is opened to do just that. */
 const freshMs: Record<SessionRow['method'], number> = { password: 15 * minute, otp: 60 * minute };
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { isUuid } from '../../../shared/lib/uuid.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem } from './auth-problem.ts';
 import type { Here } from './require-session.ts';
@@ -18,7 +19,7 @@ export async function listSessions({ sessions }: AuthParts, ctx: Context, { user
 /** `DELETE /auth/v1/sessions/:id` -> 204: signs that device out. Errors: those of the bearer token; 404 `session_not_found` where the person has no such session. */
 export async function endSession({ sessions }: AuthParts, ctx: Context, { user }: Here): Promise<void> {
   const id = String((ctx as Context & { params: Record<string, string> }).params['id']);
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  const isId = isUuid(id);
   if (!isId || !(await sessions.endOne(user.id, id))) throw new AuthProblem(404, 'session_not_found', 'There is no such session');
   ctx.status = 204;
 }

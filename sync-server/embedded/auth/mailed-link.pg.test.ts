@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day } from '../../../shared/lib/durations.ts';
 import { follow, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { databases } from '../../testing/test-db.ts';
@@ -37,7 +38,7 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     expect((await follow(link.replace('type=signup', 'type=recovery'))).fragment.get('error_code')).toBe(expired);
     expect((await follow(link.replace('type=signup', 'type=magiclink'))).fragment.get('error_code')).toBe(expired);
     expect((await follow(`${harness.url}/auth/v1/verify`)).fragment.get('error_code')).toBe(expired);
-    harness.pass(24 * 3_600_000 + 1000);
+    harness.pass(day + 1000);
     expect((await follow(link)).fragment.get('error_code')).toBe(expired);
   });
 

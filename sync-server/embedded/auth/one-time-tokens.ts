@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { hour } from '../../../shared/lib/durations.ts';
 import type { EmbeddedSql, OneTimeTokenRow, UserRow } from '../embedded-tables.ts';
 import { findUser } from './users.ts';
 
 export type TokenType = OneTimeTokenRow['type'];
 
-const hour = 3_600_000;
 const tokenLifeMs: Record<TokenType, number> = { recovery: hour, reauthentication: hour / 4 };
 
 export const digest = (text: string) => createHash('sha256').update(text).digest('base64url');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql as raw } from 'kysely';
+import { minute } from '../../../shared/lib/durations.ts';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 
@@ -8,8 +9,6 @@ interface RateRule {
   burst: number;
   everyMs: number;
 }
-
-const minute = 60_000;
 
 /** Generous to a family, a school or a mobile network behind one address; tight to a guesser. */
 const defaultRules = {

@@ -1,14 +1,13 @@
 import { errors, jwtVerify } from 'jose';
 import type { JWTVerifyGetKey } from 'jose';
 import type { Context } from 'koa';
+import { isUuid } from '../../../shared/lib/uuid.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import { audience } from './access-token.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { findUser } from './users.ts';
-
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface Here {
   user: UserRow;
@@ -26,7 +25,7 @@ export async function requireSession(parts: AuthParts, getKey: JWTVerifyGetKey, 
   const { subject, sessionId } = await readToken(parts, getKey, token);
   const user = await findUser(embedded(parts.database.sql), subject);
   if (!user) throw new AuthProblem(403, 'user_not_found', 'User from sub claim in JWT does not exist');
-  const session = isUuid.test(sessionId) ? await parts.sessions.findLive(sessionId, user.id) : undefined;
+  const session = isUuid(sessionId) ? await parts.sessions.findLive(sessionId, user.id) : undefined;
   if (!session) throw new AuthProblem(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
   return { user, session };
 }

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { decodeJwt, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import type { CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day, minute } from '../../../shared/lib/durations.ts';
 import { openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { openLog } from '../../lib/log.ts';
@@ -97,7 +98,6 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(odd.status).toBe(400);
   });
 
-  const day = 24 * 3_600_000;
   const tokenIn = async (device: Awaited<ReturnType<typeof harness.person>>['client']) => (await device.auth.getSession()).data.session!;
   const sessionsCall = async (token: string, path = '', method = 'GET') => {
     const response = await fetch(`${harness.url}/auth/v1/sessions${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
@@ -106,7 +106,7 @@ describe.each(databases)('sessions on %s', (kind) => {
 
   it('changes the password of a session without a recent sign-in only with the old one', async () => {
     const { client, email } = await harness.person();
-    harness.pass(15 * 60_000);
+    harness.pass(15 * minute);
     await client.auth.refreshSession();
     const change = (more: object) => client.auth.updateUser({ password: 'brand-new-password', ...more });
     expect((await change({})).error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
@@ -119,7 +119,7 @@ describe.each(databases)('sessions on %s', (kind) => {
 
   it('takes a mailed code in place of the old password, once', async () => {
     const { client, email } = await harness.person();
-    harness.pass(15 * 60_000);
+    harness.pass(15 * minute);
     await client.auth.refreshSession();
     expect((await client.auth.reauthenticate()).error).toBeNull();
     const [mail] = await harness.mailbox.list();
@@ -131,7 +131,7 @@ describe.each(databases)('sessions on %s', (kind) => {
 
   it('does not let a found phone guess the old password for ever', async () => {
     const { client } = await harness.person();
-    harness.pass(15 * 60_000);
+    harness.pass(15 * minute);
     await client.auth.refreshSession();
     const codes = [];
     for (let at = 0; at < 11; at += 1) codes.push((await client.auth.updateUser({ password: 'brand-new-password', current_password: `wrong-password-${at}` })).error?.code);

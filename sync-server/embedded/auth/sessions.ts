@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { day, minute } from '../../../shared/lib/durations.ts';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SessionRow } from '../embedded-tables.ts';
@@ -30,12 +31,11 @@ const alreadyUsed = () => new AuthProblem(400, 'refresh_token_already_used', 'In
 
 /** A client that lost the reply may ask for it again within this time. */
 const reuseMs = 10_000;
-const day = 24 * 3_600_000;
 /** A session ends this long after it was last used, and this long after the person signed in, whatever they do. */
 export const idleMs = 60 * day;
 export const absoluteMs = 365 * day;
 /** How exactly the last use is written down. */
-const lastUseMs = 10 * 60_000;
+const lastUseMs = 10 * minute;
 const isLiveCacheMs = 5000;
 const cacheAtMost = 10_000;
 

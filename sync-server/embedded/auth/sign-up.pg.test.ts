@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day, hour } from '../../../shared/lib/durations.ts';
 import { follow, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { embedded } from '../embedded-tables.ts';
@@ -136,7 +137,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     }
     const links = await linksTo(email);
     expect(links.length).toBeGreaterThanOrEqual(8);
-    harness.pass(22 * 3_600_000);
+    harness.pass(22 * hour);
     for (const link of links) {
       await expectToChoose(link, email);
       harness.pass(61_000);
@@ -210,7 +211,7 @@ describe.each(databases)('signing up on %s', (kind) => {
     const email = 'never@example.nz';
     await signUp(email);
     const link = await harness.linkFor(email);
-    harness.pass(24 * 3_600_000 + 1000);
+    harness.pass(day + 1000);
     expect((await follow(link)).fragment.get('error_code')).toBe('otp_expired');
     expect((await harness.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
     expect(await embedded(harness.database.sql).selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([]);

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
+import { day } from '../../../shared/lib/durations.ts';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SignUpRow, UserRow } from '../embedded-tables.ts';
 import { digest } from './one-time-tokens.ts';
 import { addUser, findUserByEmail } from './users.ts';
 
-const lifeMs = 24 * 3_600_000;
+const lifeMs = day;
 const otpDigest = (email: string, otp: string) => digest(`${email}:${otp}`);
 
 export type Submitted = Pick<SignUpRow, 'email' | 'password_hash' | 'user_metadata'>;

@@ -6,6 +6,7 @@ import { embeddedVersion } from './embedded-version.ts';
 import { newId } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { StripeProblem } from './stripe-problem.ts';
+import { daySeconds } from './subscription-life.ts';
 
 interface Said {
   status: number;
@@ -75,6 +76,6 @@ async function findAnswer(sql: Sql, key: string, digest: string): Promise<Said |
 
 async function keepAnswer(sql: Sql, now: number, { key, digest, status, body }: { key: string; digest: string; status: number; body: string }): Promise<void> {
   const at = new Date(now * 1000);
-  await rawSql`delete from embedded.payment_requests where at < ${new Date((now - 24 * 60 * 60) * 1000)}`.execute(sql);
+  await rawSql`delete from embedded.payment_requests where at < ${new Date((now - daySeconds) * 1000)}`.execute(sql);
   await rawSql`insert into embedded.payment_requests (key, digest, status, body, at) values (${key}, ${digest}, ${status}, ${body}, ${at}) on conflict (key) do nothing`.execute(sql);
 }

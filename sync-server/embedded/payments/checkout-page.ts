@@ -1,13 +1,12 @@
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
 import { monthly, product } from './price.ts';
 import type { CheckoutTerms } from './wire.ts';
-
-const day = 24 * 60 * 60;
+import { daySeconds } from './subscription-life.ts';
 
 /** What is bought, what it costs and when, and two buttons. */
 export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string {
   const inclusive = showCents(monthly.total);
-  const firstCharge = showDay(now + trialDays * day);
+  const firstCharge = showDay(now + trialDays * daySeconds);
   const terms = trialDays > 0
     ? [['Trial', `${trialDays} days free, until ${firstCharge}`], ['To pay today', showCents(0)], ['Then', `${inclusive} a month, from ${firstCharge}`]] as const
     : [['To pay today', inclusive], ['Then', `${inclusive} a month`]] as const;

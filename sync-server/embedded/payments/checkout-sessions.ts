@@ -7,8 +7,7 @@ import { embeddedPriceId, monthly, price } from './price.ts';
 import { metadata, yesNo } from './read-params.ts';
 import { invalid, missing } from './stripe-problem.ts';
 import type { CheckoutSession, CheckoutTerms } from './wire.ts';
-
-const day = 24 * 60 * 60;
+import { daySeconds } from './subscription-life.ts';
 
 /** What `POST /v1/checkout/sessions` takes here. */
 export const checkoutParams = z.strictObject({
@@ -35,8 +34,8 @@ export async function createCheckoutSession(context: PaymentContext, params: z.o
   if (isTaxed && params.customer_update?.address !== 'auto') {
     throw invalid('Automatic tax needs an address: pass `customer_update[address]=auto`.', 'customer_tax_location_invalid', 'customer_update');
   }
-  const expiresAt = params.expires_at ?? now + day;
-  if (expiresAt < now + 30 * 60 || expiresAt > now + day) throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', undefined, 'expires_at');
+  const expiresAt = params.expires_at ?? now + daySeconds;
+  if (expiresAt < now + 30 * 60 || expiresAt > now + daySeconds) throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', undefined, 'expires_at');
   const id = newId('cs_test');
   const session: CheckoutSession = {
     id,

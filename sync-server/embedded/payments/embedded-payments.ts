@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
 import type Router from '@koa/router';
+import { minute } from '../../../shared/lib/durations.ts';
 import { answerCalls, type AtOnce } from './answer-call.ts';
 import { comeDue } from './subscription-lifecycle.ts';
 import { expireSession, mustFindSession } from './checkout-sessions.ts';
@@ -29,8 +30,6 @@ export interface EmbeddedPayments {
   /** Does what is due by the clock (trials end, months begin, checkouts expire), and delivers its events. It also runs by itself. */
   settle(): Promise<void>;
 }
-
-const minute = 60_000;
 
 /**
  * The payment provider of a new installation, for tests and for trying the product: the calls our billing makes, the two pages people

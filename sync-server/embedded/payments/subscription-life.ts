@@ -5,9 +5,10 @@ import type { CheckoutTerms, Subscription } from './wire.ts';
  * The states of a subscription, as pure functions: each takes the current state and returns the next. Times are Unix seconds.
  */
 
-const day = 24 * 60 * 60;
+/** Stripe counts in seconds. */
+export const daySeconds = 24 * 60 * 60;
 /** How long a card is tried again before the subscription ends. */
-const retryPeriod = 21 * day;
+const retryPeriod = 21 * daySeconds;
 
 interface Beginning {
   id: string;
@@ -18,7 +19,7 @@ interface Beginning {
 }
 
 export function begin({ id, itemId, customer, terms, now }: Beginning): Subscription {
-  const trialEnd = terms.trialDays > 0 ? now + terms.trialDays * day : null;
+  const trialEnd = terms.trialDays > 0 ? now + terms.trialDays * daySeconds : null;
   const periodEnd = trialEnd ?? monthAfter(now, now);
   return {
     id,

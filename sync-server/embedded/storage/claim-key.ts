@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
 import type { Bucket } from '../../../shared/lib/file-ref.ts';
+import { isUuid } from '../../../shared/lib/uuid.ts';
 import type { Sql } from '../../db/database.ts';
 import { accessDenied } from './storage-problem.ts';
 
@@ -16,8 +17,6 @@ interface Wish {
   ownerId: string;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * May this person put a file there? Into a job's folder only the person who posted the job; into any other folder only the person who has
  * put files there before, if any; over a file only the person who uploaded it; into a folder named by a user id no one. Apps of an
@@ -29,7 +28,7 @@ export async function claimKey(sql: Sql, { bucket, key: asked, ownerId }: Wish):
   const claimed = asked.startsWith(`${ownerId}/`) ? await withoutOwner(sql, { bucket, key: asked, ownerId }) : { key: asked, formerKey: null };
   const { key } = claimed;
   const folder = key.includes('/') ? key.slice(0, key.indexOf('/')) : null;
-  const folderId = folder !== null && uuid.test(folder) ? folder : null;
+  const folderId = folder !== null && isUuid(folder) ? folder : null;
   const foreign = (condition: ReturnType<typeof rawSql>) =>
     rawSql`exists (select 1 from embedded.objects where bucket_id = ${bucket} and owner_id is distinct from ${ownerId}::uuid and ${condition})`;
   // '0' is the character after '/'.

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { minute } from '../../../shared/lib/durations.ts';
 import type { ExchangeSeen } from '../../sync/exchange-route.ts';
 import { createExchangeStats, latencyBounds, quantile, slices } from './exchange-stats.ts';
 import { metricsText } from './metrics.ts';
@@ -34,7 +35,7 @@ it('separates the last five minutes from the last half hour, and forgets what is
   const { stats, pass } = open();
   stats.observe(seen());
   stats.observe(seen({ answer: undefined }));
-  pass(6 * 60_000);
+  pass(6 * minute);
   expect(stats.now()).toEqual({ perSecond: 0, failures: 0, p50: null, p95: null, p99: null });
   stats.observe(seen());
   expect(stats.now()).toMatchObject({ perSecond: 1 / 300, failures: 0 });

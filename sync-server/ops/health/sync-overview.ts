@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import { day, minute } from '../../../shared/lib/durations.ts';
 import { mutationNames } from '../../../shared/mutations/index.ts';
 import type { Database } from '../../db/database.ts';
 
@@ -22,19 +23,17 @@ export interface SyncOverview {
   retention: { job: string; finishedAt: Date; removed: number }[];
 }
 
-const day = 24 * 60 * 60_000;
-
 /** The state of sync, from the database. One read transaction. */
 export function readSyncOverview(database: Database, now: Date): Promise<SyncOverview> {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return database.transaction(async (sql) => {
     const one = async <T>(query: ReturnType<typeof rawSql<T>>): Promise<T> => (await query.execute(sql)).rows[0]!;
-    const devices = await one(rawSql<SyncOverview['devices']>`select (count(*) filter (where last_at > ${before(5 * 60_000)}))::int as "lastFiveMinutes",
+    const devices = await one(rawSql<SyncOverview['devices']>`select (count(*) filter (where last_at > ${before(5 * minute)}))::int as "lastFiveMinutes",
       (count(*) filter (where last_at > ${before(day)}))::int as "lastDay", count(*)::int as known, count(distinct user_id)::int as people from sync_device`);
     const { rows: mutations } = await rawSql<SyncOverview['mutations'][number]>`select case when name = any(${mutationNames}::text[]) then name else 'unknown' end as name, status, outcome ->> 'code' as code, count(*)::int as count from sync_mutation
       where at > ${before(day)} and status <> 'claimed' group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit 100`.execute(sql);
     const rest = await one(rawSql<Omit<SyncOverview, 'devices' | 'mutations' | 'changeTable' | 'effects' | 'retention'>>`select
-      (select count(*)::int from sync_parked where replayed_at is null and discarded_at is null) as parked, (select count(*)::int from sync_attempt where last_at > ${before(60 * 60_000)}) as failing,
+      (select count(*)::int from sync_parked where replayed_at is null and discarded_at is null) as parked, (select count(*)::int from sync_attempt where last_at > ${before(60 * minute)}) as failing,
       lineage, tombstone_floor as "tombstoneFloor", greatest(tombstone_floor, (select max(version) from sync_change)) as "headVersion" from sync_meta`);
     const changeTable = await one(rawSql<SyncOverview['changeTable']>`select count(*)::int as rows, (count(*) filter (where deleted))::int as removals,
       pg_total_relation_size('sync_change')::float8 as bytes from sync_change`);

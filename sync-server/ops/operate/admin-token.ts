@@ -1,10 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
+import { hour } from '../../../shared/lib/durations.ts';
 import { isAtThisMachine } from '../../http/at-this-machine.ts';
 import { notFound, HttpProblem } from '../../http/http-problem.ts';
 
 /** Milliseconds a browser stays signed in to the health page. */
-const stays = 8 * 60 * 60_000;
+const stays = 8 * hour;
 export const adminCookie = 'dwang-admin';
 
 export interface AdminGuard {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hour, minute } from '../../../shared/lib/durations.ts';
 import type { User } from '../../../shared/tables/index.ts';
 import { readConfig } from '../../lib/config.ts';
 import { insertRows } from '../../db/write-rows.ts';
@@ -123,7 +124,7 @@ describe.each(databases)('an operator, on %s', (kind) => {
     expect(await withCookie('/health/sync')).toBe(200);
     expect(await withCookie('/api/admin/parked.list')).toBe(401);
     expect(await withCookie('/health', held.replace(/=\d+/, '=9999999999999'))).toBe(401);
-    harness.pass(9 * 3_600_000);
+    harness.pass(9 * hour);
     expect(await withCookie('/health')).toBe(401);
   });
 
@@ -178,7 +179,7 @@ describe.each(databases)('an operator, on %s', (kind) => {
     const failing = async () => (await readSyncOverview(harness.db, harness.now())).failing;
     await exchangeOf(owner, { mutations: [post()] });
     expect(await failing()).toBe(1);
-    harness.pass(61 * 60_000);
+    harness.pass(61 * minute);
     expect(await failing()).toBe(0);
     expect((await asAdmin('person.state', { user: owner.id })).body).toMatchObject({ failing: [{ attempts: 1 }] });
   });

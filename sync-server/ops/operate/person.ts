@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import { isUuid } from '../../../shared/lib/uuid.ts';
 import type { Deps } from '../../ports/deps.ts';
 import type { Sql } from '../../db/database.ts';
 import { listDeadLetters } from './dead-letters.ts';
@@ -8,11 +9,9 @@ export interface Person {
   email: string;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** By id or by email address. Undefined where no profile matches. */
 export async function findPerson(sql: Sql, who: string): Promise<Person | undefined> {
-  const { rows } = uuid.test(who)
+  const { rows } = isUuid(who)
     ? await rawSql<Person>`select id, email from users where id = ${who}::uuid`.execute(sql)
     : await rawSql<Person>`select id, email from users where lower(email) = lower(${who})`.execute(sql);
   return rows[0];

@@ -1,6 +1,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { day } from '../../../shared/lib/durations.ts';
 import { makeJob, makeTestId } from '../../../shared/testing/make.ts';
 import type { Tradie, User } from '../../../shared/tables/index.ts';
 import { readConfig } from '../../lib/config.ts';
@@ -16,7 +17,6 @@ import { plainJobs } from './plain-jobs.ts';
 import type { RetentionJob } from '../../ports/retention-job.ts';
 import { runRetention } from './run-retention.ts';
 
-const day = 24 * 3_600_000;
 const serviceKey = 'sb_secret_planted-key-0123456789';
 
 describe.each(databases)('retention of hosted files on %s', (kind) => {

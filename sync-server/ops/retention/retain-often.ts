@@ -1,8 +1,9 @@
+import { hour, minute } from '../../../shared/lib/durations.ts';
 import { runRetention, type RetentionParts } from './run-retention.ts';
 
-const every = 6 * 60 * 60_000;
+const every = 6 * hour;
 /** Not while people wait for a server that has just started. */
-const first = 5 * 60_000;
+const first = 5 * minute;
 
 /** Runs the retention four times a day until the server stops. Before the database is closed, `close` lets a run finish. */
 export function retainOften(parts: RetentionParts): { close(): Promise<void> } {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { day } from '../../../shared/lib/durations.ts';
 import shapes from '../../../shared/mutations/frozen-shapes.json' with { type: 'json' };
 import { mutationNames } from '../../../shared/mutations/index.ts';
 import { makeInterest, makeJob, makeTestId } from '../../../shared/testing/make.ts';
@@ -16,8 +17,6 @@ import { databases } from '../../testing/test-db.ts';
 import { plainJobs } from './plain-jobs.ts';
 import { runRetention } from './run-retention.ts';
 import { advisoryLocks } from '../../db/advisory-locks.ts';
-
-const day = 24 * 3_600_000;
 
 describe.each(databases)('retention on %s', (kind) => {
   let harness: SyncHarness;

@@ -1,3 +1,4 @@
+import { day, hour } from '../../../../shared/lib/durations.ts';
 import { must } from '../../../../shared/lib/must.ts';
 import { hasNzbnCheckDigit } from '../../../../shared/lib/nzbn.ts';
 import { makeId } from '../../../../shared/lib/id.ts';
@@ -9,9 +10,6 @@ import type { DemoJob } from './demo-job.ts';
 import { drawLogo } from './draw-logo.ts';
 import { northIslandJobs } from './north-island-jobs.ts';
 import { southIslandJobs } from './south-island-jobs.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** A picture to be stored before the rows that name it are written. Drawn only when asked for: 60 of them take a second or two. */
 export interface DemoFile {
