@@ -17,7 +17,7 @@ export class CallRejected extends Error {
 
   constructor(status: number, text: string) {
     super(`${status}: ${text}`);
-    this.name = 'CallRefused';
+    this.name = 'CallRejected';
     this.status = status;
     this.problem = readProblem(text);
   }
@@ -49,7 +49,7 @@ function readProblem(text: string): Problem | undefined {
 }
 
 export interface Caller {
-  /** Makes a documented call. Throws `CallRefused` or `CallUnanswered`. */
+  /** Makes a documented call. Throws `CallRejected` or `CallUnanswered`. */
   call<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<AnswerOf<Name>>;
 }
 

@@ -23,7 +23,7 @@ export class Rejection extends Error {
 
   constructor(code: RejectionCode, message: string, fields?: RejectionFields) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'Rejection';
     this.code = code;
     this.fields = fields;
   }

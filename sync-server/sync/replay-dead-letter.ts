@@ -8,7 +8,7 @@ import type { SyncParts } from './sync-parts.ts';
 
 /** Nothing waits under this uid, or no longer. */
 export class NoDeadLetter extends Error {
-  override name = 'NothingParked';
+  override name = 'NoDeadLetter';
   constructor() {
     super('nothing is parked under this uid');
   }
@@ -17,7 +17,7 @@ export class NoDeadLetter extends Error {
 /**
  * Replays a dead letter for an operator, once its cause has been fixed. Its effect reaches the person's devices like any other.
  *
- * @throws NothingParked; the `Rejection`, or the fault: it then stays a dead letter.
+ * @throws NoDeadLetter; the `Rejection`, or the fault: it then stays a dead letter.
  */
 export function replayDeadLetter({ database, clock, findFiles }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
   return database.transaction(async (sql) => {
