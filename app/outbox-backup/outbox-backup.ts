@@ -1,5 +1,5 @@
 import type { OutboxEntry, PersonDb, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
-import { draftStores } from '../sync/dexie-tx.ts';
+import { writeSetStores } from '../sync/dexie-tx.ts';
 import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
 
 /*
@@ -83,7 +83,7 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     const lost = (await caches.has(name)) ? await readAll(await caches.open(name), log) : nothing;
     // As a rule there is nothing to do, and a read takes no write lock.
     if (lost === nothing && (await db.meta.get('spare')) !== undefined) return 0;
-    return db.transaction('rw', [...draftStores, 'outbox', 'refused', 'photos', 'meta'], async () => {
+    return db.transaction('rw', [...writeSetStores, 'outbox', 'refused', 'photos', 'meta'], async () => {
       if ((await db.meta.get('spare')) !== undefined) return 0;
       await db.meta.put({ key: 'spare', value: true });
       if (lost.outbox.length + lost.refused.length + lost.photos.length === 0) return 0;

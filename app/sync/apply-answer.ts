@@ -3,7 +3,7 @@ import { privateTableNames, type PrivateTableName } from '../../shared/tables/in
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { noteApplied } from './decided.ts';
-import { draftStores } from './dexie-tx.ts';
+import { writeSetStores } from './dexie-tx.ts';
 import { barredBy, type Fence } from './fence.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox, restoreServerRows } from './replay.ts';
@@ -25,7 +25,7 @@ type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 /** Most rows one transaction writes, so that live queries stay responsive (C2). */
 const chunkSize = 1_000;
 
-export const applyStores = [...draftStores, 'outbox', 'refused', 'meta'] as const;
+export const applyStores = [...writeSetStores, 'outbox', 'refused', 'meta'] as const;
 
 /**
  * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in ONE transaction (C2),

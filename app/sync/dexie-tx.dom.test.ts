@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { describeTx } from '../../shared/testing/tx-contract.ts';
 import { openPersonDb } from '../db/person-db.ts';
-import { draftStores, createWriteSet } from './dexie-tx.ts';
+import { writeSetStores, createWriteSet } from './dexie-tx.ts';
 
 const open = () => openPersonDb(makeTestId());
 
@@ -10,10 +10,10 @@ describeTx('Dexie', async () => {
   const db = open();
   return {
     transact: (work) =>
-      db.transaction('rw', [...draftStores], async () => {
-        const draft = createWriteSet(db);
-        const result = await draft.attempt([], work);
-        await draft.flush();
+      db.transaction('rw', [...writeSetStores], async () => {
+        const writeSet = createWriteSet(db);
+        const result = await writeSet.attempt([], work);
+        await writeSet.flush();
         return result;
       }),
     makeJob,
@@ -21,16 +21,16 @@ describeTx('Dexie', async () => {
   };
 });
 
-test('the first write of a row keeps what the server last said of it; the second does not (I5)', async () => {
+test('the first write of a row keeps its server row; the second does not (I5)', async () => {
   const db = open();
   const [job, made] = [makeJob({ title: 'As the server said' }), makeJob()];
   await db.jobs.add(job);
-  await db.transaction('rw', [...draftStores], async () => {
-    const draft = createWriteSet(db);
-    await draft.attempt([], (tx) => tx.jobs.update(job.id, { title: 'First' }));
-    await draft.attempt([], (tx) => tx.jobs.update(job.id, { title: 'Second' }));
-    await draft.attempt([], (tx) => tx.jobs.insert(made));
-    await draft.flush();
+  await db.transaction('rw', [...writeSetStores], async () => {
+    const writeSet = createWriteSet(db);
+    await writeSet.attempt([], (tx) => tx.jobs.update(job.id, { title: 'First' }));
+    await writeSet.attempt([], (tx) => tx.jobs.update(job.id, { title: 'Second' }));
+    await writeSet.attempt([], (tx) => tx.jobs.insert(made));
+    await writeSet.flush();
   });
   expect(await db.jobs.get(job.id)).toMatchObject({ title: 'Second' });
   expect(await db.shadow.get(['jobs', job.id])).toEqual({ table: 'jobs', id: job.id, row: job });
@@ -40,15 +40,15 @@ test('the first write of a row keeps what the server last said of it; the second
 test('what a body wrote before it rejected is discarded', async () => {
   const db = open();
   const job = makeJob();
-  await db.transaction('rw', [...draftStores], async () => {
-    const draft = createWriteSet(db);
+  await db.transaction('rw', [...writeSetStores], async () => {
+    const writeSet = createWriteSet(db);
     await expect(
-      draft.attempt([], async (tx) => {
+      writeSet.attempt([], async (tx) => {
         await tx.jobs.insert(job);
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
-    await draft.flush();
+    await writeSet.flush();
   });
   expect(await db.jobs.count()).toBe(0);
   expect(await db.shadow.count()).toBe(0);
@@ -58,31 +58,31 @@ test('a row that is only in a collection is adopted when it is written to, and o
   const db = open();
   const [read, written] = [makeJob({ userId: null }), makeJob({ userId: null, interestCount: 4 })];
   const base = [read, written].map((row) => ({ table: 'jobs' as const, row }));
-  await db.transaction('rw', [...draftStores], async () => {
-    const draft = createWriteSet(db);
-    await draft.attempt(base, async (tx) => {
+  await db.transaction('rw', [...writeSetStores], async () => {
+    const writeSet = createWriteSet(db);
+    await writeSet.attempt(base, async (tx) => {
       expect(await tx.jobs.get(read.id)).toEqual(read);
       await tx.jobs.update(written.id, { interestCount: 5 });
     });
-    await draft.flush();
+    await writeSet.flush();
   });
   expect(await db.jobs.toArray()).toEqual([{ ...written, interestCount: 5 }]);
   expect(await db.shadow.toArray()).toEqual([{ table: 'jobs', id: written.id, row: null }]);
 });
 
-describe('a row that is there already is a fault of the program, wherever it stands', () => {
+describe('inserting a row that exists already is a fault of the program, wherever that row is', () => {
   const job = makeJob();
   const [interest, same] = [makeInterest({ jobId: job.id }), makeInterest({ jobId: job.id })];
   const alike = { ...same, tradieId: interest.tradieId };
-  test.each(['in the store', 'in the draft of an earlier change', 'in its own draft'] as const)('%s', async (where) => {
+  test.each(['in the store', 'in the write set of an earlier mutation', 'in its own write set'] as const)('%s', async (where) => {
     const db = open();
     if (where === 'in the store') await db.interests.add(interest);
-    await db.transaction('rw', [...draftStores], async () => {
-      const draft = createWriteSet(db);
-      if (where === 'in the draft of an earlier change') await draft.attempt([], (tx) => tx.interests.insert(interest));
+    await db.transaction('rw', [...writeSetStores], async () => {
+      const writeSet = createWriteSet(db);
+      if (where === 'in the write set of an earlier mutation') await writeSet.attempt([], (tx) => tx.interests.insert(interest));
       const insert = (row: typeof interest) =>
-        draft.attempt([], async (tx) => {
-          if (where === 'in its own draft') await tx.interests.insert(interest);
+        writeSet.attempt([], async (tx) => {
+          if (where === 'in its own write set') await tx.interests.insert(interest);
           await tx.interests.insert(row);
         });
       await expect(insert({ ...interest, tradieId: makeTestId() })).rejects.toThrow('already');
@@ -98,15 +98,15 @@ test('a row is found by the unique key that it has now, and not by the one it ha
   const key = { jobId: interest.jobId, tradieId: interest.tradieId };
   await db.interests.add(interest);
   const jobId = makeTestId();
-  await db.transaction('rw', [...draftStores], async () => {
-    const draft = createWriteSet(db);
-    await draft.attempt([], async (tx) => {
+  await db.transaction('rw', [...writeSetStores], async () => {
+    const writeSet = createWriteSet(db);
+    await writeSet.attempt([], async (tx) => {
       await tx.interests.update(interest.id, { jobId });
       expect(await tx.interests.find(key)).toBeUndefined();
       expect(await tx.interests.find({ ...key, jobId })).toMatchObject({ id: interest.id });
     });
-    // Kept by the first change, moved again by the second.
-    await draft.attempt([], async (tx) => {
+    // The first mutation is kept, the second moves the row again.
+    await writeSet.attempt([], async (tx) => {
       await tx.interests.update(interest.id, { jobId: interest.jobId });
       expect(await tx.interests.find({ ...key, jobId })).toBeUndefined();
       expect(await tx.interests.find(key)).toMatchObject({ id: interest.id });
@@ -114,34 +114,34 @@ test('a row is found by the unique key that it has now, and not by the one it ha
   });
 });
 
-test('a draft that has been written down begins anew: what is in the store by then is what it reads', async () => {
+test('after flush() a write set starts again: it reads what is in the store by then', async () => {
   const db = open();
   const job = makeJob({ title: 'Old' });
   await db.jobs.add(job);
-  await db.transaction('rw', [...draftStores], async () => {
-    const draft = createWriteSet(db);
-    await draft.attempt([], (tx) => tx.jobs.update(job.id, { title: 'First' }));
-    await draft.flush();
-    await db.jobs.put({ ...job, title: 'Put by somebody else' });
-    await draft.attempt([], async (tx) => expect(await tx.jobs.get(job.id)).toMatchObject({ title: 'Put by somebody else' }));
+  await db.transaction('rw', [...writeSetStores], async () => {
+    const writeSet = createWriteSet(db);
+    await writeSet.attempt([], (tx) => tx.jobs.update(job.id, { title: 'First' }));
+    await writeSet.flush();
+    await db.jobs.put({ ...job, title: 'Put by another tab' });
+    await writeSet.attempt([], async (tx) => expect(await tx.jobs.get(job.id)).toMatchObject({ title: 'Put by another tab' }));
   });
   expect(await db.shadow.toArray()).toEqual([{ table: 'jobs', id: job.id, row: job }]);
 });
 
-test('a key that the table does not declare, also part of one, is named as a fault of the program', async () => {
+test('a key that the table does not declare, also part of one, is a fault of the program', async () => {
   const db = open();
-  await db.transaction('rw', [...draftStores], async () => {
+  await db.transaction('rw', [...writeSetStores], async () => {
     const find = createWriteSet(db).attempt([], (tx) => tx.interests.find({ jobId: makeTestId() }));
     await expect(find).rejects.toThrow('interests has no unique key jobId');
   });
 });
 
-test('a row of another table with the same id on the shelf is not the one', async () => {
+test('a row of another table with the same id in the base is not found', async () => {
   const db = open();
   const job = makeJob();
-  await db.transaction('rw', [...draftStores], async () => {
-    const draft = createWriteSet(db);
-    await draft.attempt([{ table: 'interests', row: makeInterest({ id: job.id }) }, { table: 'jobs', row: makeJob() }], async (tx) => {
+  await db.transaction('rw', [...writeSetStores], async () => {
+    const writeSet = createWriteSet(db);
+    await writeSet.attempt([{ table: 'interests', row: makeInterest({ id: job.id }) }, { table: 'jobs', row: makeJob() }], async (tx) => {
       expect(await tx.jobs.get(job.id)).toBeUndefined();
       await expect(tx.jobs.update(job.id, { title: 'New' })).rejects.toThrow('has no row');
     });

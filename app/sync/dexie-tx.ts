@@ -22,12 +22,12 @@ export interface WriteSet {
 }
 
 /** The stores `flush` needs in its transaction. */
-export const draftStores = [...privateTableNames, 'shadow'] as const;
+export const writeSetStores = [...privateTableNames, 'shadow'] as const;
 
 const emptyRows = () => Object.fromEntries(privateTableNames.map((name) => [name, new Map()])) as unknown as Rows;
 const clone = <T>(row: T): T => structuredClone(row);
 
-/** Call inside a rw transaction over `draftStores`; good for that transaction only. */
+/** Call inside a rw transaction over `writeSetStores`; good for that transaction only. */
 export function createWriteSet(db: PersonDb): WriteSet {
   const kept = emptyRows();
   const stored = rememberStored(db);

@@ -5,7 +5,7 @@ import { makeJob, makeTestId, makeTradie, makeUser } from '../../shared/testing/
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { StorageFull } from '../db/storage-errors.ts';
-import { draftStores } from './dexie-tx.ts';
+import { writeSetStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
 import { replayOutbox, restoreServerRows } from './replay.ts';
 
@@ -116,7 +116,7 @@ test('C5: a connection lost after the outbox row was on disk does not queue it t
   expect(await device.db.outbox.count()).toBe(1);
 });
 
-describe('C5: a connection that is lost before it said "complete"', () => {
+describe('C5: a connection that is lost before its transaction said "complete"', () => {
   const lostOnce = (device: MutatePorts, meanwhile: (work: () => Promise<unknown>) => Promise<void>) => {
     const transaction = device.db.transaction.bind(device.db);
     let isLost = false;
@@ -130,7 +130,7 @@ describe('C5: a connection that is lost before it said "complete"', () => {
     });
   };
 
-  test('nothing was written: it is queued by the second try', async () => {
+  test('nothing was written: the second try queues it', async () => {
     const device = openDevice();
     await device.db.open();
     lostOnce(device, async () => undefined);
@@ -138,27 +138,27 @@ describe('C5: a connection that is lost before it said "complete"', () => {
     expect([await device.db.outbox.count(), await device.db.jobs.count()]).toEqual([1, 1]);
   });
 
-  test.each(['taken', 'refused', 'waiting for another'] as const)('it was written, and %s by the server before the second try', async (how) => {
+  test.each(['applied', 'rejected', 'unwritten'] as const)('the first try was %s before the second: queued at most once', async (how) => {
     const device = openDevice();
     const { db } = device;
     await db.open();
     await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }] });
     const id = makeTestId();
     lostOnce(device, async (work) => {
-      if (how === 'waiting for another') return;
+      if (how === 'unwritten') return;
       await work();
       const entry = await db.outbox.toCollection().first();
       await db.outbox.clear();
       const { uid = '' } = entry ?? {};
-      if (how === 'taken') await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }, { uid, name: 'job.post' }] });
+      if (how === 'applied') await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }, { uid, name: 'job.post' }] });
       else await db.refused.add({ uid, seq: 1, name: 'job.post', args: {}, at: '', status: 'refused', code: 'invalid', message: '', fields: null, refusedAt: '' });
     });
     await mutate(device, 'job.post', post(id));
-    expect(await db.outbox.count()).toBe(how === 'waiting for another' ? 1 : 0);
+    expect(await db.outbox.count()).toBe(how === 'unwritten' ? 1 : 0);
   });
 });
 
-test('what hangs on a form is written or let go in the same step: photos kept, moved and dropped, its draft, what it replaces', async () => {
+test('companion writes are part of the transaction: photos added, changed and deleted, the draft, the rejected entry it replaces', async () => {
   const device = openDevice();
   const { db } = device;
   const photo = (id: string): PhotoEntry => ({
@@ -181,7 +181,7 @@ test('what hangs on a form is written or let go in the same step: photos kept, m
   ]);
   expect((await db.drafts.orderBy('key').toArray()).map(({ key, value }) => [key, value])).toEqual([['edit-1', 'new'], ['other', 'old']]);
   expect(await db.refused.toCollection().primaryKeys()).toEqual(['kept']);
-  // A form that has nothing of the kind lets nothing go.
+  // Without companion writes nothing is deleted.
   await mutate(device, 'job.post', post(makeTestId()));
   expect([await db.photos.count(), await db.drafts.count(), await db.refused.count()]).toEqual([3, 2, 1]);
 });
@@ -197,7 +197,7 @@ test('interest in a job that is only in the feed adopts it, and keeps what it re
   expect(await device.db.outbox.toArray()).toEqual([expect.objectContaining({ base: [{ table: 'jobs', row: job }] })]);
 });
 
-test('what stands on no shelf is kept for no replay: neither a row that is made, nor one that is on the desk alone', async () => {
+test('only rows of a collection are kept as a base: neither a row that is inserted, nor one of the private tables alone', async () => {
   const device = openDevice();
   const id = makeTestId();
   await mutate(device, 'job.post', post(id));
@@ -207,7 +207,7 @@ test('what stands on no shelf is kept for no replay: neither a row that is made,
   ]);
 });
 
-test('I10: an interest that waits is still seen when its job leaves the private tables, where the feed had it too', async () => {
+test('I10: a pending interest stays visible when its job leaves the private tables, where the feed had it too', async () => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
   const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
@@ -216,7 +216,7 @@ test('I10: an interest that waits is still seen when its job leaves the private 
   // An older interest brought the job here; a restored database does not have that interest.
   await db.jobs.add(job);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
-  await db.transaction('rw', [...draftStores, 'outbox', 'meta'], async () => {
+  await db.transaction('rw', [...writeSetStores, 'outbox', 'meta'], async () => {
     await restoreServerRows(db);
     await db.jobs.delete(job.id);
     await replayOutbox(device);
@@ -233,7 +233,7 @@ test.each([['as it is', 0], ['by a correction that is a year old', 365 * 86_400_
   await device.db.users.add(tradie);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   expect([await device.db.outbox.count(), await device.db.interests.count()]).toEqual([1, 1]);
-  // The server's rejection is another matter.
+  // The server may still reject it.
   await device.db.users.put({ ...tradie, subscriptionStatus: 'canceled' });
   await device.db.interests.clear();
   await expect(mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id })).rejects.toMatchObject({ code: 'subscription-required' });

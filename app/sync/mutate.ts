@@ -8,7 +8,7 @@ import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { correctedNow } from './corrected-now.ts';
-import { draftStores, createWriteSet } from './dexie-tx.ts';
+import { writeSetStores, createWriteSet } from './dexie-tx.ts';
 import { wasDecided } from './decided.ts';
 import type { CollectionsPort } from './ports.ts';
 
@@ -54,7 +54,7 @@ export async function mutate<Name extends MutationName>(
     // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
     const isRepeat = tried;
     tried = true;
-    await db.transaction('rw', [...draftStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
+    await db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
       if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
       await enqueueInTransaction(ports, { uid, name, args, base });
       await writeCompanions(db, companions);

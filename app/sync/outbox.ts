@@ -1,7 +1,7 @@
 import { targetOf } from '../../shared/mutations/run-mutation.ts';
 import { withConnection } from '../db/connection.ts';
 import type { OutboxEntry, PersonDb, RejectedEntry } from '../db/person-db.ts';
-import { draftStores } from './dexie-tx.ts';
+import { writeSetStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
 import { replayOutbox, restoreServerRows, type ReplayPorts } from './replay.ts';
 
@@ -16,7 +16,7 @@ export type Cancelled =
 export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled> {
   const { db } = ports;
   return withConnection(db, () =>
-    db.transaction('rw', [...draftStores, 'outbox', 'photos'], async (): Promise<Cancelled> => {
+    db.transaction('rw', [...writeSetStores, 'outbox', 'photos'], async (): Promise<Cancelled> => {
       const entry = await db.outbox.get({ uid });
       if (entry === undefined) return { kind: 'gone' };
       if (entry.state !== 'new') return { kind: 'already-sent' };

@@ -8,7 +8,7 @@ import { createWriteSet } from './dexie-tx.ts';
 
 /*
  * Tables hold what the person sees: what the server last said, and every waiting mutation run over it (I5).
- * Both halves belong in ONE rw transaction over `draftStores` and `outbox`, or a write vanishes and comes back (I10).
+ * Both halves belong in ONE rw transaction over `writeSetStores` and `outbox`, or a write vanishes and comes back (I10).
  */
 
 /**
