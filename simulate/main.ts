@@ -33,4 +33,4 @@ else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bound
 else if (values.seed !== undefined) {
   const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);
   process.exitCode = await printSeed({ seed: Number(values.seed), steps, plant: values.plant, ...(only === undefined ? {} : { only }) });
-} else refuse(usage, 'What? One seed, many, or the zoo.');
+} else refuse(usage, 'What? One seed, many, or the planted bugs.');

@@ -69,7 +69,7 @@ function summarise(progress: Progress, { wanted, steps, report, workers, seconds
   console.log(`\n${seeds} seeds x ${steps} steps on ${workers} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);
   console.log(`This go took ${seconds.toFixed(0)} s; the seeds took ${(cpuMs / 1_000).toFixed(0)} s of processors.`);
   for (const what of missing) console.log(`It never happened: ${what}`);
-  for (const what of unforeseen) console.log(`Nobody foresaw: ${what}`);
+  for (const what of unforeseen) console.log(`Unforeseen: ${what}`);
   if (seeds < wanted) console.log(`Ended early: ${wanted - seeds} seeds were not run`);
   const isWell = seeds === wanted && failed.length === 0 && missing.length === 0 && unforeseen.length === 0;
   console.log(isWell ? 'No rule was broken.' : `Broken: ${failed.length} seeds (${failed.join(', ')})`);

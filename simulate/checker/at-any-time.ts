@@ -118,7 +118,7 @@ export function i8NothingExtra(seen: Seen): void {
 }
 
 /** I9: every row is as it was at one and the same version. */
-export function i9OneMoment(seen: Seen): void {
+export function i9OneVersion(seen: Seen): void {
   const found = differenceOf(seen);
   const first = found?.other[0];
   if (found !== undefined && first !== undefined) throw new Violation('I9', seen.group.key, `${first.where} is not as it was at version ${found.version}: ${first.is} for ${first.was}`);
@@ -163,7 +163,7 @@ export function i13Isolated({ group, now }: Seen): void {
 }
 
 /** I16: each rejection is shown to the person once. */
-export function i16RefusalOnce({ group, now, decisions }: Seen): void {
+export function i16RejectionOnce({ group, now, decisions }: Seen): void {
   for (const { uid, code } of now.refused) {
     const decision = decisions.of(group.userId, uid);
     const isKnown = group.excused.has(uid) || code === 'uid-reused' || (decision !== undefined && decision.status !== 'applied');
@@ -171,7 +171,7 @@ export function i16RefusalOnce({ group, now, decisions }: Seen): void {
     if (group.lastRejected.has(uid)) continue;
     const times = (group.shown.get(uid) ?? 0) + 1;
     group.shown.set(uid, times);
-    must(times === 1 || group.wasRolledBack, 'I16', group.key, () => `the refusal of ${uid} was shown ${times} times`);
+    must(times === 1 || group.wasRolledBack, 'I16', group.key, () => `the rejection of ${uid} was shown ${times} times`);
   }
 }
 
@@ -187,4 +187,4 @@ export function i12BytesKept({ group, now }: Seen, bucket: Bucket): void {
   }
 }
 
-export const atAnyTime = [i3NothingLost, i6NoAckBeforeEffect, i7CookieMonotone, i8NothingExtra, i9OneMoment, i4NothingMissing, i10NeverVanishes, i13Isolated, i16RefusalOnce] as const;
+export const atAnyTime = [i3NothingLost, i6NoAckBeforeEffect, i7CookieMonotone, i8NothingExtra, i9OneVersion, i4NothingMissing, i10NeverVanishes, i13Isolated, i16RejectionOnce] as const;

@@ -34,9 +34,9 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
   function check({ user_id: userId, uid, name, args_hash: hash, status, outcome, at }: Line): void {
     const where = `the server, of …${userId.slice(-4)}`;
     const key = keyOf(userId, uid, hash);
-    must(args.has(key), 'I19', where, () => `${name} ${uid} was decided, and nobody asked for it`);
+    must(args.has(key), 'I19', where, () => `${name} ${uid} was decided, and no device sent it`);
     const given = args.get(key);
-    if (status === 'parked') return must(JSON.stringify(given).includes(poison), 'I19', where, () => `${name} ${uid} was laid aside, and there is nothing about it to stumble over`);
+    if (status === 'parked') return must(JSON.stringify(given).includes(poison), 'I19', where, () => `${name} ${uid} is a dead letter, and nothing in its args causes a fault`);
     const verdict = decide(state, { by: userId, name, args: given, at: at.toISOString(), lists });
     const said = status === 'refused' ? (outcome?.code ?? status) : status;
     must(said === verdict, 'I19', where, () => `${name} ${JSON.stringify(given)} was decided: ${said}; by the specification: ${verdict}`);

@@ -73,7 +73,7 @@ export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: 
 export function i1MailedOnce({ backend }: World): void {
   const view = viewOfCommitted(backend.committed());
   const mailed = new Set(view.all('effect').map((row) => (row['payload'] as { interestId: string }).interestId));
-  for (const { id } of view.all('interests')) must(mailed.has(String(id)), 'I1', 'the server', () => `interest ${String(id)} was written and nobody is to be told of it`);
+  for (const { id } of view.all('interests')) must(mailed.has(String(id)), 'I1', 'the server', () => `interest ${String(id)} was written, and no notification of it is recorded`);
 }
 
 /** I14: one row for each live row and each tombstone. */
@@ -140,7 +140,7 @@ export function i16AllHeard({ decisions }: World, groups: readonly ClientGroup[]
 export const i19AllAlike = ({ checker, backend }: World): void => checker.meaning.i19AllAlike(backend.committed());
 
 /** I4 and I8 for the shared collections: what may be read is complete, and what may not is gone. */
-export function i8Shelves({ backend, now }: World, groups: readonly ClientGroup[]): void {
+export function i8Collections({ backend, now }: World, groups: readonly ClientGroup[]): void {
   const view = viewOfCommitted(backend.committed());
   for (const group of groups) {
     const person = view.get('users', group.userId) as unknown as User;
@@ -169,13 +169,13 @@ export function i8NoSecrets({ devices, backend }: World): void {
     const everything = device.disk.databases().map((database) => JSON.stringify(device.disk.stores(database).map((store) => device.disk.read(database, store)))).join();
     for (const { id, email, firstName } of users) {
       if (device.people.includes(id)) continue;
-      must(!everything.includes(email) && !everything.includes(firstName), 'I8', device.name, () => `holds the email or name of somebody else (${id})`);
+      must(!everything.includes(email) && !everything.includes(firstName), 'I8', device.name, () => `holds the email or name of another person (${id})`);
     }
   }
 }
 
 /** Once faults have stopped and all is quiet, of each person's rows on a device. */
-export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i12EndsOnItsJob, i8Shelves] as const;
+export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i12EndsOnItsJob, i8Collections] as const;
 
 /** At the end of every run, also where faults never stopped. */
 export const inTheEnd = [i1CancelledNever, i1CountsOnce, i1MailedOnce, i2InOrder, i12ArrivesOnce, i14Bounded, i8NoSecrets, i19AllAlike] as const;

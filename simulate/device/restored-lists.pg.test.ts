@@ -64,8 +64,8 @@ function openBrowser() {
       onDenied: async () => undefined,
       log: () => undefined,
       fetchSegment: async (collection, hash) => {
-        const sealed = await server.collections.segment(collection, hash);
-        return sealed === undefined ? { kind: 'gone' } : { kind: 'bytes', bytes: new Uint8Array(gunzipSync(sealed.gzip)) };
+        const segment = await server.collections.segment(collection, hash);
+        return segment === undefined ? { kind: 'gone' } : { kind: 'bytes', bytes: new Uint8Array(gunzipSync(segment.gzip)) };
       },
       fetchManifest: async (collection) => manifestSchema.parse(JSON.parse(JSON.stringify(await server.collections.manifest(collection)))),
     });

@@ -13,7 +13,7 @@ const root = new URL('../../', import.meta.url).href;
 export function register(name: string | undefined): void {
   if (name === undefined) return;
   const defect = defects.find((one) => one.name === name);
-  if (defect === undefined) throw new Error(`There is no defect "${name}" in the zoo.`);
+  if (defect === undefined) throw new Error(`There is no planted bug "${name}".`);
   const files = new Set(defect.changes.map(({ file }) => root + file));
   registerHooks({
     load: (url, context, next) => {

@@ -72,8 +72,8 @@ async function readCollection(instance: Instance, userId: string | undefined, na
     const manifest = await instance.collections.manifest(collection);
     return manifest === undefined ? problem(503, 'unavailable', { 'Retry-After': '5' }) : { status: 200, body: JSON.stringify(manifest) };
   }
-  const sealed = await instance.collections.segment(collection, hash);
-  return sealed === undefined ? problem(404, 'not-found') : { status: 200, body: gunzipSync(sealed.gzip).toString('utf8') };
+  const segment = await instance.collections.segment(collection, hash);
+  return segment === undefined ? problem(404, 'not-found') : { status: 200, body: gunzipSync(segment.gzip).toString('utf8') };
 }
 
 function streamPokes(instance: Instance, userId: string): Said {

@@ -141,8 +141,8 @@ async function park({ tx, values: [userId, uid, name, argsHash, outcome, at] }: 
 
 function purge({ tx, values: [before] }: Asked, raisesFloor: boolean): Answered {
   const isBuilt = ({ shelf: collection, shelf_version: version }: ChangeLine) => {
-    const sealed = collection === null ? undefined : tx.get('shelf_manifest', collection);
-    return sealed === undefined || !(Number(sealed['version']) < (version ?? 0));
+    const manifest = collection === null ? undefined : tx.get('shelf_manifest', collection);
+    return manifest === undefined || !(Number(manifest['version']) < (version ?? 0));
   };
   const gone = changes(tx).filter((line) => line.deleted && line.changed_at < (before as Date) && isBuilt(line));
   for (const { entity, entity_id } of gone) tx.remove('sync_change', `${entity}/${entity_id}`);

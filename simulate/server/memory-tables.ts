@@ -108,13 +108,13 @@ export function changesOf(before: View, after: View, wrote: readonly { table: st
     const present = after.get(table, id);
     const old = before.get('sync_change', `${table}/${id}`) as ChangeLine | undefined;
     const people = present === undefined ? formerly : [...formerly, ...audienceIn(after, table, present)];
-    const onShelf = stood || (present !== undefined && isInCollection(table, present));
+    const inCollection = stood || (present !== undefined && isInCollection(table, present));
     return {
       entity: table,
       entity_id: id,
       audience: [...new Set([...(old?.audience ?? []), ...people])],
-      shelf: onShelf ? (collectionOfTable(table) ?? null) : (old?.shelf ?? null),
-      shelf_version: onShelf && shown ? version : (old?.shelf_version ?? null),
+      shelf: inCollection ? (collectionOfTable(table) ?? null) : (old?.shelf ?? null),
+      shelf_version: inCollection && shown ? version : (old?.shelf_version ?? null),
       version,
       deleted: present === undefined,
       changed_at: now,

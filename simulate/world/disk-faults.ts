@@ -64,7 +64,7 @@ export const diskFaults = steps({
         comeBack(context);
       });
       world.counters.count('fault: profile rolled back');
-      return 'an old copy of the profile is put back';
+      return 'an old copy of the profile is restored';
     },
   },
   'loses one database': {

@@ -17,22 +17,22 @@ function ask({ world, chance }: StepContext, userId: string, given: { uid?: stri
       const said = read.outcomes.find((outcome) => outcome.uid === uid);
       world.counters.count(`a stranger was told: ${said?.code ?? said?.status ?? 'nothing'}`);
       const heard = said?.code ?? said?.status ?? 'not at all';
-      if (!codes.includes(heard)) world.checker.accuse(new Violation(codes.includes('uid-reused') ? 'I1' : 'I8', 'the server', `${given.name} by a stranger was answered ${heard}, not ${codes.join(' or ')}`));
+      if (!codes.includes(heard)) world.checker.accuse(new Violation(codes.includes('uid-reused') ? 'I1' : 'I8', 'the server', `${given.name} of a hostile client was answered ${heard}, not ${codes.join(' or ')}`));
     },
-    () => world.counters.count('a stranger met a fault'),
+    () => world.counters.count('a hostile client met a fault'),
   );
 }
 
 /** Clients other than our app, whose requests the server must reject. */
 export const hostileClients = steps({
-  'edits somebody else’s job': {
+  'closes another person’s job': {
     weight: 1,
     act: (context) => {
       const job = [...(context.world.backend.committed().get('jobs')?.values() ?? [])][0];
       const { mere } = context.world.people;
       if (job === undefined) return undefined;
       ask(context, mere, { name: 'job.close', args: { id: job['id'] } }, ...(job['userId'] === mere ? ['applied', 'not-found'] : ['not-found']));
-      return 'a stranger tries to close somebody else’s job';
+      return 'another client tries to close another person’s job';
     },
   },
   'asks for what there is not': {
@@ -51,7 +51,7 @@ export const hostileClients = steps({
       // Between request and decision the job may be closed or deleted: either rejection is right, an acceptance is not.
       const given = { name: 'photo.attach', args: { id: makeId(epochMs, context.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' } };
       ask(context, aroha, given, 'foreign-photo', 'job-closed', 'not-found');
-      return 'a stranger attaches a photo from elsewhere';
+      return 'a client attaches a photo from elsewhere';
     },
   },
   'takes a waiting uid': {

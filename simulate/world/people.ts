@@ -18,7 +18,7 @@ function tap<Name extends MutationName>({ world }: StepContext, tab: Tab, name: 
   tab.sync.mutate(name, args, companions).then(
     ({ uid }) => world.checker.acknowledged(tab, uid),
     (error: unknown) => {
-      if (error instanceof Rejection) world.counters.count(`refused on the device: ${error.code}`);
+      if (error instanceof Rejection) world.counters.count(`rejected on the device: ${error.code}`);
       else if (isToldToThePerson(error)) world.counters.count(`told that it was not saved: ${error instanceof StorageFull ? 'no room' : 'storage failed'}`);
       else world.counters.count(`unforeseen: ${String(error)}`);
     },
@@ -118,7 +118,7 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const other = feedJob(context, true);
       if (tab === undefined || other === undefined || other.userId === device.userId) return undefined;
       tap(context, tab, 'job.post', aPost(context, tab, { id: other.id }));
-      return `posts under the id of somebody else’s ${quoted(other.id)}`;
+      return `posts under the id of another person’s ${quoted(other.id)}`;
     },
   },
   'posts what breaks the server': {
@@ -128,7 +128,7 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       if (tab === undefined || !isPoisonable(context.world.seed)) return undefined;
       const args = aPost(context, tab, { description: poison });
       tap(context, tab, 'job.post', args);
-      return `posts ${quoted(args.id)}, on which the server stumbles in a way nobody foresaw`;
+      return `posts ${quoted(args.id)}, which makes the server throw an unknown error`;
     },
   },
   'edits a job': {
@@ -208,10 +208,10 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
         },
         () => group.dropping.clear(),
       );
-      return `takes back ${name}`;
+      return `cancels ${name}`;
     },
   },
-  'deals with a refusal': {
+  'deals with a rejection': {
     weight: 4,
     act: (context) => {
       const { tab, world, device, chance } = context;
@@ -226,14 +226,14 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
           (queued) => {
             if (queued !== undefined) world.checker.acknowledged(tab, queued.uid);
           },
-          (error: unknown) => world.counters.count(error instanceof Rejection ? `refused on the device: ${error.code}` : 'told that it was not saved: again'),
+          (error: unknown) => world.counters.count(error instanceof Rejection ? `rejected on the device: ${error.code}` : 'told that it was not saved: again'),
         );
-        return `sends the refused ${name} again`;
+        return `sends the rejected ${name} again`;
       }
       const jobId = (args as { id?: string }).id;
       for (const photo of seen(context)?.photos ?? []) if (photo.jobId === jobId) group.droppedPhotos.add(photo.id);
       tab.sync.discard(uid).catch(() => world.counters.count('told that it was not saved: discard'));
-      return `lets the refused ${name} go`;
+      return `discards the rejected ${name}`;
     },
   },
   'everybody does something': {

@@ -55,7 +55,7 @@ export const serverFaults = steps({
       const [seconds, maxMs] = [2 + chance.below(20), 50 + chance.below(400)];
       world.backend.dawdle(seconds * 1_000, maxMs);
       world.counters.count('fault: slow database');
-      return `the database dawdles for ${seconds} s`;
+      return `the database is slow for ${seconds} s`;
     },
   },
   'deafens a server': {
@@ -126,13 +126,13 @@ export const serverFaults = steps({
       return 'old removals are forgotten';
     },
   },
-  'seals the shelves': {
+  'builds due snapshots': {
     weight: 4,
     act: async ({ world }) => {
       const [instance] = world.cluster.running();
       if (instance === undefined) return undefined;
-      void instance.collections.buildDueSnapshots().catch(() => world.counters.count('sealing failed'));
-      return 'the shelves are sealed';
+      void instance.collections.buildDueSnapshots().catch(() => world.counters.count('building a snapshot failed'));
+      return 'the due snapshots are built';
     },
   },
   'backs up': { weight: 2, act: async ({ world }) => (await world.backend.backup(), 'the database is backed up') },
