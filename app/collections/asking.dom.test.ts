@@ -9,7 +9,7 @@ import { applyCollectionAnswer } from './apply-collection-answer.ts';
 import { openCollections, questionOf, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
 
-/* What a device asks for, of whom, how often, and what one list's answer leaves of the others. */
+/* Which collections a device requests, for whom and how often; an answer for one collection leaves the others alone. */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 beforeEach(async () => {
@@ -23,8 +23,8 @@ const feedState = async () => must(await device.personDb.shelfStates.get('feed')
 const changedIds = async () => (await device.personDb.fresh.toArray()).map(({ id }) => id).toSorted();
 const versionsAsked = async (collections: CollectionsOnDevice) => (await collections.asked()).versions;
 
-/** All of this list, as the whole answer to a device that had none. */
-async function takeWhole(collections: CollectionsOnDevice, version: string, rows = jobs, size = 10) {
+/** Applies a whole snapshot of the feed, as a device without one receives it. */
+async function applyWholeFeed(collections: CollectionsOnDevice, version: string, rows = jobs, size = 10) {
   const snapshot = await buildSnapshot('feed', version, rows, size);
   device.serve(snapshot);
   await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
@@ -38,17 +38,17 @@ const business = (id: string): CollectionRow<'directory'> => ({
   id, businessName: id, logo: '', description: '', categoryIds: [], locationId: 'x', isVerified: false, createdAt: created,
 });
 
-describe('the feed is asked for', () => {
-  test('also for somebody of whom nothing is known yet; not for a visitor, who may read what is public', async () => {
+describe('the feed is requested', () => {
+  test('also before the person’s own row is here; not for a visitor, who may read public collections only', async () => {
     await device.personDb.users.clear();
     expect(await versionsAsked(device.open())).toEqual({ reference: null, directory: null, feed: null });
     const visitor = device.open({ homes: { publicDb: device.publicDb }, userId: undefined as never });
     expect(await versionsAsked(visitor)).toEqual({ reference: null, directory: null });
   });
 
-  test('by a homeowner who has it from before, so that the server can take it away', async () => {
+  test('for a homeowner whose device still holds it, so that the server can deny it', async () => {
     const collections = device.open();
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     await device.personDb.users.update(userId, { tradieId: null });
     expect((await versionsAsked(collections)).feed).toBe('40');
     await device.apply(collections, { feed: { denied: true } }, { feed: '40' });
@@ -56,12 +56,12 @@ describe('the feed is asked for', () => {
     expect(await collections.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(false);
   });
 
-  test('in vain by somebody who turns out to be no tradie: nothing is taken away, and no photo thrown away for it', async () => {
+  test('and denied to a person who turns out to be no tradie: nothing is removed, and no photo is deleted', async () => {
     const collections = device.open();
     await device.personDb.users.update(userId, { tradieId: null });
     await device.apply(collections, { feed: { denied: true } }, { feed: null });
     expect([device.denied, await device.personDb.shelfStates.count()]).toEqual([[], 0]);
-    // What is public is theirs all the same.
+    // Public collections are applied all the same.
     const snapshot = await buildSnapshot('directory', '5', [business('b')]);
     device.serve(snapshot);
     await device.apply(collections, { directory: { manifest: snapshot.manifest } }, { directory: null });
@@ -69,13 +69,13 @@ describe('the feed is asked for', () => {
     expect(await device.publicDb.segments.count()).toBe(1);
   });
 
-  test('by a tradie whose subscription lapsed at each exchange, but not over and over within one; and comes back with the right', async () => {
+  test('for a tradie whose subscription lapsed: once in each exchange, not again within one; it returns with the right', async () => {
     const collections = device.open();
     await device.apply(collections, { feed: { denied: true } }, { feed: null });
     expect([device.denied, (await versionsAsked(collections)).feed]).toEqual([['feed'], null]);
     expect(await feedState()).toMatchObject({ denied: true, updatedAt: '2026-11-21T00:00:00.000Z' });
     expect(await collections.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(false);
-    const snapshot = await takeWhole(collections, '40');
+    const snapshot = await applyWholeFeed(collections, '40');
     expect(await feedState()).toMatchObject({ denied: false, version: '40', updatedAt: '2026-11-21T00:00:00.000Z' });
     expect(await device.personDb.segments.count()).toBe(snapshot.manifest.segments.length);
   });
@@ -84,10 +84,10 @@ describe('the feed is asked for', () => {
 describe('more than 4,000 changes', () => {
   const gone = (count: number) => Array.from({ length: count }, (_none, at) => `gone-${at}`);
 
-  test('make a device ask for segments instead, one time in ten minutes by any clock; 4,000 do not', async () => {
+  test('make a device request segments instead, once in ten minutes or after the clock was set back; 4,000 do not', async () => {
     const clock = manualClock();
     const collections = device.open({ clock });
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     await device.apply(collections, { feed: { puts: [], removes: gone(4_000), version: '41' } }, { feed: '40' });
     expect((await versionsAsked(collections)).feed).toBe('41');
     await device.apply(collections, { feed: { puts: [], removes: ['one more'], version: '42' } }, { feed: '41' });
@@ -99,9 +99,9 @@ describe('more than 4,000 changes', () => {
     }
   });
 
-  test('are not asked about while a newer list is coming', async () => {
+  test('make no such request while a newer snapshot is downloading', async () => {
     const collections = device.open();
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     await device.apply(collections, { feed: { puts: [], removes: gone(4_001), version: '41' } }, { feed: '40' });
     const next = await buildSnapshot('feed', '50', [...jobs, makeFeedJob()], 10);
     const held = device.open({ fetchSegment: () => new Promise(() => undefined) });
@@ -111,7 +111,7 @@ describe('more than 4,000 changes', () => {
     held.stop();
   });
 
-  test.each([['directory', 'reference'], ['reference', 'directory']] as const)('of the %s do not make the %s long', async (long, short) => {
+  test.each([['directory', 'reference'], ['reference', 'directory']] as const)('of the %s do not count towards the %s', async (long, short) => {
     const collections = device.open();
     const [towns, businesses] = [await buildSnapshot('reference', '5', [town('t')]), await buildSnapshot('directory', '5', [business('b')])];
     device.serve(towns);
@@ -123,8 +123,8 @@ describe('more than 4,000 changes', () => {
   });
 });
 
-describe('a list that takes over', () => {
-  test('leaves the changes of another list alone', async () => {
+describe('a snapshot that takes over', () => {
+  test('leaves the changed rows of another collection alone', async () => {
     const collections = device.open();
     const [directory, reference] = [await buildSnapshot('directory', '5', [business('b')]), await buildSnapshot('reference', '5', [town('t')])];
     device.serve(directory);
@@ -138,20 +138,20 @@ describe('a list that takes over', () => {
     expect(await device.publicDb.segments.count()).toBe(2);
   });
 
-  test('brings the version on to its own, and lets go of the changes that it holds itself', async () => {
+  test('sets the version to its own, and deletes the changed rows that it contains', async () => {
     const collections = device.open();
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '50' } }, { feed: '40' });
-    await takeWhole(collections, '50', [...jobs, makeFeedJob()]);
+    await applyWholeFeed(collections, '50', [...jobs, makeFeedJob()]);
     expect([await feedState(), await changedIds()]).toMatchObject([{ version: '50', manifest: { version: '50' } }, []]);
     await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '60' } }, { feed: '50' });
-    await takeWhole(collections, '70', [...jobs, makeFeedJob()]);
+    await applyWholeFeed(collections, '70', [...jobs, makeFeedJob()]);
     expect([await feedState(), await changedIds()]).toMatchObject([{ version: '70', manifest: { version: '70' } }, []]);
   });
 
-  test('because the server could not answer from where the device stood drops every change that was here, newer ones too', async () => {
+  test('because the server could not answer from the device’s version deletes every changed row, also newer ones', async () => {
     const collections = device.open();
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [jobs[0]!.id], version: '95' } }, { feed: '40' });
     const snapshot = await buildSnapshot('feed', '90', [...jobs, makeFeedJob()], 10);
     device.serve(snapshot);
@@ -161,9 +161,9 @@ describe('a list that takes over', () => {
     expect((await versionsAsked(collections)).feed).toBe('90');
   });
 
-  test('and is the same as the one here is only heard of', async () => {
+  test('and equals the one here writes only the time of the answer', async () => {
     const collections = device.open();
-    const snapshot = await takeWhole(collections, '40');
+    const snapshot = await applyWholeFeed(collections, '40');
     await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '45' } }, { feed: '40' });
     const [before, fresh] = [await feedState(), await changedIds()];
     await device.personDb.shelfStates.update('feed', { updatedAt: null });
@@ -174,9 +174,9 @@ describe('a list that takes over', () => {
 });
 
 describe('an answer', () => {
-  test('of changes that are older than what is here, or for a list that was not asked for, moves nothing', async () => {
+  test('with changes older than what is here, or for a collection that was not requested, writes nothing', async () => {
     const collections = device.open();
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     const before = await feedState();
     await device.apply(collections, { feed: { puts: [], removes: [jobs[0]!.id], version: '39' } }, { feed: '40' });
     expect([await feedState(), device.events]).toEqual([before, ['shelf-foreign']]);
@@ -185,23 +185,23 @@ describe('an answer', () => {
     expect([await feedState(), await changedIds(), device.denied]).toEqual([before, [], []]);
   });
 
-  test('of changes to a device that asked for the whole list moves nothing', async () => {
+  test('with changes for a device that requested a whole snapshot writes nothing', async () => {
     await device.apply(device.open(), { feed: { puts: [makeFeedJob()], removes: [], version: '40' } }, { feed: null });
     expect([await device.personDb.shelfStates.count(), await changedIds(), device.events]).toEqual([0, [], ['shelf-foreign']]);
   });
 
-  test('with the list that is here already, asked for because its version was of no use any more, makes it count again', async () => {
+  test('with the snapshot that is here already, requested because its version was forgotten, makes that version count again', async () => {
     const collections = device.open();
-    const snapshot = await takeWhole(collections, '40');
+    const snapshot = await applyWholeFeed(collections, '40');
     await collections.forgetVersions(await collections.asked());
     expect((await versionsAsked(collections)).feed).toBeNull();
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     expect((await versionsAsked(collections)).feed).toBe('40');
   });
 
-  test('of a list to a device that stands elsewhere by now than where it was asked from moves nothing', async () => {
+  test('with a snapshot, for a device whose position has changed since the request, writes nothing', async () => {
     const collections = device.open();
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     await device.apply(collections, { feed: { puts: [], removes: [], version: '45' } }, { feed: '40' });
     const before = await feedState();
     const late = await buildSnapshot('feed', '44', jobs.slice(5), 10);
@@ -209,9 +209,9 @@ describe('an answer', () => {
     expect([await feedState(), device.events]).toEqual([before, ['shelf-foreign']]);
   });
 
-  test('of another life of the database than the one whose list is coming since it was asked for moves nothing', async () => {
+  test('of another timeline than the snapshot whose download began since the request writes nothing', async () => {
     const collections = device.open();
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     await collections.forgetVersions(await collections.asked());
     const asked = await collections.asked();
     const [restored, dead] = [await buildSnapshot('feed', '20', [makeFeedJob()], 10, 'restored'), await buildSnapshot('feed', '45', [makeFeedJob()], 10)];
@@ -219,7 +219,7 @@ describe('an answer', () => {
     await held.apply({ feed: { manifest: restored.manifest } }, asked, device.fence);
     const before = await feedState();
     expect(before).toMatchObject({ coming: { version: '20' } });
-    // While it is coming nothing is asked of it.
+    // While it downloads, nothing more is requested of it.
     expect(await held.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(false);
     await held.apply({ feed: { manifest: dead.manifest } }, asked, device.fence);
     expect([await feedState(), device.events]).toEqual([before, ['shelf-foreign']]);
@@ -227,9 +227,9 @@ describe('an answer', () => {
   });
 });
 
-test('[C3] a list that is newer than the one here, and older than the one that is coming, is thrown away', async () => {
+test('[C3] a snapshot newer than the one here and older than the one being downloaded is discarded', async () => {
   const collections = device.open();
-  await takeWhole(collections, '40');
+  await applyWholeFeed(collections, '40');
   const held = device.open({ fetchSegment: () => new Promise(() => undefined) });
   const [coming, late] = [await buildSnapshot('feed', '90', [makeFeedJob()], 10), await buildSnapshot('feed', '60', [makeFeedJob()], 10)];
   await device.apply(held, { feed: { manifest: coming.manifest } }, { feed: null });
@@ -240,7 +240,7 @@ test('[C3] a list that is newer than the one here, and older than the one that i
   held.stop();
 });
 
-test('[I8] a denial takes one list and its changes off the device, and nothing of another in the same database', async () => {
+test('[I8] a denial removes one collection and its changed rows, and nothing of another in the same database', async () => {
   const { publicDb } = device;
   const put = async (collection: 'directory' | 'reference') => {
     await publicDb.segments.put({ hash: collection, shelf: collection, text: '' });
@@ -252,7 +252,7 @@ test('[I8] a denial takes one list and its changes off the device, and nothing o
   expect([await publicDb.segments.toCollection().primaryKeys(), (await publicDb.fresh.toArray()).map(({ id }) => id)]).toEqual([['directory'], ['of directory']]);
 });
 
-test('[S11] a list that was coming to an app of before, of no named life, is not waited for: it is asked for anew', async () => {
+test('[S11] a download that an earlier app began without a timeline is not waited for: the collection is requested again', async () => {
   const [old, coming] = [await buildSnapshot('directory', '41', [business('b')]), await buildSnapshot('directory', '42', [business('c')])];
   const { timeline: _old, ...here } = old.manifest;
   const { timeline: _coming, ...bare } = coming.manifest;
@@ -263,15 +263,15 @@ test('[S11] a list that was coming to an app of before, of no named life, is not
   expect(await versionsAsked(device.open())).not.toHaveProperty('directory');
 });
 
-test('where each shelf stands is told of those that are kept here, as a question tells it', async () => {
+test('positions are read of the collections that this device keeps, and are those that a request names', async () => {
   const { publicDb, personDb } = device;
   const collections = device.open();
-  await takeWhole(collections, '40');
+  await applyWholeFeed(collections, '40');
   expect(await marksOf({ publicDb, personDb })).toEqual((await collections.asked()).marks);
   expect(Object.keys(await marksOf({ publicDb })).toSorted()).toEqual(['directory', 'reference']);
 });
 
-test('a visitor’s versions are forgotten as well, and nothing is looked for in a database that is not there', async () => {
+test('a visitor’s versions are forgotten as well, without a person’s database', async () => {
   const snapshot = await buildSnapshot('reference', '5', [town('t')]);
   device.serve(snapshot);
   const homes = { publicDb: device.publicDb };
@@ -283,8 +283,8 @@ test('a visitor’s versions are forgotten as well, and nothing is looked for in
   expect((await versionsAsked(visitor)).reference).toBeNull();
 });
 
-describe('one row of a shelf', () => {
-  test('is found by its id, not by a text that says the same, and also while older segments are still coming', async () => {
+describe('one row of a collection', () => {
+  test('is found by its id, not by a field with the same text, and also while other segments are still downloading', async () => {
     const [older, newer] = [jobs[0]!, { ...jobs[19]!, title: jobs[0]!.id }];
     const snapshot = await buildSnapshot('feed', '40', [older, newer], 1);
     const collections = device.open();
@@ -302,12 +302,12 @@ describe('one row of a shelf', () => {
     held.stop();
   });
 
-  test('is not given of a table that stands on none, of a public copy, or to a visitor', async () => {
+  test('is not found in a table outside the feed, in a public collection, or for a visitor', async () => {
     const directory = await buildSnapshot('directory', '5', [business('b')]);
     device.serve(directory);
     const collections = device.open();
     await device.apply(collections, { directory: { manifest: directory.manifest } }, { directory: null });
-    await takeWhole(collections, '40');
+    await applyWholeFeed(collections, '40');
     expect(await collections.find('tradies', 'b')).toBeUndefined();
     expect(await collections.find('interests', jobs[0]!.id)).toBeUndefined();
     expect(await device.open({ homes: { publicDb: device.publicDb } }).find('jobs', jobs[0]!.id)).toBeUndefined();

@@ -3,7 +3,7 @@ import { createCollectionMemory } from './collection-memory.ts';
 import { makeFeedJob } from './testing/build-snapshot.ts';
 import { hashesOf, here, jobs, openStillFeed, still } from './testing/still-feed.ts';
 
-/* A list on the screen while something happens to it: another list, other lists beside it, a fault, an emptied database. */
+/* A collection in memory while another snapshot takes over, another collection changes, a read fails or the database is emptied. */
 
 let device: Awaited<ReturnType<typeof openStillFeed>>;
 beforeEach(async () => {
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => device.close());
 
-describe('another list that takes over', () => {
-  test('reads only the segments that the one before it had not, and brings the changes that are newer than itself', async () => {
+describe('another snapshot that takes over', () => {
+  test('reads only the segments that the previous one did not have, and keeps changed rows newer than itself', async () => {
     const old = await device.whole('40');
     const memory = device.open();
     await still();
@@ -29,7 +29,7 @@ describe('another list that takes over', () => {
     expect([memory.find(added.id), memory.find(jobs[29]!.id)]).toEqual([added, undefined]);
   });
 
-  test('brings nothing of the one before it: a row that it does not have is gone, one that was removed and is in it is there', async () => {
+  test('keeps nothing of the previous one: a row that it lacks is gone, a row removed before that it has is there', async () => {
     await device.whole('40');
     const memory = device.open();
     await still();
@@ -42,7 +42,7 @@ describe('another list that takes over', () => {
   });
 });
 
-test('a segment that is thrown away just before it is read is no fault: the next reading brings what took its place', async () => {
+test('a segment deleted just before it is read is no fault: the next read finds what replaced it', async () => {
   await device.whole('40');
   vi.spyOn(device.personDb.segments, 'bulkGet').mockResolvedValueOnce([undefined]);
   const errors: unknown[] = [];
@@ -55,7 +55,7 @@ test('a segment that is thrown away just before it is read is no fault: the next
   expect([here(memory), errors]).toEqual([['ready', 3, 30], []]);
 });
 
-test('the changes of one list are no rows of another one in the same database', async () => {
+test('the changed rows of one collection are no rows of another in the same database', async () => {
   const change = (collection: 'directory' | 'reference', id: string) => ({ shelf: collection, id, row: { id, name: id }, version: '00000000000000000041' });
   await device.publicDb.fresh.bulkPut([change('directory', 'b'), change('reference', 't')]);
   for (const [collection, id] of [['directory', 'b'], ['reference', 't']] as const) {
@@ -66,7 +66,7 @@ test('the changes of one list are no rows of another one in the same database', 
   }
 });
 
-test('while another list is laid out, a row of the one on the screen is still found; one that has become empty shows no row', async () => {
+test('while another snapshot is read, a row of the one on the screen is still found; an empty snapshot shows no row', async () => {
   await device.whole('40');
   const found: unknown[] = [];
   const memory = device.open({ segmentCache: { take: () => void found.push(memory.find(jobs[0]!.id)) as undefined } });
@@ -81,7 +81,7 @@ test('while another list is laid out, a row of the one on the screen is still fo
   expect([here(memory), memory.find(jobs[30]!.id)]).toEqual([['ready', 0, 0], undefined]);
 });
 
-test('a list whose database was emptied under the open app is absent, and comes again', async () => {
+test('a collection whose database was emptied under the open app is absent until it is downloaded again', async () => {
   await device.whole('40');
   const memory = device.open();
   await still();
@@ -93,7 +93,7 @@ test('a list whose database was emptied under the open app is absent, and comes 
   expect(here(memory)).toEqual(['ready', 3, 30]);
 });
 
-test('C4: a failure keeps the rows that are on the screen, and the next reading that works ends it', async () => {
+test('C4: a failed read keeps the rows on the screen, and the next successful read ends the failure', async () => {
   await device.whole('40');
   const errors: unknown[] = [];
   const memory = device.open({ onError: (error) => errors.push(error) });

@@ -5,7 +5,7 @@ import type { Watched } from '../lib/cell.ts';
 import { createSubscriptionGate } from './collection-gate.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
 
-/* Who may see the feed, until when, with no signal. */
+/* Whether this person may see the feed, and until when, without a network. */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 let gate: ReturnType<typeof createSubscriptionGate> | undefined;
@@ -42,7 +42,7 @@ function until<T>(watched: Watched<T>, wanted: T): Promise<void> {
     look();
   });
 }
-/** Until nothing is left to do that needs no timer. */
+/** Waits until everything left needs a timer. */
 const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
@@ -53,7 +53,7 @@ const paysUntil = (instant: number | null, changes = {}) =>
   }));
 const open = () => (gate = createSubscriptionGate({ db: device.personDb, userId, clock }));
 
-test('one timer waits for the end of a subscription, also after it was renewed, and none once the gate is closed for good', async () => {
+test('one timer waits for the end of a subscription, also after a renewal, and none after close()', async () => {
   await paysUntil(now + day);
   const opened = open();
   await until(opened, 'open');
@@ -67,7 +67,7 @@ test('one timer waits for the end of a subscription, also after it was renewed, 
   expect(opened.current()).toBe('open');
 });
 
-test('a subscription longer than a timer can wait is looked at again on the way, and ends when it ends', async () => {
+test('a subscription longer than the longest timer is checked again in between, and closes the gate at its end', async () => {
   const end = now + 40 * day;
   await paysUntil(end);
   const opened = open();
@@ -84,7 +84,7 @@ test('a subscription longer than a timer can wait is looked at again on the way,
   expect(timers).toEqual([]);
 });
 
-test('one without an end is open and needs no timer; one that is not paid is closed and needs none', async () => {
+test('a subscription without an end opens the gate and sets no timer; an unpaid one closes it and sets none', async () => {
   await paysUntil(null);
   const opened = open();
   await until(opened, 'open');
@@ -94,7 +94,7 @@ test('one without an end is open and needs no timer; one that is not paid is clo
   expect(timers).toEqual([]);
 });
 
-test('a phone that slept past the end closes the feed as soon as it is asked to look', async () => {
+test('a phone that slept past the end closes the feed at the next check', async () => {
   await paysUntil(now + day);
   const opened = open();
   await until(opened, 'open');
@@ -105,7 +105,7 @@ test('a phone that slept past the end closes the feed as soon as it is asked to 
   await until(opened, 'closed');
 });
 
-test('a person who is gone from the device is unknown again; one who cannot be read has no proof of a subscription', async () => {
+test('without the person’s row the gate is unknown again; a row that cannot be read closes it', async () => {
   await paysUntil(now + day);
   const opened = open();
   await until(opened, 'open');

@@ -7,7 +7,7 @@ import { createCollectionMemory, type CollectionMemory } from './collection-memo
 import { buildSnapshot } from './testing/build-snapshot.ts';
 import { at, hashesOf, here, jobs, openStillFeed, still } from './testing/still-feed.ts';
 
-/* What a screen is given of a list, and when. */
+/* What a screen gets of a collection, and when. */
 
 let device: Awaited<ReturnType<typeof openStillFeed>>;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => device.close());
 
-test('a whole list comes with all of its segments and the moment of the last word', async () => {
+test('a whole collection comes with all of its segments and the time of the last answer', async () => {
   await device.whole('40');
   const memory = device.open();
   expect(memory.current()).toEqual({ status: 'starting', rows: [], progress: { here: 0, of: 0 }, updatedAt: null });
@@ -25,7 +25,7 @@ test('a whole list comes with all of its segments and the moment of the last wor
   expect(memory.current().rows.map(({ id }) => id)).toEqual(jobs.slice(0, 30).map(({ id }) => id).toReversed());
 });
 
-test('a list of which nothing is here is absent, not empty; so is one whose version was forgotten before anything came', async () => {
+test('a collection that is not on the device is absent, not empty; so is one whose version was forgotten before its first download', async () => {
   const nothing = { status: 'absent', rows: [], progress: { here: 0, of: 0 }, updatedAt: null };
   const memory = device.open();
   await still();
@@ -35,7 +35,7 @@ test('a list of which nothing is here is absent, not empty; so is one whose vers
   expect(memory.current()).toEqual(nothing);
 });
 
-test('what changes nothing in the rows gives the same array again; one change gives another', async () => {
+test('an answer without changed rows keeps the same array; one change gives another', async () => {
   await device.whole('40');
   const memory = device.open();
   await still();
@@ -53,7 +53,7 @@ test('what changes nothing in the rows gives the same array again; one change gi
 });
 
 describe('a first download', () => {
-  test('goes to the screen twice a second at most while it comes, though each row is found at once; and at once when it is whole', async () => {
+  test('updates the screen twice a second at most, though each row is found at once, and at once when complete', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     const [one, two, three, ...rest] = hashesOf(snapshot) as [string, string, string];
     await device.take({ manifest: snapshot.manifest }, null);
@@ -81,7 +81,7 @@ describe('a first download', () => {
     expect(here(memory)).toEqual(['ready', 6, 60]);
   });
 
-  test('[I8] that is denied in the middle shows nothing more, also not what was to be shown in a moment', async () => {
+  test('[I8] that is denied in the middle shows nothing more, also not through an update already scheduled', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     await device.take({ manifest: snapshot.manifest }, null);
     const memory = device.open();
@@ -97,7 +97,7 @@ describe('a first download', () => {
     expect([here(memory), memory.find(jobs[59]!.id)]).toEqual([['hidden', 0, 0], undefined]);
   });
 
-  test('of which all is here shows its first segment, lets the screen paint it once, and then shows the rest', async () => {
+  test('that is complete on disk shows its first segment, lets the screen paint once, and then shows the rest', async () => {
     await device.whole('40', jobs, 5);
     const painted: unknown[] = [];
     const memory = device.open({ pause: async () => void painted.push(here(memory)) });
@@ -111,7 +111,7 @@ describe('a first download', () => {
   test.each([
     ['a page that paints: after the next frame', true, 1],
     ['a hidden page, which has no frames: after 50 ms', false, 50],
-  ])('goes on behind its first segment in %s', async (_which, paints, ms) => {
+  ])('continues after its first segment in %s', async (_which, paints, ms) => {
     const frames: FrameRequestCallback[] = [];
     vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
     await device.whole('40', jobs, 10);
@@ -128,7 +128,7 @@ describe('a first download', () => {
     expect(here(memory)).toEqual(['ready', 6, 60]);
   });
 
-  test('gives what has just come to the screen without reading it back from the disk', async () => {
+  test('gives segments just downloaded to the screen without reading them back from the disk', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     const segmentCache = createSegmentCache();
     const [one, ...rest] = hashesOf(snapshot) as [string];
@@ -142,8 +142,8 @@ describe('a first download', () => {
 });
 
 describe('nothing is read', () => {
-  test.each([['looks', (memory: CollectionMemory<'feed'>) => void memory.subscribe(() => undefined)], ['looks for a row', (memory: CollectionMemory<'feed'>) => void memory.find('x')]])(
-    'where it can wait until somebody %s', async (_what, look) => {
+  test.each([['subscribes', (memory: CollectionMemory<'feed'>) => void memory.subscribe(() => undefined)], ['looks up a row', (memory: CollectionMemory<'feed'>) => void memory.find('x')]])(
+    'with startsWhenWatched, until a screen %s', async (_what, look) => {
       await device.whole('40');
       const memory = device.open({ startsWhenWatched: true });
       await still();
@@ -153,7 +153,7 @@ describe('nothing is read', () => {
       expect(memory.current().status).toBe('ready');
     });
 
-  test('after it was closed: no change, no gate, no late piece of a download and no new look comes through', async () => {
+  test('after close(): no change, no gate, no late segment and no new subscriber has an effect', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     await device.take({ manifest: snapshot.manifest }, null);
     const gate = createCell<'unknown' | 'open' | 'closed'>('open');
@@ -173,7 +173,7 @@ describe('nothing is read', () => {
   });
 });
 
-test('a gate of which nothing is known yet is a list that is starting, without rows, and says so once', async () => {
+test('while the gate is unknown the collection is starting, without rows, and says so once', async () => {
   await device.whole('40');
   const gate = createCell<'unknown' | 'open' | 'closed'>('unknown');
   const memory = device.open({ gate });

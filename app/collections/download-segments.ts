@@ -74,8 +74,8 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
 }
 
 /**
- * The lists that every screen needs and the first screenful of jobs come first, then the other collections in turn. `shelves`: those
- * that have something to do.
+ * The lists that every screen needs and the first screenful of jobs come first, then the other collections in turn.
+ * `collections`: those that have something to do.
  */
 async function listWanted(homes: CollectionHomes): Promise<{ wanted: Wanted[]; collections: { db: CollectionDb; shelf: CollectionName }[] }> {
   const piles = await Promise.all(inOrder.map(async (collection) => {

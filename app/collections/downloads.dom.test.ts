@@ -8,7 +8,7 @@ import type { FetchedSegment, FetchSegment } from './download-segments.ts';
 import { bytesOf, openCollections, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
 
-/* In which order segments come, when a download is tried again, and what one that comes to a changed device does. */
+/* The order of segments, retries, and what a late segment does on a device that has changed since. */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 beforeEach(async () => {
@@ -24,22 +24,22 @@ const hashesHere = async () => (await device.personDb.segments.toCollection().pr
 const store = (snapshot: BuiltSnapshot, hashes = hashesOf(snapshot)) =>
   device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })));
 
-/** Until nothing is left to do that needs no timer. */
+/** Waits until everything left needs a timer. */
 const turns = async () => {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
 
 const isAskedFor = (asked: ReadonlyMap<string, unknown>, hash: string) => vi.waitUntil(() => asked.has(hash), { timeout: 30_000, interval: 5 });
 
-/** A device whose requests for segments wait for the test's answer. */
+/** A device whose requests for segments the test answers. */
 function openHeld() {
   const asked = new Map<string, (answer: FetchedSegment) => void>();
   const clock = manualClock();
   const fetchSegment: FetchSegment = (_collection, hash) => new Promise((resolve) => asked.set(hash, resolve));
   return {
     clock, asked,
-    shelves: device.open({ clock, fetchSegment }),
-    /** As soon as it is asked for. */
+    collections: device.open({ clock, fetchSegment }),
+    /** Answers as soon as the segment is requested. */
     answer: async (hash: string, answer: FetchedSegment) => {
       await isAskedFor(asked, hash);
       must(asked.get(hash), hash)(answer);
@@ -53,7 +53,7 @@ const business = (at: number): CollectionRow<'directory'> => ({
   id: `b${at}`, businessName: `B${at}`, logo: '', description: '', categoryIds: [], locationId: 'x', isVerified: false, createdAt: created(at),
 });
 
-test('the lists everybody needs and the first screenful of jobs come first, then all turn about, however long each is', async () => {
+test('the collections that every screen needs and the first screenful of jobs come first, then all in turn, whatever their length', async () => {
   const reference = await buildSnapshot('reference', '5', [town(1), town(2)], 1);
   const directory = await buildSnapshot('directory', '6', Array.from({ length: 4 }, (_none, at) => business(at)), 1);
   const feed = await buildSnapshot('feed', '7', jobs.slice(0, 3), 1);
@@ -66,12 +66,12 @@ test('the lists everybody needs and the first screenful of jobs come first, then
   const [r, d, f] = [hashesOf(reference), hashesOf(directory), hashesOf(feed)];
   expect(device.fetched).toEqual([r[0], f[0], d[0], r[1], f[1], d[1], f[2], d[2], d[3]]);
   expect([await hashesHere(), await device.publicDb.segments.count()]).toEqual([f.toSorted(), 6]);
-  // All of it is here: nothing is tried again.
+  // Everything is here: no retry is scheduled.
   expect(clock.next()).toBeUndefined();
 });
 
 describe('a download that breaks off', () => {
-  test('is tried again after a wait that doubles, up to a minute, and from the beginning after a success', async () => {
+  test('is retried after a wait that doubles up to a minute; a success resets the wait', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
     const clock = manualClock();
     let hasSignal = false;
@@ -81,7 +81,7 @@ describe('a download that breaks off', () => {
     } });
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
-    // With a chance of one half, three quarters of 2 s, 4 s, 8 s …
+    // With a random number of 0.5: three quarters of 2 s, 4 s, 8 s …
     for (const wait of [1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000]) {
       expect(clock.next()).toBe(wait);
       clock.advance(wait);
@@ -99,7 +99,7 @@ describe('a download that breaks off', () => {
     expect(clock.next()).toBe(1_500);
   });
 
-  test('and is woken before its wait is over is not tried a second time when that ends', async () => {
+  test('and is woken before its wait is over is not retried again when that ends', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
     const clock = manualClock();
     let asked = 0;
@@ -122,7 +122,7 @@ describe('a download that breaks off', () => {
     expect([asked, clock.next()]).toEqual([2, undefined]);
   });
 
-  test('because it was stopped says nothing, asks for no other segment and is not tried again', async () => {
+  test('because it was stopped logs nothing, requests no other segment and is not retried', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     const clock = manualClock();
     let asked = 0;
@@ -137,9 +137,9 @@ describe('a download that breaks off', () => {
     expect([asked, device.events, clock.next()]).toEqual([2, [], undefined]);
   });
 
-  test('because it was stopped stays so when the last answer comes after all', async () => {
+  test('because it was stopped stays stopped when a late answer comes', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
-    const { clock, asked, shelves: collections, answer } = openHeld();
+    const { clock, asked, collections, answer } = openHeld();
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
     collections.stop();
@@ -148,9 +148,9 @@ describe('a download that breaks off', () => {
     expect([device.events, clock.next()]).toEqual([[], undefined]);
   });
 
-  test('because the device has no room is said once, and goes on when there is room', async () => {
+  test('because storage is full is logged once and retried later', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
-    const { clock, asked, shelves: collections, answer } = openHeld();
+    const { clock, asked, collections, answer } = openHeld();
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns();
     const makeRoom = fillStorage();
@@ -165,7 +165,7 @@ describe('a download that breaks off', () => {
   });
 });
 
-test('a download that is woken in its middle asks for no segment twice', async () => {
+test('a download that is woken while it runs requests no segment twice', async () => {
   const snapshot = await buildSnapshot('feed', '40', jobs, 20);
   const asked: string[] = [];
   const answers = new Map<string, (answer: FetchedSegment) => void>();
@@ -183,21 +183,21 @@ test('a download that is woken in its middle asks for no segment twice', async (
   expect([asked, await hashesHere()]).toEqual([hashesOf(snapshot), hashesOf(snapshot).toSorted()]);
 });
 
-test('a segment that the server has thrown away ends the asking for its list, and for no other', async () => {
+test('a segment that the server has deleted ends the download of its collection, and of no other', async () => {
   const [feed, directory] = [await buildSnapshot('feed', '40', jobs, 2), await buildSnapshot('directory', '6', [business(1), business(2), business(3)], 1)];
   device.serve(directory);
   const collections = device.open();
   await device.apply(collections, { feed: { manifest: feed.manifest }, directory: { manifest: directory.manifest } }, { feed: null, directory: null });
   await collections.settled();
   expect(await device.publicDb.segments.count()).toBe(3);
-  // Those that were under way when the first was answered.
+  // Those in flight when the first was answered.
   expect(device.fetched.filter((hash) => hashesOf(feed).includes(hash)).length).toBeLessThan(10);
   expect(new Set(device.events)).toEqual(new Set(['segment-gone']));
   expect((await collections.asked()).versions).toMatchObject({ feed: null, directory: '6' });
 });
 
-describe('a list whose segments are all here already', () => {
-  test('takes over though the app was killed the moment before', async () => {
+describe('a snapshot whose segments are all here already', () => {
+  test('takes over after the app was killed just before that', async () => {
     const [old, next] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '90', jobs.slice(10), 10)];
     await store(old);
     await store(next);
@@ -210,7 +210,7 @@ describe('a list whose segments are all here already', () => {
     expect(device.fetched).toEqual([]);
   });
 
-  test('lets go of what came for a list before it that never was whole', async () => {
+  test('deletes the segments of an earlier snapshot that was never complete', async () => {
     const [broken, whole] = [await buildSnapshot('feed', '40', jobs.slice(0, 20), 5), await buildSnapshot('feed', '90', jobs.slice(20), 5)];
     device.serve(whole);
     await store(broken, hashesOf(broken).slice(0, 2));
@@ -222,18 +222,18 @@ describe('a list whose segments are all here already', () => {
 });
 
 describe('an answer to a request for a segment that comes when', () => {
-  /** A device that asked for the only segment of one list, and took another list in meanwhile. */
+  /** A device that requested the only segment of one snapshot, and meanwhile applied the manifest of another. */
   async function replaced() {
     const [first, second] = [await buildSnapshot('feed', '40', jobs.slice(0, 20)), await buildSnapshot('feed', '90', jobs.slice(20))];
     const held = openHeld();
-    await device.apply(held.shelves, { feed: { manifest: first.manifest } }, { feed: null });
+    await device.apply(held.collections, { feed: { manifest: first.manifest } }, { feed: null });
     await isAskedFor(held.asked, must(hashesOf(first)[0], 'first'));
-    await device.apply(held.shelves, { feed: { manifest: second.manifest } }, { feed: '40' });
+    await device.apply(held.collections, { feed: { manifest: second.manifest } }, { feed: '40' });
     return { ...held, first: must(hashesOf(first)[0], 'first'), second: must(hashesOf(second)[0], 'second'), firstText: [...first.texts.values()][0]!, secondText: [...second.texts.values()][0]! };
   }
 
-  test('another list has come is not written down for it', async () => {
-    const { shelves: collections, asked, answer, first, second, firstText, secondText } = await replaced();
+  test('another snapshot has replaced its own is not stored', async () => {
+    const { collections, asked, answer, first, second, firstText, secondText } = await replaced();
     await answer(first, bytesOf(firstText));
     await isAskedFor(asked, second);
     expect(await hashesHere()).toEqual([]);
@@ -242,8 +242,8 @@ describe('an answer to a request for a segment that comes when', () => {
     expect(await hashesHere()).toEqual([second]);
   });
 
-  test.each(['gone', 'refused'] as const)('another list has come, and says %s, does not let that one go', async (kind) => {
-    const { shelves: collections, asked, answer, first, second, secondText } = await replaced();
+  test.each(['gone', 'refused'] as const)('another snapshot has replaced its own, and says %s, does not end the download of that one', async (kind) => {
+    const { collections, asked, answer, first, second, secondText } = await replaced();
     await answer(first, { kind });
     await isAskedFor(asked, second);
     expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' } });
@@ -252,9 +252,9 @@ describe('an answer to a request for a segment that comes when', () => {
     expect([await hashesHere(), device.events]).toEqual([[second], [`segment-${kind}`]]);
   });
 
-  test.each([['a segment', undefined], ['a refusal', 'refused' as const]])('[I8] the right to it is gone, %s, changes nothing and is no fault', async (_what, kind) => {
+  test.each([['a segment', undefined], ['a rejection', 'refused' as const]])('[I8] the right to it is gone, %s, changes nothing and is no fault', async (_what, kind) => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
-    const { shelves: collections, asked, answer, clock } = openHeld();
+    const { collections, asked, answer, clock } = openHeld();
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
     await device.apply(collections, { feed: { denied: true } }, { feed: '40' });
@@ -267,7 +267,7 @@ describe('an answer to a request for a segment that comes when', () => {
   });
 });
 
-test('a newer list that the server has thrown away leaves the old one where it stands: changes are asked for from there', async () => {
+test('a newer snapshot that the server has deleted leaves the old one in place: changes are requested from its version', async () => {
   const old = await buildSnapshot('feed', '40', jobs, 10);
   device.serve(old);
   const collections = device.open();
@@ -280,15 +280,15 @@ test('a newer list that the server has thrown away leaves the old one where it s
   expect((await collections.asked()).versions.feed).toBe('40');
 });
 
-test('a segment that just came is given to whoever reads the shelf, once it is what it says it is', async () => {
+test('a downloaded segment goes to onDownloaded once its hash has been verified', async () => {
   const snapshot = await buildSnapshot('feed', '40', jobs, 20);
-  const arrived = new Map<string, string>();
+  const downloaded = new Map<string, string>();
   device.serve(snapshot);
   const [good, broken] = hashesOf(snapshot) as [string, string];
   device.texts.set(broken, 'spoilt');
-  const collections = device.open({ onDownloaded: (hash, text) => void arrived.set(hash, text) });
+  const collections = device.open({ onDownloaded: (hash, text) => void downloaded.set(hash, text) });
   await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   await collections.settled();
-  expect(arrived).toEqual(new Map([[good, snapshot.texts.get(good)]]));
+  expect(downloaded).toEqual(new Map([[good, snapshot.texts.get(good)]]));
 });
 

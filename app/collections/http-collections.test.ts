@@ -6,7 +6,7 @@ import { silenceMs } from './while-heard.ts';
 
 const hash = 'a'.repeat(64);
 const signal = new AbortController().signal;
-/** Until nothing is left to do that needs no timer. */
+/** Waits until everything left needs a timer. */
 const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
@@ -24,12 +24,12 @@ test.each([
   [404, { kind: 'gone' }],
   [401, { kind: 'unauthorized' }],
   [403, { kind: 'refused' }],
-])('[P9] a segment that is answered %i says so', async (status, fetched) => {
+])('[P9] a segment request answered with %i says so', async (status, fetched) => {
   const { fetchSegment } = answering(() => new Response('no', { status }));
   expect(await fetchSegment('feed', hash, signal)).toEqual(fetched);
 });
 
-test('[P7] what nobody could answer is a fault: a server that is unwell, and a page that is no manifest', async () => {
+test('[P7] an error of the server and a page that is no manifest are faults', async () => {
   const unwell = answering(() => new Response('oops', { status: 503 }));
   await expect(unwell.fetchSegment('feed', hash, signal)).rejects.toThrow('segment: status 503');
   await expect(unwell.fetchManifest('reference', signal)).rejects.toThrow('manifest: status 503');
@@ -38,7 +38,7 @@ test('[P7] what nobody could answer is a fault: a server that is unwell, and a p
   }
 });
 
-test('[S9] goes with the token of whoever is signed in, and with none where nobody is', async () => {
+test('[S9] a request carries the token of the person signed in, and none when signed out', async () => {
   const signedIn = answering(() => new Response('text'), 'token');
   await signedIn.fetchSegment('feed', hash, signal);
   expect(signedIn.seen.map(({ url, headers }) => [url, headers.get('authorization')])).toEqual([

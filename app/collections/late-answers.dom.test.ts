@@ -26,12 +26,12 @@ const turns = async (count = 20) => {
 };
 
 describe('[C3] an answer that comes late', () => {
-  test('and brings an older list than the one that is here leaves no hole: it is discarded', async () => {
+  test('with an older snapshot than the one here is discarded, and leaves no gap', async () => {
     const [old, newer] = [await buildSnapshot('feed', '40', jobs.slice(0, 20), 10), await buildSnapshot('feed', '90', jobs, 10)];
     serve(old, newer);
     const collections = device.open();
     const first = await collections.asked();
-    // Another tab asked as well, was quicker, and went on.
+    // Another tab made a request as well, got its answer first, and continued.
     await collections.apply({ feed: { manifest: newer.manifest } }, await collections.asked(), device.fence);
     await collections.settled();
     await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [], version: '95' } }, { feed: '90' });
@@ -43,7 +43,7 @@ describe('[C3] an answer that comes late', () => {
     expect(device.events).toEqual(['shelf-foreign']);
   });
 
-  test('is asked for again at once', async () => {
+  test('is requested again at once', async () => {
     const [old, newer] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '90', jobs, 10)];
     serve(old, newer);
     const collections = device.open();
@@ -58,7 +58,7 @@ describe('[C3] an answer that comes late', () => {
     expect(await collections.hasMoreToAsk(second)).toBe(false);
   });
 
-  test('and older, asked for because changes had grown many, is discarded too', async () => {
+  test('and older, requested because the changed rows had become too many, is discarded too', async () => {
     const [now, late] = [await buildSnapshot('feed', '90', jobs, 10), await buildSnapshot('feed', '50', jobs.slice(0, 10), 10)];
     serve(now, late);
     const collections = device.open();
@@ -80,7 +80,7 @@ describe('[C3] an answer that comes late', () => {
     expect(await feedState()).toMatchObject({ version: '20', timeline: 'restored', coming: null });
   });
 
-  test('to a tab that no longer leads, or over another cookie, writes nothing: no list, no change, no denial', async () => {
+  test('to a tab that no longer leads, or over another cookie, writes nothing: no snapshot, no change, no denial', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     serve(snapshot);
     const collections = device.open();
@@ -138,14 +138,14 @@ describe('[C13] a request that is never answered', () => {
   function openOver(fetch: (path: string, signal: AbortSignal) => Promise<Response>) {
     const clock = manualClock();
     const ports = createHttpCollections({ clock, accessToken: async () => null, fetch: (input, init) => fetch(String(input), must(init?.signal ?? undefined, 'a signal')) });
-    return { clock, ports, shelves: device.open({ clock, ...ports }) };
+    return { clock, ports, collections: device.open({ clock, ...ports }) };
   }
 
   test('is aborted, and the download goes on to its end', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     const [hung] = snapshot.manifest.segments;
     let hangs = 1;
-    const { clock, shelves: collections } = openOver(async (path) => {
+    const { clock, collections } = openOver(async (path) => {
       const hash = path.slice(path.lastIndexOf('/') + 1);
       if (hash === hung?.hash && (hangs -= 1) >= 0) return nothing;
       return new Response(snapshot.texts.get(hash));
@@ -162,10 +162,10 @@ describe('[C13] a request that is never answered', () => {
     expect(device.events).toEqual(['shelf-download']);
   });
 
-  test('holds up neither a newer list nor a wake for longer than that', async () => {
+  test('holds up neither a newer snapshot nor a wake for longer than that', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     let isHung = true;
-    const { clock, shelves: collections } = openOver(async (path) => (isHung ? nothing : new Response(snapshot.texts.get(path.slice(path.lastIndexOf('/') + 1)))));
+    const { clock, collections } = openOver(async (path) => (isHung ? nothing : new Response(snapshot.texts.get(path.slice(path.lastIndexOf('/') + 1)))));
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns();
     isHung = false;
@@ -175,7 +175,7 @@ describe('[C13] a request that is never answered', () => {
     expect(await device.personDb.segments.count()).toBe(snapshot.manifest.segments.length);
   });
 
-  test('is told from a slow one: a segment that takes minutes on 50 kbit/s is downloaded', async () => {
+  test('is not a slow one: a segment that takes minutes on 50 kbit/s is downloaded', async () => {
     const text = 'x'.repeat(50_000);
     let send: (bytes: number) => void = () => undefined;
     let sent = 0;
@@ -235,7 +235,7 @@ test('[S11] a manifest is never taken out of a cache unasked', async () => {
   expect(modes).toEqual(['no-cache']);
 });
 
-test('a question names the position it is asked from: two questions from one position are equal, from two positions not', async () => {
+test('a request names its position: two requests from one position are equal, from two positions not', async () => {
   const collections = device.open();
   const [one, other] = [await collections.asked(), await collections.asked()];
   expect(one).toEqual(other);

@@ -3,9 +3,9 @@ import { createDeferred } from '../testing/deferred.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { silenceMs, whileHeard } from './while-heard.ts';
 
-/* [C13] A limit that counts from the last thing that came, not from the question. */
+/* [C13] A time limit that counts from the last byte received, not from the request. */
 
-/** One request under way, in the test's hand. */
+/** One request in flight, which the test controls. */
 function askOne(stopping = new AbortController()) {
   const clock = manualClock();
   const answer = createDeferred<string>();
@@ -17,7 +17,7 @@ function askOne(stopping = new AbortController()) {
   return { clock, answer, asking, seen, stopping };
 }
 
-test('[C13] of which nothing comes for 30 s is given up on, and its connection is told', async () => {
+test('[C13] a request of which nothing comes for 30 s is given up, and its connection aborted', async () => {
   const { clock, asking, seen } = askOne();
   const end = expect(asking).rejects.toThrow('nothing came');
   clock.advance(silenceMs - 1);
@@ -27,7 +27,7 @@ test('[C13] of which nothing comes for 30 s is given up on, and its connection i
   await end;
 });
 
-test('[C13] each piece that comes gives it 30 s more', async () => {
+test('[C13] each piece that comes gives a request 30 s more', async () => {
   const { clock, answer, asking, seen } = askOne();
   for (let piece = 0; piece < 5; piece += 1) {
     clock.advance(silenceMs - 1);
@@ -38,7 +38,7 @@ test('[C13] each piece that comes gives it 30 s more', async () => {
   expect(await asking).toBe('all of it');
 });
 
-test('an answer ends the watch: no timer is left, and nothing that comes late sets one', async () => {
+test('an answer ends the limit: no timer is left, and nothing that comes late sets one', async () => {
   const { clock, answer, asking, seen, stopping } = askOne();
   answer.resolve('here');
   await asking;
@@ -48,21 +48,21 @@ test('an answer ends the watch: no timer is left, and nothing that comes late se
   expect(clock.next()).toBeUndefined();
 });
 
-test('a request that fails fails for its own reason, and leaves no timer', async () => {
+test('a request that fails keeps its own reason, and leaves no timer', async () => {
   const clock = manualClock();
   const asking = whileHeard(clock, new AbortController().signal, () => Promise.reject(new Error('status 500')));
   await expect(asking).rejects.toThrow('status 500');
   expect(clock.next()).toBeUndefined();
 });
 
-test('stopped from outside, it ends at once, whatever the request itself does, and its connection is told', async () => {
+test('stopped from outside, a request ends at once, whatever the transport does, and its connection is aborted', async () => {
   const { clock, asking, seen, stopping } = askOne();
   stopping.abort();
   await expect(asking).rejects.toThrow('stopped');
   expect([clock.next(), seen.signal?.aborted]).toEqual([undefined, true]);
 });
 
-test('stopped before it began, it asks nobody', async () => {
+test('stopped before it began, it makes no request', async () => {
   const stopping = new AbortController();
   stopping.abort();
   const { clock, asking, seen } = askOne(stopping);

@@ -40,7 +40,7 @@ function uploads(putLogo: PutLogo, mutate: LogoUploadQueuePorts['mutate'] = phon
 const keep = (path = `${folder}/1-logo.png`) =>
   keepLogo(phone.db, { tradieId, base: '', path, bytes, type: 'image/png' }, '2026-01-02T00:00:00.000Z');
 
-test('what waits is uploaded, then its address is sent to the server, and nothing waits any more', async () => {
+test('a waiting logo is uploaded, then its address is sent to the server, and nothing waits any more', async () => {
   await keep();
   const sending = uploads(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
@@ -50,7 +50,7 @@ test('what waits is uploaded, then its address is sent to the server, and nothin
   expect(await findWaitingLogo(phone.db)).toBeUndefined();
 });
 
-test('without an answer it stays, and is tried again by itself', async () => {
+test('without an answer it stays, and is retried by itself', async () => {
   await keep();
   let answer: LogoResult = { kind: 'unreachable' };
   const sending = uploads(async () => answer);
@@ -126,7 +126,7 @@ test('another one chosen before the first one’s edit was shown is the one that
   const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
-  // On a screen that still showed none.
+  // Chosen on a screen that still showed no logo.
   await keep(second);
   sending.wake();
   await sending.settled();
@@ -135,7 +135,7 @@ test('another one chosen before the first one’s edit was shown is the one that
   expect([await findWaitingLogo(phone.db), await phone.db.refused.count()]).toEqual([undefined, 0]);
 });
 
-test('a logo that another device has changed meanwhile is told at once, with its reason, and not sent to the server', async () => {
+test('a logo that another device has changed meanwhile fails at once, with the reason, and is not sent to the server', async () => {
   await keep();
   harness.server.write((rows) => rows.tradies.set(tradieId, { ...must(rows.tradies.get(tradieId), 'the business'), logo: 'tradie-logos/another.png' }));
   await harness.sync(phone);
@@ -151,7 +151,7 @@ test('a tap on "try again" that comes when nothing waits any more changes nothin
   expect(await phone.db.drafts.count()).toBe(0);
 });
 
-test('C4: no room for a chosen logo is said, and the one that waited before it still waits', async () => {
+test('C4: a chosen logo that does not fit into storage is reported, and the one that waited before it still waits', async () => {
   await keep();
   const before = await phone.db.drafts.toArray();
   const makeRoom = fillStorage();
@@ -160,7 +160,7 @@ test('C4: no room for a chosen logo is said, and the one that waited before it s
   expect(await phone.db.drafts.toArray()).toStrictEqual(before);
 });
 
-test('a logo’s place names nobody and is no other logo’s', () => {
+test('a logo’s path contains no user id, and is unique', () => {
   const [one, other] = [logoPath(7, 'Te Whare.PNG', 'image/webp'), logoPath(7, 'Te Whare.PNG', 'image/webp')];
   expect(one).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/7-Te-Whare\.webp$/);
   expect(other).not.toBe(one);

@@ -11,7 +11,7 @@ import { dropPhoto, keepPhotos, createPhotoEntries, retryPhoto } from './keep.ts
 import { createPhotoUploadQueue, type PhotoUploadQueue, type PhotoUploadQueuePorts } from './photo-upload-queue.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
-/* What becomes of a photo that is turned down, taken back or on its job already, and of the ones beside it. */
+/* What becomes of a photo that is rejected, dropped or on its job already, and of the others in the queue. */
 
 const userId = '0195b000-0000-7000-8000-00000000000a';
 const job = makeJob({ userId });
@@ -66,7 +66,7 @@ async function run(photoUploads: PhotoUploadQueue): Promise<void> {
   await photoUploads.settled();
 }
 
-/** The server's word on the only `photo.attach` that waits. */
+/** The server's outcome of the only pending `photo.attach`. */
 async function decide(status: 'applied' | 'refused'): Promise<void> {
   const { uid, seq, name, args, at } = must(await db.outbox.toCollection().first(), 'outbox entry');
   await db.outbox.delete(seq);
@@ -80,7 +80,7 @@ const stateOf = async ({ id }: PhotoEntry) => {
   return photo && [photo.state, photo.error];
 };
 
-test('a photo that is taken back while it waits in line holds up none behind it', async () => {
+test('a photo dropped while it waits in the queue holds up none behind it', async () => {
   const [first, second, third, fourth] = await keep(1, 2, 3, 4) as [PhotoEntry, PhotoEntry, PhotoEntry, PhotoEntry];
   await run(open(async (request, signal) => {
     await dropPhoto(db, third.id);
@@ -101,12 +101,12 @@ describe('an old token', () => {
     return { photo, renewed, left: answers.length };
   };
 
-  test('that stays old after it was renewed is told as a failure, not asked for again and again', async () => {
+  test('that is rejected again after its renewal fails the photo, and is not renewed repeatedly', async () => {
     const { photo, renewed, left } = await sendsWith([{ kind: 'unauthorized' }, { kind: 'unauthorized' }, { kind: 'unauthorized' }], 'refreshed');
     expect([await stateOf(photo), renewed, left, clock.next()]).toEqual([['failed', 'Failed to upload images'], 1, 1, undefined]);
   });
 
-  test('that was renewed leaves storage’s next word as it is', async () => {
+  test('that was renewed leaves the next answer of storage as it is', async () => {
     const { photo } = await sendsWith([{ kind: 'unauthorized' }, { kind: 'refused', message: 'mime type text/html is not supported' }], 'refreshed');
     expect(await stateOf(photo)).toEqual(['failed', 'mime type text/html is not supported']);
     const after = await sendsWith([{ kind: 'unauthorized' }, { kind: 'unreachable' }], 'refreshed');
@@ -119,7 +119,7 @@ describe('an old token', () => {
   });
 });
 
-test('one photo too many is told at the photo by the device itself, and nothing is sent to the server for it', async () => {
+test('the device itself rejects one photo too many, and sends nothing to the server', async () => {
   await db.jobs.update(job.id, { images: ['a', 'b', 'c', 'd', 'e'].map((name) => `job-photos/${job.id}/${name}.jpg`) });
   const [photo] = await keep(1) as [PhotoEntry];
   await run(open());
@@ -127,7 +127,7 @@ test('one photo too many is told at the photo by the device itself, and nothing 
   expect([await db.outbox.count(), clock.next(), said]).toEqual([0, undefined, []]);
 });
 
-test('trying one photo again leaves the refusal of another to the person', async () => {
+test('uploading one photo leaves the rejected entry of another to the person', async () => {
   const photoUploads = open();
   const [first] = await keep(1) as [PhotoEntry];
   await run(photoUploads);
@@ -147,7 +147,7 @@ test('a tap on "try again" that comes too late sends nothing again', async () =>
   expect([await stateOf(photo), up.length]).toEqual([['uploaded', null], 1]);
 });
 
-test('a photo that failed here and is on its job all the same is not shown as failed any more', async () => {
+test('a photo that failed here and is on its job nevertheless is no longer shown as failed', async () => {
   const photoUploads = open(async () => ({ kind: 'refused', message: 'no' }));
   const [photo] = await keep(1) as [PhotoEntry];
   await run(photoUploads);
@@ -157,7 +157,7 @@ test('a photo that failed here and is on its job all the same is not shown as fa
   expect(await stateOf(photo)).toBeUndefined();
 });
 
-test('a photo that was applied and taken off its job since, elsewhere, leaves the device', async () => {
+test('a photo that was applied, and removed from its job on another device since, is deleted here', async () => {
   const photoUploads = open();
   const [photo] = await keep(1) as [PhotoEntry];
   await run(photoUploads);
@@ -167,14 +167,14 @@ test('a photo that was applied and taken off its job since, elsewhere, leaves th
   expect([await stateOf(photo), said]).toEqual([undefined, []]);
 });
 
-test('C4: no room for a picked photo is said, and nothing of it is kept', async () => {
+test('C4: a picked photo that does not fit into storage is reported, and nothing of it is kept', async () => {
   const makeRoom = fillStorage();
   await expect(keepPhotos(db, pick(1))).rejects.toBeInstanceOf(StorageFull);
   makeRoom();
   expect(await db.photos.count()).toBe(0);
 });
 
-test('C4: a storage that fails in another way than being full ends the try, before anything is sent', async () => {
+test('C4: a storage error other than a full disk ends the attempt before anything is sent', async () => {
   const [photo] = await keep(1) as [PhotoEntry];
   const fault = () => {
     throw new TypeError('disk');

@@ -25,7 +25,7 @@ afterEach(() => harness.close());
 const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business');
 const keep = () => keepLogo(phone.db, { tradieId, base: '', path, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
 
-/** What a lane would log, its test fails with. */
+/** Fails the test: nothing should be logged. */
 const log = (event: string, detail: string) => {
   throw new Error(`${event}: ${detail}`);
 };
@@ -55,7 +55,7 @@ test('[I12] the bytes stay until the server has applied the edit, and are not co
   expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
 });
 
-test('what else of the profile waits or was turned down says nothing about the logo', async () => {
+test('other pending or rejected edits of the profile do not concern the logo', async () => {
   const rename = (businessName: string) => phone.sync.mutate('profile.edit', { id: tradieId, set: { businessName }, base: { businessName: 'Kererū' } });
   harness.goOffline(phone);
   await rename('Kererū Building');
@@ -80,7 +80,7 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
   const lost = new Map([[ref, null]]);
   const has = () => new Map([[ref, { ownerId: phone.userId, ref: ref }]]);
 
-  test('goes up again by itself, and nothing is shown as rejected', async () => {
+  test('is uploaded again by itself, and nothing is shown as rejected', async () => {
     await keep();
     const putLogo = vi.fn(up);
     const sending = open(putLogo);
@@ -94,7 +94,7 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
     await harness.sync(phone);
     expect(putLogo.mock.calls.map(([{ path, bytes: sent }]) => [path, sent.byteLength])).toEqual([[path, 3], [path, 3]]);
     expect(onServer().logo).toBe(ref);
-    // Nothing else was said to the server, no edit of nothing either.
+    // Nothing else was sent to the server, no empty edit either.
     expect(harness.server.decisions.map(({ name, status }) => [name, status])).toEqual([['profile.edit', 'refused'], ['profile.edit', 'applied']]);
     await run(sending);
     expect(await phone.db.drafts.count()).toBe(0);
@@ -115,7 +115,7 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
     expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'waiting' });
   });
 
-  test('is not sent for ever to a storage that loses everything: the person is told, and may try again', async () => {
+  test('is not uploaded for ever to a storage that loses everything: it fails, and the person may try again', async () => {
     await keep();
     const putLogo = vi.fn(up);
     const sending = open(putLogo);
@@ -148,7 +148,7 @@ test('an edit that was rejected for another reason keeps the bytes for as long a
   expect(await phone.db.drafts.count()).toBe(0);
 });
 
-test('on a full phone, where its row cannot be written anew, the edit is sent all the same', async () => {
+test('on a full device, where its row cannot be rewritten, the edit is sent nevertheless', async () => {
   await keep();
   const hook = () => {
     throw new DOMException('full', 'QuotaExceededError');

@@ -10,7 +10,7 @@ const drawing = new File([new Uint8Array([1, 2, 3])], 'logo.png', { type: 'image
 
 type Load = NonNullable<Parameters<typeof shrinkPhoto>[1]>;
 
-/** Answers in the type it is asked for, or in PNG where the engine writes none of that. */
+/** Answers in the requested type, or in PNG where the engine cannot encode that. */
 function libraryOf(writes: readonly string[] = ['image/jpeg', 'image/webp']): { asked: object[]; load: Load } {
   const asked: object[] = [];
   const load: Load = async () => async (_file, options) => {

@@ -40,7 +40,7 @@ test('takes the same out of a WebP, and clears its header flags', () => {
   const pixels = chunk('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, 8, 0, 8, 0, 7]);
   const shot = riff(chunk('VP8X', [0b0010_1110, 0, 0, 0, 7, 0, 0, 7, 0, 0]), pixels, chunk('EXIF', text('GPS -41.2')), chunk('XMP ', text('XMP')));
   expect(stripped(shot)).toEqual(riff(chunk('VP8X', [0b0010_0010, 0, 0, 0, 7, 0, 0, 7, 0, 0]), pixels));
-  // What says nothing of other chunks is left as it is, and so is the picture behind it.
+  // A file without a VP8X header, or with an empty one, is left as it is, and so is the picture after it.
   for (const plain of [riff(pixels), riff(chunk('VP8X', []), pixels)]) expect(stripped(plain)).toEqual(plain);
 });
 

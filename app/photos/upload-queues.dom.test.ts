@@ -12,13 +12,13 @@ import { createPhotoUploadQueue } from './photo-upload-queue.ts';
 import { createPutLogo } from './put-logo.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
-/* What holds for a photo and for a logo alike: when it is tried again, when it is not, and that one run is under way at most. */
+/* What photos and logos have in common: when an upload is retried, when it is not, and that one run is under way at most. */
 
 const userId = '0195b000-0000-7000-8000-00000000000a';
 const job = makeJob({ userId });
 const business = makeTradie({ userId, logo: '' });
 
-interface Lane {
+interface UploadQueue {
   wake(): void;
   afterExchange(): void;
   settled(): Promise<void>;
@@ -33,8 +33,8 @@ let answers: UploadResult['kind'][];
 let sent: string[];
 let signals: AbortSignal[];
 let said: string[];
-let opened: Lane[];
-/** Stands for `mutate` where a test sets it. */
+let opened: UploadQueue[];
+/** Replaces `mutate` where a test sets it. */
 let write: (() => Promise<never>) | undefined;
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ afterEach(async () => {
   await db.delete();
 });
 
-/** Storage: says what `answers` says, in turn, and yes from then on. */
+/** Storage: gives `answers` in order, then `up`. */
 const toStorage: Upload = async ({ path }, signal) => {
   sent.push(path);
   signals.push(signal);
@@ -60,12 +60,12 @@ const toStorage: Upload = async ({ path }, signal) => {
   return kind === 'refused' ? { kind, message: 'too large' } : { kind };
 };
 
-/** Until nothing is left to do that needs no timer. */
+/** Waits until everything left needs a timer. */
 const turns = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
 
-/** Until the limit of a request is set, which begins with it. */
+/** Waits until a request has begun, which sets the timer of its limit. */
 const underWay = () => vi.waitUntil(() => clock.next() === 120_000, { timeout: 30_000, interval: 5 });
 
 const ports = () => ({
@@ -77,7 +77,7 @@ const ports = () => ({
   log: (event: string, detail: string) => void said.push(`${event} ${detail}`),
 });
 
-function opening(uploads: Lane): Lane {
+function opening(uploads: UploadQueue): UploadQueue {
   opened.push(uploads);
   return uploads;
 }
@@ -103,7 +103,7 @@ const kinds = {
   },
 };
 
-async function run(uploads: Lane): Promise<void> {
+async function run(uploads: UploadQueue): Promise<void> {
   uploads.wake();
   await uploads.settled();
 }
@@ -111,12 +111,12 @@ async function run(uploads: Lane): Promise<void> {
 describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
   const { choose, open } = kinds[kind];
 
-  test('that nobody answers is tried again after a wait that doubles, and after success no more', async () => {
+  test('without an answer is retried after a wait that doubles; a success resets the wait', async () => {
     await choose();
     answers = ['unreachable', 'unreachable', 'unreachable'];
     const uploads = open();
     await run(uploads);
-    // The middle of what is drawn from: up to 1 s, 2 s, 4 s.
+    // Full jitter with a random number of 0.5: half of 1 s, 2 s, 4 s.
     for (const wait of [500, 1_000, 2_000]) {
       expect(clock.next()).toBe(wait);
       clock.advance(wait);
@@ -131,7 +131,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect(said).toEqual([]);
   });
 
-  test('that is tried before its wait is over is not tried a second time when that ends', async () => {
+  test('that is retried before its wait is over is not retried again when that ends', async () => {
     await choose();
     answers = ['unreachable', 'unreachable'];
     const uploads = open();
@@ -146,7 +146,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect(sent).toHaveLength(3);
   });
 
-  test.each(['refused', 'up'] as const)('that storage answered (%s) leaves nothing to be tried again; so does a lane without any', async (answer) => {
+  test.each(['refused', 'up'] as const)('that storage answered (%s) schedules no retry; nor does an empty queue', async (answer) => {
     const uploads = open();
     await run(uploads);
     expect(clock.next()).toBeUndefined();
@@ -156,7 +156,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect([sent.length, clock.next(), said]).toEqual([1, undefined, []]);
   });
 
-  test('that is taken back while it is on its way leaves nothing to be written or tried', async () => {
+  test('that is dropped during its upload leaves nothing to be written or retried', async () => {
     const { drop } = await choose();
     const uploads = open(async (request, signal) => {
       await drop();
@@ -166,7 +166,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect([sent.length, await db.outbox.count(), clock.next(), said]).toEqual([1, 0, undefined, []]);
   });
 
-  test('is on its way once, however often the lane is woken meanwhile', async () => {
+  test('is uploaded once, however often the queue is woken meanwhile', async () => {
     await choose();
     const answer = createDeferred<UploadResult>();
     const uploads = open(async (request, signal) => {
@@ -184,7 +184,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect([sent.length, await db.outbox.count()]).toEqual([1, 1]);
   });
 
-  test('that got no answer is tried again at once where the network worked meanwhile', async () => {
+  test('without an answer is retried at once where an exchange succeeded meanwhile', async () => {
     await choose();
     const first = createDeferred<UploadResult>();
     const uploads = open((request, signal) => (sent.length === 0 ? (sent.push(request.path), first.promise) : toStorage(request, signal)));
@@ -196,7 +196,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect([sent.length, await db.outbox.count(), clock.next()]).toEqual([2, 1, undefined]);
   });
 
-  test('that hangs is given up on after two minutes, and tried again', async () => {
+  test('whose upload hangs is aborted after two minutes, and retried', async () => {
     await choose();
     let isHung = true;
     const uploads = open(async (request, signal) => {
@@ -218,7 +218,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect([sent.length, clock.next()]).toEqual([1, undefined]);
   });
 
-  test('that is on its way when its lane is stopped is broken off, and nothing is tried after that', async () => {
+  test('whose queue is stopped during the upload is aborted, and nothing is retried after that', async () => {
     await choose();
     const uploads = open(async (request, signal) => {
       await toStorage(request, signal);
@@ -235,7 +235,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect([sent.length, clock.next()]).toEqual([1, undefined]);
   });
 
-  test('that waits for its next try is not tried by a lane that was stopped; an upload that was over hears nothing of it', async () => {
+  test('that waits for a retry is not retried by a stopped queue; an upload that has ended is not aborted', async () => {
     await choose();
     answers = ['unreachable'];
     const uploads = open();
@@ -244,7 +244,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect([clock.next(), signals.map(({ aborted }) => aborted)]).toEqual([undefined, [false]]);
   });
 
-  test('that is up while the device cannot write it down is logged and tried again after a wait that doubles', async () => {
+  test('that is in storage while its mutation cannot be written is logged, and retried after a wait that doubles', async () => {
     await choose();
     const fault = vi.fn(() => Promise.reject(new TypeError('disk')));
     write = fault;
@@ -254,7 +254,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     clock.advance(500);
     await uploads.settled();
     expect(clock.next()).toBe(1_000);
-    // Once each time: the bytes stay here until their edit is in the outbox.
+    // Once in each attempt: the bytes stay here until the mutation is in the outbox.
     expect(fault).toHaveBeenCalledTimes(2);
     expect(said).toEqual([`${kind}-lane TypeError`, `${kind}-lane TypeError`]);
     write = undefined;

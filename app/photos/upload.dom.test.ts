@@ -34,29 +34,29 @@ test.each([
   ['turned away by a firewall that says so in JSON', () => Response.json({ error: 'blocked by policy' }, { status: 403 }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
   ['turned away by a firewall that says null', () => Response.json(null, { status: 403 }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
   ['turned away by a firewall with a status in words of its own', () => Response.json({ status: 'blocked', message: 'no' }, { status: 403 }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
-  ['turned away by a firewall with no words in its message', () => Response.json({ statusCode: '403', message: null }, { status: 403 }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
-  ['told by a gateway in JSON that nobody is there', () => Response.json({ error: 'no upstream' }, { status: 502 }), { kind: 'unreachable' }],
-  ['sent where the server’s disk is full', () => Response.json({ statusCode: '507', message: 'There is no room for files just now.' }, { status: 507 }), { kind: 'unreachable' }],
+  ['turned away by a firewall with an empty message', () => Response.json({ statusCode: '403', message: null }, { status: 403 }), { kind: 'refused', message: 'Something between this phone and us turned this photo away (403). Try again on another network.' }],
+  ['answered by a gateway in JSON that has no upstream', () => Response.json({ error: 'no upstream' }, { status: 502 }), { kind: 'unreachable' }],
+  ['a full disk of the server', () => Response.json({ statusCode: '507', message: 'There is no room for files just now.' }, { status: 507 }), { kind: 'unreachable' }],
   ['not an image', rejection('415', 'mime type text/html is not supported'), { kind: 'refused', message: 'mime type text/html is not supported' }],
   ['an old token', rejection('403', 'jwt expired'), { kind: 'unauthorized' }],
-  ['nobody to storage', rejection('401', 'Unauthorized'), { kind: 'unauthorized' }],
-  ['sent where storage has a fault of its own', rejection('500', 'Internal Server Error'), { kind: 'unreachable' }],
+  ['an unknown person', rejection('401', 'Unauthorized'), { kind: 'unauthorized' }],
+  ['a fault of storage itself', rejection('500', 'Internal Server Error'), { kind: 'unreachable' }],
   ['too busy', rejection('429', 'Too many requests'), { kind: 'unreachable' }],
   ['a captive portal', () => new Response('<h1>Free wifi</h1>', { headers: { 'content-type': 'text/html' } }), { kind: 'unreachable' }],
   ['a portal that answers in JSON', () => Response.json({ login: 'please' }), { kind: 'unreachable' }],
-  ['ill', () => new Response('oops', { status: 502 }), { kind: 'unreachable' }],
+  ['a bad gateway', () => new Response('oops', { status: 502 }), { kind: 'unreachable' }],
   ['no signal', () => Promise.reject(new TypeError('Failed to fetch')), { kind: 'unreachable' }],
 ])('%s', async (_what, answer, result) => {
   expect(await upload(answer)).toEqual(result);
 });
 
-test('without a session nothing is tried', async () => {
+test('without a session no request is made', async () => {
   const seen: Request[] = [];
   expect(await upload(() => Response.json({}), seen, null)).toEqual({ kind: 'unauthorized' });
   expect(seen).toEqual([]);
 });
 
-test('a session that cannot be read is tried again, and throws nothing', async () => {
+test('a session that cannot be read means a retry, and throws nothing', async () => {
   const unread = Promise.reject(new DOMException('disk', 'UnknownError'));
   expect(await upload(() => Response.json({}), [], unread)).toEqual({ kind: 'unreachable' });
 });

@@ -35,7 +35,7 @@ const job = (id: string) => harness.db.jobs.get(id);
 const meta = async (key: 'cookie' | 'snapshot' | 'canary' | 'lastSynced') => (await harness.db.meta.get(key))?.value;
 
 describe('C2: one transaction', () => {
-  test('what waits is replayed over the server’s rows; rows it does not touch are kept', async () => {
+  test('pending mutations are replayed over the server’s rows; rows they do not touch are kept', async () => {
     const row = harness.own({ title: 'Old', urgency: 'slow' });
     await harness.give({ puts: { jobs: [row] } });
     await harness.edit(row.id, 'Mine', 'Old');
@@ -45,7 +45,7 @@ describe('C2: one transaction', () => {
     expect(await harness.db.outbox.count()).toBe(1);
   });
 
-  test('an acknowledgement leaves with its effect: the row is the server’s, no server row is kept, nothing waits', async () => {
+  test('an outcome arrives with its effect: the row is the server’s, no server row is kept, the outbox is empty', async () => {
     const row = harness.own({ title: 'Old' });
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', 'Old');
@@ -54,7 +54,7 @@ describe('C2: one transaction', () => {
     expect([await harness.db.shadow.count(), await harness.db.outbox.count(), await meta('cookie')]).toEqual([0, 0, 'c2']);
   });
 
-  test('a rejected one is undone and kept with its text; the one after it still stands', async () => {
+  test('a rejected mutation is undone and kept with its message; the effect of the next one stays', async () => {
     const row = harness.own({ title: 'Old', urgency: 'slow' });
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', 'Old');
@@ -66,7 +66,7 @@ describe('C2: one transaction', () => {
     ]);
   });
 
-  test('one that the device itself would reject now stays queued without effect: the server decides', async () => {
+  test('a mutation that the device itself would reject now stays in the outbox without effect: the server decides', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     await harness.edit(row.id, 'Mine', row.title);
@@ -77,7 +77,7 @@ describe('C2: one transaction', () => {
     expect(await harness.db.refused.count()).toBe(0);
   });
 
-  test('I16: a rejection that is sent again after the person has dealt with it does not come back', async () => {
+  test('I16: a rejection that arrives again after the person has dismissed it does not come back', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', row.title);
@@ -89,7 +89,7 @@ describe('C2: one transaction', () => {
     expect(await harness.db.refused.count()).toBe(0);
   });
 
-  test('of a batch only what was decided leaves: one in the middle that was not decided stays as it was', async () => {
+  test('only decided mutations leave the outbox: an undecided one between them stays as it was', async () => {
     const rows = ['a', 'b', 'c', 'd'].map((title) => harness.own({ title }));
     await harness.give({ puts: { jobs: rows } });
     const uids: string[] = [];
@@ -104,7 +104,7 @@ describe('C2: one transaction', () => {
     expect((await harness.db.meta.get('applied'))?.value).toEqual([0, 3, 1].map((at) => ({ uid: uids[at], name: 'job.edit' })));
   });
 
-  test('a decision without words gets some: one for what was laid aside, one for what was not accepted', async () => {
+  test('an outcome without a message gets one: for a dead letter, and for a rejection', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     const [parked, refused] = [await harness.edit(row.id, 'One', row.title), await harness.edit(row.id, 'Two', 'One')];
@@ -115,7 +115,7 @@ describe('C2: one transaction', () => {
     expect(await kept(refused.uid)).toMatchObject({ ...shared, code: 'refused', message: 'This was not accepted.' });
   });
 
-  test('[C4] storage that fails while what waits is run again fails the whole, and then nothing happened', async () => {
+  test('[C4] a storage error during the replay fails the whole transaction: nothing is written', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     await harness.edit(row.id, 'Mine', row.title);
@@ -127,7 +127,7 @@ describe('C2: one transaction', () => {
     expect([(await job(row.id))?.title, await meta('cookie'), await harness.db.shadow.count()]).toEqual(['Mine', 'c1', 1]);
   });
 
-  test('exactly a thousand rows come in one piece', async () => {
+  test('exactly a thousand rows are written in one chunk', async () => {
     const seen: number[] = [];
     const transaction = harness.db.transaction.bind(harness.db);
     Object.assign(harness.db, {
@@ -146,7 +146,7 @@ describe('C2: one transaction', () => {
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', row.title);
     const before = [await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()];
-    // The last thing written: a value IndexedDB cannot keep.
+    // Written last: a value that IndexedDB cannot store.
     const unkeepable = { cookie: (() => 'x') as unknown as string };
     await expect(harness.give({ puts: { jobs: [{ ...row, title: 'New' }] }, outcomes: [{ uid, status: 'applied' }], ...unkeepable }, 'c1')).rejects.toThrow();
     expect([await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()]).toEqual(before);
@@ -173,7 +173,7 @@ describe('C2: one transaction', () => {
 });
 
 describe('C3 and C6: discarded, and nothing is written', () => {
-  test('an answer to another question', async () => {
+  test('an answer to another request', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     expect(await harness.give({ removes: { jobs: [row.id] }, cookie: 'c0' }, null)).toEqual({ kind: 'discarded', why: 'other-question' });
@@ -189,14 +189,14 @@ describe('C3 and C6: discarded, and nothing is written', () => {
   });
 });
 
-test('[C4] an answer to a device that was cleared meanwhile is thrown away: no leader is written down there', async () => {
+test('[C4] an answer to a device that was cleared meanwhile is discarded: no leadership record is written', async () => {
   await harness.db.meta.clear();
   expect(await harness.give({ puts: { jobs: [harness.own()] } })).toEqual({ kind: 'discarded', why: 'deposed' });
   expect([await harness.db.jobs.count(), await harness.db.meta.count()]).toEqual([0, 0]);
 });
 
 describe('after a reset', () => {
-  test('a snapshot that holds nothing takes everything away, but not what waits', async () => {
+  test('an empty snapshot removes every row, but no pending mutation', async () => {
     await harness.give({ puts: { jobs: [harness.own(), harness.own()] } });
     await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' });
     const posted = makeTestId();
@@ -205,23 +205,23 @@ describe('after a reset', () => {
     expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([posted]);
   });
 
-  test('a snapshot that begins anew forgets what the one before it had brought', async () => {
+  test('a snapshot that starts again forgets the ids seen of the one before it', async () => {
     const [gone, kept] = [harness.own(), harness.own()];
     await harness.give({ puts: { jobs: [gone] }, more: true, cookie: 'p1' });
-    // The app was killed between two pieces of the next one, before its first cookie.
+    // The app was killed between two chunks of the next one, before its first cookie.
     await harness.db.meta.delete('cookie');
     await harness.give({ puts: { jobs: [kept] } });
     expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([kept.id]);
   });
 
-  test('what a later page of a snapshot takes away is gone, though an earlier one brought it', async () => {
+  test('a row that a later page of a snapshot removes is gone, though an earlier page contained it', async () => {
     const [gone, kept] = [harness.own(), harness.own()];
     await harness.give({ puts: { jobs: [gone, kept] }, more: true, cookie: 'p1' });
     await harness.give({ removes: { jobs: [gone.id] }, cookie: 'c1' }, 'p1');
     expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([kept.id]);
   });
 
-  test('rows stay until the new snapshot is whole, then those it did not hold are deleted, in the cookie’s own transaction', async () => {
+  test('rows stay until the new snapshot is complete; then those it did not contain are deleted, in the transaction of the cookie', async () => {
     const [kept, gone, fresh] = [harness.own(), harness.own(), harness.own()];
     await harness.give({ puts: { jobs: [kept, gone] } });
     expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' })).toBe('taken');
@@ -251,12 +251,12 @@ test('C4: the canary is set by the first answer and stays', async () => {
   expect([first, await meta('canary')]).toEqual([serverTime, serverTime]);
 });
 
-test('[C12] what the server’s clock says is kept as its distance from this device’s', async () => {
+test('[C12] the server’s time is stored as its offset from this device’s clock', async () => {
   await harness.give({ serverTime: new Date(now + 90_000).toISOString() });
   expect((await harness.db.meta.get('serverTimeOffset'))?.value).toBe(90_000);
 });
 
-test('[C3] a cookie is forgotten only by who leads and for the question it was asked with', async () => {
+test('[C3] only the leader forgets a cookie, and only the one its request was made with', async () => {
   await harness.give({});
   expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c0' })).toBe('other-question');
   expect(await forgetCookie(harness.db, { epoch: 2, cookie: 'c1' })).toBe('deposed');

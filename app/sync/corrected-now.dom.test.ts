@@ -9,12 +9,12 @@ const clock = manualClock(now);
 const after = (ms: number) => new Date(now + ms).toISOString();
 
 test.each([
-  ['was never told the time', undefined, 0, 0],
+  ['never received the server’s time', undefined, 0, 0],
   ['is a minute behind, which may be latency', 60_000, 0, 0],
   ['is more than a minute behind', 60_001, 60_001, 0],
   ['is a minute ahead', -60_000, 0, 0],
   ['is a year ahead', -31_536_000_000, -31_536_000_000, -31_536_000_000],
-])('[C12] a device that %s: by the corrected clock, and by the earlier of the two', async (_what, offset, corrected, earliest) => {
+])('[C12] correctedNow and earliestNow of a device that %s', async (_what, offset, corrected, earliest) => {
   const db = openPersonDb(makeTestId());
   if (offset !== undefined) await db.meta.put({ key: 'serverTimeOffset', value: offset });
   expect(await correctedNow(db, clock)).toBe(after(corrected));

@@ -8,7 +8,7 @@ import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type DeviceHarne
 import { postGate } from '../testing/post-gate.ts';
 import type { CollectionsPort } from './ports.ts';
 
-/* One round trip, where something goes wrong between the question and the last line of its answer. */
+/* One exchange, where something fails between the request and the end of its answer. */
 
 let clock: ManualClock;
 let harness: DeviceHarness;
@@ -17,7 +17,7 @@ const open = async (options: DeviceHarnessOptions = {}) => {
   harness = await openDeviceHarness({ clock, ...options });
   phone = await harness.as(harness.addHomeowner());
 };
-/** Shelves in memory, with changes. */
+/** Collections in memory, with overrides. */
 const openWith = (changes: Partial<CollectionsPort>, traced = false) => open({ traced, collections: () => ({ ...memoryCollections((hash) => harness.server.collections.segment(hash)), ...changes }) });
 beforeEach(() => {
   clock = manualClock();
@@ -28,7 +28,7 @@ const said = (event: string) => phone.events.flatMap((each) => (each.kind === 'l
 const phase = () => phone.sync.status.get().phase;
 const waiting = () => phone.db.outbox.count();
 
-test('[C8][C13] a request without an answer is given up after 30 s and let go by the browser', async () => {
+test('[C8][C13] a request without an answer is aborted after 30 s', async () => {
   await open();
   phone.hold();
   phone.sync.sendNow();
@@ -40,7 +40,7 @@ test('[C8][C13] a request without an answer is given up after 30 s and let go by
   expect([phone.inFlight().length, said('loop-waiting')]).toEqual([0, ['timeout']]);
 });
 
-test('[C8] a glance at the tab while it asks is no reason to ask again', async () => {
+test('[C8] a tab that becomes visible during an exchange does not start another', async () => {
   await open();
   phone.hold();
   phone.sync.sendNow();
@@ -52,7 +52,7 @@ test('[C8] a glance at the tab while it asks is no reason to ask again', async (
   expect([phone.inFlight().length, phase()]).toEqual([0, 'idle']);
 });
 
-test('a transport that throws after all is want of signal, and stops nothing', async () => {
+test('a transport that throws counts as no network, and stops nothing', async () => {
   let throws = false;
   await open({
     ports: {
@@ -73,7 +73,7 @@ test('a transport that throws after all is want of signal, and stops nothing', a
   expect([await waiting(), phase()]).toEqual([0, 'idle']);
 });
 
-test('[C6] a tab that is stopped while it puts its question together sends nothing', async () => {
+test('[C6] a tab that is stopped while it packs its request sends nothing', async () => {
   const held = createDeferred<void>();
   let holds = false;
   const collections = memoryCollections(() => undefined);
@@ -83,13 +83,13 @@ test('[C6] a tab that is stopped while it puts its question together sends nothi
   await postGate(phone);
   await phone.sync.stop();
   held.resolve();
-  // What the tab had begun comes to its end: the post is marked, and is not on its way.
+  // What the tab had begun completes: the post is marked as sent, and no request is in flight.
   await expect.poll(async () => (await phone.db.outbox.toCollection().first())?.state).toBe('sent');
   await phone.db.meta.count();
   expect(phone.inFlight()).toEqual([]);
 });
 
-test('stopped while a request is on its way, it takes that back, stands still and leaves no timer', async () => {
+test('stopped while a request is in flight, it aborts that, becomes idle and leaves no timer', async () => {
   await open();
   phone.hold();
   await postGate(phone);
@@ -104,7 +104,7 @@ test('stopped while a request is on its way, it takes that back, stands still an
   expect(phone.sync.status.get().phase).toBe('idle');
 });
 
-test('stopped while it waits for its back-off, it leaves no timer either', async () => {
+test('stopped during its back-off, it leaves no timer either', async () => {
   await open();
   phone.hold();
   await postGate(phone);
@@ -118,7 +118,7 @@ test('stopped while it waits for its back-off, it leaves no timer either', async
   expect(clock.next()).toBeUndefined();
 });
 
-test('[C3] an answer to a question whose cookie is another by now is thrown away, and asked for again', async () => {
+test('[C3] an answer to a request whose cookie has changed since is discarded, and requested again', async () => {
   await open();
   harness.server.write((rows) => {
     const job = makeJob({ userId: phone.userId });
@@ -137,7 +137,7 @@ test('[C3] an answer to a question whose cookie is another by now is thrown away
   expect([phase(), await waiting(), await phone.db.jobs.count()]).toEqual(['idle', 0, 2]);
 });
 
-test('[C3] so is a reset: what another tab has taken in since is kept', async () => {
+test('[C3] so is a reset: what another tab has applied since is kept', async () => {
   await open();
   phone.hold();
   phone.sync.sendNow();
@@ -149,7 +149,7 @@ test('[C3] so is a reset: what another tab has taken in since is kept', async ()
   expect([said('answer-discarded'), (await phone.db.meta.get('cookie'))?.value]).toEqual([['other-question'], 'of another tab']);
 });
 
-test('[C6] a leader that finds another number than its own steps down, and leads again under a new one', async () => {
+test('[C6] a leader that finds another epoch than its own steps down, and leads again under a new one', async () => {
   await open();
   phone.hold();
   await postGate(phone);
@@ -165,7 +165,7 @@ test('[C6] a leader that finds another number than its own steps down, and leads
   expect(harness.server.decisions).toHaveLength(1);
 });
 
-test.each<['lineage' | 'view', number]>([['lineage', 1], ['view', 0]])('[P6] a reset for another %s makes the shelves’ versions worthless: %i', async (reason, times) => {
+test.each<['lineage' | 'view', number]>([['lineage', 1], ['view', 0]])('[P6] a reset because of %s forgets the collections’ versions: %i times', async (reason, times) => {
   let forgotten = 0;
   await openWith({ forgetVersions: async () => void (forgotten += 1) });
   if (reason === 'view') harness.server.bumpView(phone.userId);
@@ -174,7 +174,7 @@ test.each<['lineage' | 'view', number]>([['lineage', 1], ['view', 0]])('[P6] a r
   expect([said('reset'), forgotten]).toEqual([[reason], times]);
 });
 
-test('[C2] a shelf that cannot be written holds nothing else up; the log has the kind of the fault and none of its words', async () => {
+test('[C2] a collection that cannot be written holds nothing else up; the log has the name of the error and not its message', async () => {
   const faults: unknown[] = [new RangeError('Aroha’s row'), new DOMException('Aroha’s row', 'DataError'), 'Aroha’s row'];
   let more = 0;
   await openWith({
@@ -194,7 +194,7 @@ test('[C2] a shelf that cannot be written holds nothing else up; the log has the
   expect(more).toBeGreaterThan(before);
 });
 
-test('[C2] shelves are asked whether they have more only after a whole answer that they took', async () => {
+test('[C2] collections are asked whether they have more only after a whole answer that they applied', async () => {
   const calls: string[] = [];
   let fails = false;
   await openWith({
@@ -227,11 +227,11 @@ test('[C2] shelves are asked whether they have more only after a whole answer th
   expect(calls).toEqual(['takes']);
 });
 
-test('[I5] a waiting change that fails by a fault of the program is named in the log, and holds nothing up', async () => {
+test('[I5] a pending mutation whose replay throws is named in the log, and holds nothing up', async () => {
   await open();
   phone.goOffline();
   const { uid } = await postGate(phone);
-  // As a version with a fault would have left it.
+  // As a release with a defect would have left it.
   await phone.db.outbox.where('uid').equals(uid).modify((entry) => void Object.assign(entry, { base: undefined }));
   harness.server.setFault(() => true);
   harness.server.write((rows) => {
@@ -243,7 +243,7 @@ test('[I5] a waiting change that fails by a fault of the program is named in the
   expect([said('replay-fault'), await waiting(), phase()]).toEqual([[uid], 1, 'waiting']);
 });
 
-test('the line of a big request in the device’s log names its first twenty changes and counts the others', async () => {
+test('the log entry of a big request names its first twenty mutations and counts the others', async () => {
   await open({ traced: true });
   phone.goOffline();
   const uids: string[] = [];
@@ -253,7 +253,7 @@ test('the line of a big request in the device’s log names its first twenty cha
   await phone.settle();
   const line = said('sent').at(-1)?.split(' ') ?? [];
   expect(line.slice(1)).toEqual([...uids.slice(0, 20), 'and', '2', 'more']);
-  // A question that carries nothing leaves no line.
+  // A request without mutations leaves no entry.
   const before = said('sent').length;
   await harness.sync(phone);
   expect(said('sent')).toHaveLength(before);

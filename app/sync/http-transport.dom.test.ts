@@ -29,7 +29,7 @@ describe('what does not parse as our server’s answer is a network fault, and n
     ['a captive portal’s page with 200', page, 200],
     ['half a body', whole.slice(0, whole.length - 20), 200],
     ['an empty body', '', 200],
-    ['JSON of somebody else', '{"ok":true}', 200],
+    ['JSON of another server', '{"ok":true}', 200],
     ['an answer without a cookie', JSON.stringify({ ...answer, cookie: undefined }), 200],
     ['a row that is not one', JSON.stringify({ ...answer, puts: { jobs: [{ id: 'x' }] } }), 200],
     ['a proxy’s own 401', page, 401],
@@ -58,26 +58,26 @@ test.each([
   [426, 'too-old', 'too-old'],
   [400, 'invalid', 'server'],
   [500, 'internal', 'server'],
-])('%i %s in our own words is told apart', async (status, code, kind) => {
+])('%i %s in our own error body has its own kind', async (status, code, kind) => {
   const { result } = await ask(() => new Response(problem(code), { status }));
   expect(result).toMatchObject({ ok: false, failure: { kind } });
 });
 
-test.each([500, 502, 504])('%i without a word of ours is a server that is not well, and it answered', async (status) => {
+test.each([500, 502, 504])('%i without our error body is a server error', async (status) => {
   const { result } = await ask(() => new Response(page, { status }));
   expect(result).toEqual({ ok: false, failure: { kind: 'server', status, why: 'no body of ours' } });
 });
 
-test('413 is too large whoever says it: a proxy has a limit too', async () => {
+test('413 is too large, also from a proxy', async () => {
   const { result } = await ask(() => new Response(page, { status: 413 }));
   expect(result).toEqual({ ok: false, failure: { kind: 'too-large' } });
 });
 
 test.each([
-  ['given up on', () => Promise.reject(new DOMException('Aborted', 'AbortError')), 'AbortError'],
+  ['that is aborted', () => Promise.reject(new DOMException('Aborted', 'AbortError')), 'AbortError'],
   // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- what a foreign service worker may do
-  ['one that fails without an error', () => Promise.reject('no'), 'unknown'],
-])('a request %s is told by its kind and not by its words', async (_what, respond, why) => {
+  ['that fails without an Error', () => Promise.reject('no'), 'unknown'],
+])('a request %s is reported by the name of its error, not by its message', async (_what, respond, why) => {
   const { result } = await ask(respond);
   expect(result).toEqual({ ok: false, failure: { kind: 'network', heard: false, why } });
 });
@@ -90,20 +90,20 @@ test.each([
   [503, '-1', 5_000],
   [503, 'Infinity', 5_000],
   [503, 'Wed, 21 Oct 2026 07:28:00 GMT', 5_000],
-])('%i with Retry-After %s is waited for', async (status, after, retryAfterMs) => {
+])('%i with Retry-After %s gives the wait', async (status, after, retryAfterMs) => {
   const { result } = await ask(() => new Response('', { status, headers: after === undefined ? {} : { 'Retry-After': after } }));
   expect(result).toEqual({ ok: false, failure: { kind: 'busy', retryAfterMs } });
 });
 
-test('carries the bearer, is never cached, and a small question goes as it is', async () => {
+test('carries the bearer, is never cached, and sends a small request uncompressed', async () => {
   const { result, call } = await ask(() => new Response(JSON.stringify(answer)));
   expect(result).toEqual({ ok: true, answer });
   expect(call).toMatchObject({ method: 'POST', cache: 'no-store', body: JSON.stringify(request), headers: { Authorization: 'Bearer token-1' } });
-  // Without a trace it leaves no name behind.
+  // Without a trace it sends no ids.
   expect(['x-request-id', 'x-device-id'].map((name) => new Headers(call?.headers).has(name))).toEqual([false, false]);
 });
 
-test('a big question goes compressed and says so', async () => {
+test('a big request is sent compressed, with its Content-Encoding', async () => {
   const mutations = Array.from({ length: 60 }, (_none, at) => ({
     uid: `019de0d5-c800-756b-b724-b2b9265dc${String(at).padStart(3, '0')}`, name: 'job.close', args: {}, at: answer.serverTime,
   }));
@@ -115,7 +115,7 @@ test('a big question goes compressed and says so', async () => {
   expect(body.byteLength).toBeLessThan(text.length / 2);
 });
 
-describe('a question is compressed only where that is worth it and can be done', () => {
+describe('a request is compressed', () => {
   afterEach(() => vi.unstubAllGlobals());
   const ofLength = (length: number) => ({ ...request, cookie: 'c'.repeat(length - JSON.stringify({ ...request, cookie: '' }).length) });
   const encodingOf = async (asked: ExchangeRequest) => {
@@ -128,7 +128,7 @@ describe('a question is compressed only where that is worth it and can be done',
     expect(await encodingOf(ofLength(2_048))).toBe('gzip');
   });
 
-  test('in a browser that can: it goes as it is from one that cannot', async () => {
+  test('only in a browser with CompressionStream', async () => {
     vi.stubGlobal('CompressionStream', undefined);
     const asked = ofLength(4_000);
     const { call } = await ask(() => new Response(JSON.stringify(answer)), asked);
@@ -136,7 +136,7 @@ describe('a question is compressed only where that is worth it and can be done',
   });
 });
 
-test('signed out, it does not even try', async () => {
+test('signed out, it makes no request', async () => {
   const transport = createHttpTransport({
     url: '/api/sync',
     token: async () => undefined,
@@ -145,7 +145,7 @@ test('signed out, it does not even try', async () => {
   expect(await transport(request, new AbortController().signal)).toEqual({ ok: false, failure: { kind: 'unauthorized' } });
 });
 
-test('a round trip carries its own id and the device’s, and gives its id also where it failed', async () => {
+test('a request carries its own id and the device’s, and returns its id also when it failed', async () => {
   const sentHeaders: Headers[] = [];
   let answers = true;
   const transport = createHttpTransport({
@@ -163,7 +163,7 @@ test('a round trip carries its own id and the device’s, and gives its id also 
   expect(sentHeaders.map((headers) => [headers.get('x-request-id'), headers.get('x-device-id')])).toEqual([['request-1', 'device-1'], ['request-1', 'device-1']]);
 });
 
-test('a device that cannot read its own name leaves that out, and asks all the same', async () => {
+test('a device that cannot read its own id sends the request without it', async () => {
   let headers = new Headers();
   const transport = createHttpTransport({
     url: '/api/sync',

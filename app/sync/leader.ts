@@ -174,7 +174,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     try {
       await locks.request(name, isSteal ? { steal: true } : { signal: queueing.signal }, async () => {
         stopWatching();
-        // The lock may have been on its way already when it was given up on.
+        // The lock may have been granted already when the request was aborted.
         wantsToSteal = false;
         await lead(start, released);
       });

@@ -4,7 +4,7 @@ import { openPersonDb } from '../db/person-db.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createLog, logSize } from './log.ts';
 
-test('the log is a ring: the newest 500 stay, in order', async () => {
+test('the log is a ring buffer: the newest 500 entries stay, in order', async () => {
   const db = openPersonDb(makeTestId());
   const log = createLog(db, manualClock(), () => {}, (error) => expect.unreachable(String(error)));
   for (let at = 0; at < logSize + 20; at += 1) log.add('event', String(at));
@@ -24,7 +24,7 @@ test('an entry that cannot be written stops nothing', async () => {
   expect(lost).toHaveLength(1);
 });
 
-test('an entry says when it was, what it was and, if need be, more; it is told at once, and down after a flush', async () => {
+test('an entry has a time, an event and perhaps a detail; it is emitted at once, and on disk after flush()', async () => {
   const db = openPersonDb(makeTestId());
   const told: string[] = [];
   const clock = manualClock();

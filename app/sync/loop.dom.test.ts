@@ -9,13 +9,13 @@ import { openDeviceHarness, type DeviceHarness, type DeviceHarnessOptions, type 
 import { postGate } from '../testing/post-gate.ts';
 import type { Decided, TransportResult } from './ports.ts';
 
-/* The loop against a server of which each answer is in the hand of the test. */
+/* The loop against answers that the test gives. */
 
 let clock: ManualClock;
 let harness: DeviceHarness;
 let phone: Phone;
 let asked: ExchangeRequest[];
-/** What is answered next; the last one again and again. */
+/** The next answers, in order; the last one repeats. */
 let answers: TransportResult[];
 beforeEach(() => {
   clock = manualClock();
@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => harness.close());
 
-/** What was sent is applied. */
-const takes = () => deltaWith({ outcomes: must(asked.at(-1), 'a question').mutations.map(({ uid }) => ({ uid, status: 'applied' })) });
+/** An answer that applies everything sent. */
+const appliesAll = () => deltaWith({ outcomes: must(asked.at(-1), 'a question').mutations.map(({ uid }) => ({ uid, status: 'applied' })) });
 
 let respond: (() => TransportResult) | undefined;
 async function open(options: DeviceHarnessOptions = {}): Promise<void> {
@@ -49,7 +49,7 @@ const tap = async () => {
   phone.sync.sendNow();
   await phone.settle();
 };
-/** What the device's log was told of this event. */
+/** The details of this event in the device's log. */
 const said = (event: string) => phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
 const pass = async (ms: number) => {
   clock.advance(ms);
@@ -57,7 +57,7 @@ const pass = async (ms: number) => {
 };
 
 describe('C8: back-off', () => {
-  /** Asks no sooner than after so long. */
+  /** Sends the next request after exactly this time. */
   async function asksAfter(ms: number): Promise<void> {
     const before = asked.length;
     await pass(ms - 1);
@@ -66,7 +66,7 @@ describe('C8: back-off', () => {
     expect(asked.length).toBe(before + 1);
   }
 
-  test('doubles from 1 s to 60 s, and begins anew after a success, a tap and a new session', async () => {
+  test('doubles from 1 s to 60 s, and restarts after a success, a tap and a new session', async () => {
     await open();
     phone.setVisible(false);
     answers = [unwell];
@@ -86,7 +86,7 @@ describe('C8: back-off', () => {
     await asksAfter(900);
   });
 
-  test.each([[20_000, 20_000], [3_600_000, 60_000], [0, 900]])('a server that asks for %i ms of patience is given %i', async (retryAfterMs, wait) => {
+  test.each([[20_000, 20_000], [3_600_000, 60_000], [0, 900]])('a Retry-After of %i ms is a wait of %i', async (retryAfterMs, wait) => {
     await open();
     phone.setVisible(false);
     answers = [failed({ kind: 'busy', retryAfterMs })];
@@ -94,7 +94,7 @@ describe('C8: back-off', () => {
     await asksAfter(wait);
   });
 
-  test('a tap takes the place of the try that was to come', async () => {
+  test('a tap replaces the scheduled retry', async () => {
     await open();
     phone.setVisible(false);
     answers = [failed({ kind: 'busy', retryAfterMs: 20_000 })];
@@ -104,7 +104,7 @@ describe('C8: back-off', () => {
     await asksAfter(20_000);
   });
 
-  test('a hint that things may be better is followed at once, unless the server has said when', async () => {
+  test('a wake retries at once, unless the server has said when', async () => {
     await open();
     phone.setVisible(false);
     answers = [unwell];
@@ -119,29 +119,29 @@ describe('C8: back-off', () => {
     expect(asked).toHaveLength(2);
     answers = [failed({ kind: 'too-old' })];
     await asksAfter(20_000);
-    // Another obstacle than the server's patience: a hint is a hint again.
+    // Another obstacle than Retry-After: a wake counts again.
     phone.sync.wakeUp('online');
     await phone.settle();
     expect(asked).toHaveLength(4);
   });
 });
 
-describe('what keeps it from going round for ever, and from stopping too soon', () => {
-  test('L2: an answer that decides nothing of what was sent is waited with, and the person may see why', async () => {
+describe('what keeps the loop from running for ever, and from stopping too soon', () => {
+  test('L2: after an answer that decides nothing of what was sent the loop backs off, and the person may see why', async () => {
     await open();
     answers = [deltaWith()];
     await postGate(phone);
     await phone.settle();
     expect([asked.length, status().phase, said('loop-waiting')]).toEqual([1, 'waiting', ['nothing was decided']]);
     expect(must(await phone.db.outbox.toCollection().first(), 'the post').lastError).toMatch(/not decided this yet/);
-    respond = takes;
+    respond = appliesAll;
     await pass(900);
     expect([await phone.db.outbox.count(), status().phase]).toEqual([0, 'idle']);
-    // The log has what the loop stumbled over, and nothing where it did not.
+    // The log has the one failure of the loop, and nothing of its successes.
     expect(phone.events.flatMap((event) => (event.kind === 'log' && event.event.startsWith('loop-') ? [event.event] : []))).toEqual(['loop-waiting']);
   });
 
-  test('L3: resets are counted between whole answers, and not from the first day on', async () => {
+  test('L3: a whole answer sets the count of resets back', async () => {
     await open();
     for (let round = 0; round < 4; round += 1) {
       answers = [resetFor('lineage'), deltaWith()];
@@ -152,7 +152,7 @@ describe('what keeps it from going round for ever, and from stopping too soon', 
     expect(said('loop-waiting')).toEqual([]);
   });
 
-  test('L4: a session is renewed once, until an answer has been taken in', async () => {
+  test('L4: a session is renewed once until an answer has been applied', async () => {
     let renewals = 0;
     await open({ ports: { session: { refresh: async () => ((renewals += 1), 'refreshed') } } });
     for (let round = 1; round <= 2; round += 1) {
@@ -163,19 +163,19 @@ describe('what keeps it from going round for ever, and from stopping too soon', 
     answers = [failed({ kind: 'unauthorized' })];
     await tap();
     expect([status().phase, renewals]).toEqual(['needs-sign-in', 3]);
-    // Asked again later, it is a new case.
+    // A later attempt may renew again.
     await pass(60_000);
     expect(renewals).toBe(4);
   });
 
-  test('L4: so is one that was over before the app was opened', async () => {
+  test('L4: so is one that had expired before the app was opened', async () => {
     let renewals = 0;
     answers = [failed({ kind: 'unauthorized' }), deltaWith()];
     await open({ ports: { session: { refresh: async () => ((renewals += 1), 'refreshed') } } });
     expect([status().phase, renewals]).toEqual(['idle', 1]);
   });
 
-  test('[C7] opened without a network, it asks whether anybody is there before anything counts as sent', async () => {
+  test('[C7] opened without a network, it probes the server before any mutation counts as sent', async () => {
     await open({ ports: { seemsOnline: () => false } });
     await phone.sync.stop();
     await postGate(phone);
@@ -185,7 +185,7 @@ describe('what keeps it from going round for ever, and from stopping too soon', 
     expect([asked.map(({ mutations }) => mutations.length), (await phone.db.outbox.toArray()).map(({ state }) => state)]).toEqual([[0], ['new']]);
   });
 
-  test('a renewal that nobody answers is want of signal, and one that is refused is the end of the session', async () => {
+  test('a renewal without an answer counts as no network, and a rejected one ends the session', async () => {
     let outcome: 'network' | 'signed-out' = 'network';
     await open({ ports: { session: { refresh: async () => outcome } } });
     answers = [failed({ kind: 'unauthorized' })];
@@ -196,7 +196,7 @@ describe('what keeps it from going round for ever, and from stopping too soon', 
     expect(status().phase).toBe('needs-sign-in');
   });
 
-  test('L5: after a 400 fewer are sent too, after a 500 as many; the number grows again with what is taken', async () => {
+  test('L5: after a 400 fewer mutations are sent, after a 500 as many; the limit grows again with what is decided', async () => {
     await open();
     answers = [failed({ kind: 'network', heard: false, why: '' })];
     for (const title of ['1', '2', '3', '4', '5', '6', '7', '8']) await postGate(phone, title);
@@ -210,17 +210,17 @@ describe('what keeps it from going round for ever, and from stopping too soon', 
     await tap();
     expect(asked.map(({ mutations }) => mutations.length)).toEqual([8, 8, 4, 2, 1]);
     asked = [];
-    respond = takes;
+    respond = appliesAll;
     await tap();
     expect(asked.map(({ mutations }) => mutations.length)).toEqual([1, 2, 4, 1]);
   });
 
-  test('L8: shelves that always have more to ask are asked for twice more, and again at the next occasion', async () => {
+  test('L8: collections that always have more to ask get two more exchanges, and again at the next wake', async () => {
     const collections = memoryCollections(() => undefined);
     let hasMore = true;
     await open({ collections: () => ({ ...collections, hasMoreToAsk: async () => hasMore }) });
     await tap();
-    // Three rounds before it was opened; from the third on it is not believed.
+    // Three exchanges while it opened; after the third, hasMoreToAsk is ignored.
     expect(asked).toHaveLength(1);
     hasMore = false;
     await tap();
@@ -230,10 +230,10 @@ describe('what keeps it from going round for ever, and from stopping too soon', 
     expect([asked.length, status().phase]).toEqual([3, 'idle']);
   });
 
-  test('the browser may be wrong about the network: what a first question heard is believed more', async () => {
+  test('an answer overrides what the browser says of the network', async () => {
     await open({ ports: { seemsOnline: () => false } });
     expect(status().phase).toBe('idle');
-    respond = takes;
+    respond = appliesAll;
     await postGate(phone);
     await phone.settle();
     expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
@@ -242,15 +242,15 @@ describe('what keeps it from going round for ever, and from stopping too soon', 
     await postGate(phone);
     await phone.settle();
     asked = [];
-    respond = takes;
+    respond = appliesAll;
     await pass(900);
-    // After a fault it asks first whether anybody is there.
+    // After a fault it probes, with what was sent before.
     expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
   });
 });
 
-describe('who is told', () => {
-  test('the lane hears of each decision and of each whole answer, the screens of refusals; of nothing nobody hears', async () => {
+describe('notifications', () => {
+  test('the upload queues hear of each outcome and each whole answer, the screens of rejections; neither of an empty list', async () => {
     const decided: (readonly Decided[])[] = [];
     let exchanges = 0;
     await open({ ports: { uploads: { onDecided: (each) => void decided.push(each), afterExchange: () => void (exchanges += 1) } } });

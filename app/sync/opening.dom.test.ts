@@ -95,7 +95,7 @@ describe('C4: a device that lost its data', () => {
     expect(mark).toBe(true);
   });
 
-  test('storage that cannot be read is not empty storage: it says so, tries again, and asks for nothing meanwhile', async () => {
+  test('storage that cannot be read is not empty storage: the engine reports it, retries, and makes no request meanwhile', async () => {
     await post();
     await phone.settle();
     await phone.kill();
@@ -116,7 +116,7 @@ describe('C4: a device that lost its data', () => {
     expect(await phone.db.jobs.count()).toBe(1);
   });
 
-  test('storage that fails under way stops the loop with a timer set, and it goes on by itself', async () => {
+  test('a storage error stops the loop with a timer set, and the loop continues by itself', async () => {
     const transaction = phone.db.transaction.bind(phone.db);
     let failing = true;
     Object.assign(phone.db, {
@@ -221,7 +221,7 @@ describe('C5: connections', () => {
     await expect(post()).rejects.toThrow();
   });
 
-  test('a database that another tab holds says so after 5 s, and goes on waiting', async () => {
+  test('a database that another tab keeps open is reported after 5 s, and waited for', async () => {
     await phone.kill();
     await phone.db.delete();
     const hog = await new Promise<IDBDatabase>((resolve) => {
@@ -259,7 +259,7 @@ describe('C10: sign-out', () => {
     expect(deleted).toEqual(['job-photos']);
   });
 
-  test('[C10] another tab that never lets go holds up neither the log-out nor the end of what was saved', async () => {
+  test('[C10] another tab that never closes its connection holds up neither the log-out nor the deletion of its records', async () => {
     phone.goOffline();
     await post();
     await phone.sync.stop();

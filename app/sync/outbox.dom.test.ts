@@ -25,7 +25,7 @@ test('discarding a job that the server never applied deletes its photos; discard
   expect([await db.refused.count(), await db.photos.count()]).toEqual([0, 1]);
 });
 
-test('C10: what is not sent counts photos whose bytes are only here', async () => {
+test('C10: unsent counts photos whose bytes are only here', async () => {
   const db = openPersonDb(makeTestId());
   await db.photos.bulkAdd((['waiting', 'failed', 'uploaded'] as const).map((state) => photo('j', state)));
   expect(await unsentOf(db)).toEqual({ mutations: [], photos: 2 });
@@ -38,7 +38,7 @@ function openDevice() {
 const post = (id: string) => ({ id, title: 'T', description: 'D', locationId: 'l', urgency: 'soon' as const, categoryId: 'c' });
 const edit = (id: string, title: string) => ({ id, set: { title }, base: { title: 'T' } });
 
-test('C7: an edit that is taken back takes nothing else with it: not the edit before nor after it, and no photo', async () => {
+test('C7: cancelling an edit cancels nothing else: not the edit before nor after it, and no photo', async () => {
   const device = openDevice();
   const { db } = device;
   const job = makeJob({ userId: device.userId, title: 'T' });
@@ -54,7 +54,7 @@ test('C7: an edit that is taken back takes nothing else with it: not the edit be
   expect(await db.photos.count()).toBe(1);
 });
 
-test('C7: a job that is taken back takes its own edits and photos along, and no other’s', async () => {
+test('C7: cancelling a job cancels its own edits and photos as well, and no other’s', async () => {
   const device = openDevice();
   const { db } = device;
   const [id, other] = [makeTestId(), makeTestId()];
@@ -70,13 +70,13 @@ test('C7: a job that is taken back takes its own edits and photos along, and no 
   expect((await db.photos.toArray()).map(({ jobId }) => jobId)).toEqual([other]);
 });
 
-test('a refused edit of a job that stands is let go alone; what is not there any more is neither sent again nor let go', async () => {
+test('discarding a rejected post of a job that exists deletes nothing else; an entry that is gone is neither sent again nor discarded', async () => {
   const device = openDevice();
   const { db } = device;
   const job = makeJob({ userId: device.userId });
   await db.jobs.add(job);
   await db.photos.add(photo(job.id, 'waiting'));
-  // A post that was refused for its uid’s sake: the job itself is on the desk.
+  // A post that was rejected because of its uid: the job itself is in the private tables.
   const entry = refused('job.post', post(job.id));
   await db.refused.add(entry);
   await discard(db, entry.uid);
@@ -86,7 +86,7 @@ test('a refused edit of a job that stands is let go alone; what is not there any
   expect(await db.outbox.count()).toBe(0);
 });
 
-test('C10: what is not sent is named in the order it was made', async () => {
+test('C10: unsent mutations are named in the order they were made', async () => {
   const device = openDevice();
   const ids = [makeTestId(), makeTestId(), makeTestId()];
   for (const id of ids) await mutate(device, 'job.post', post(id));

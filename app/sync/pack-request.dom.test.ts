@@ -25,27 +25,27 @@ const pack = async (options: Partial<PackOptions> = {}) => {
   return { uids: packed?.request.mutations.map(({ uid }) => uid), awaiting: packed?.request.awaiting };
 };
 
-test('[C4] on a device that was cleared meanwhile nobody leads, and nothing is packed', async () => {
+test('[C4] on a device that was cleared meanwhile no tab leads, and nothing is packed', async () => {
   await db.meta.clear();
   expect(await pack()).toEqual({ uids: undefined, awaiting: undefined });
 });
 
-test('[P2] from the head, as many as the limit says, and never more than 500', async () => {
+test('[P2] the oldest mutations, as many as the limit says, and never more than 500', async () => {
   const uids = await wait(Array.from({ length: maxMutations + 1 }, () => ({})));
   expect((await pack({ limit: 3 })).uids).toEqual(uids.slice(0, 3));
   expect((await pack({ limit: 10_000 })).uids).toEqual(uids.slice(0, maxMutations));
 });
 
-/** Args that make a mutation so many bytes long as it is sent, in letters of two bytes each. */
+/** Args that make a mutation this many bytes long on the wire, with letters of two bytes. */
 function ofBytes(bytes: number): unknown {
   const frame = JSON.stringify({ uid: makeTestId(), name: 'job.close', args: { text: '' }, at }).length;
   const letters = bytes - frame;
   return { text: 'ā'.repeat(Math.floor(letters / 2)) + 'a'.repeat(letters % 2) };
 }
 
-test('[P2] as many as fit into 256 KiB with room for the rest, counted in bytes and not in letters', async () => {
+test('[P2] as many as fit into 256 KiB beside the rest of the request, counted in bytes, not letters', async () => {
   const room = maxRequestBytes - roomForTheRest;
-  // Each has a comma or a bracket of its own.
+  // Each adds a comma or a bracket.
   const [one, other] = await wait([ofBytes(room - 1_000 - 1), ofBytes(1_000 - 1)]);
   expect((await pack()).uids).toEqual([one, other]);
   await db.outbox.clear();
@@ -53,12 +53,12 @@ test('[P2] as many as fit into 256 KiB with room for the rest, counted in bytes 
   expect((await pack()).uids).toEqual([first]);
 });
 
-test('[P2][I15] one that is too big by itself goes alone, so that the server decides it', async () => {
+test('[P2][I15] a mutation that is too big by itself is sent alone, so that the server decides it', async () => {
   const [big] = await wait([ofBytes(maxRequestBytes + 1), {}]);
   expect((await pack()).uids).toEqual([big]);
 });
 
-test('[C7] what goes along is marked as sent, with one attempt more and no word of an earlier one; the rest is left as it is', async () => {
+test('[C7] what is packed is marked as sent, with one more attempt and no earlier error; the rest is left as it is', async () => {
   await wait([{}, {}], { attempts: 2, lastError: 'Busy.' });
   await pack({ limit: 1 });
   expect((await db.outbox.orderBy('seq').toArray()).map(({ state, attempts, lastError }) => [state, attempts, lastError])).toEqual([
@@ -66,14 +66,14 @@ test('[C7] what goes along is marked as sent, with one attempt more and no word 
   ]);
 });
 
-test('[C7] where there seems to be no network, only what was sent before goes along, up to the first that was not', async () => {
+test('[C7] where there seems to be no network, only mutations sent before are packed, up to the first that was not', async () => {
   const sent = await wait([{}, {}], { state: 'sent' });
   await wait([{}]);
   await wait([{}], { state: 'sent' });
   expect((await pack({ isProbe: true })).uids).toEqual(sent);
 });
 
-test('[P4] while it pages it sends nothing, and waits for what the first page carried and still waits', async () => {
+test('[P4] while it pages it sends nothing, and awaits what the first page carried and is still in the outbox', async () => {
   const [one, , other] = await wait([{}, {}, {}], { state: 'sent' });
   expect(await pack({ paging: [other ?? '', makeTestId(), one ?? ''] })).toEqual({ uids: [], awaiting: [one, other] });
   expect(await pack({ paging: [] })).toEqual({ uids: [], awaiting: [] });

@@ -14,7 +14,7 @@ test('an event is parsed however the network splits it, and a comment is not one
   }
 });
 
-test('connects again when the stream ends, and asks once because something may have been missed', async () => {
+test('connects again when the stream ends, and pokes once because one may have been missed', async () => {
   const over = new AbortController();
   const connections: string[] = [];
   const pokes: number[] = [];
@@ -22,7 +22,7 @@ test('connects again when the stream ends, and asks once because something may h
     streamPokes({
       url: '/api/sync/poke',
       token: async () => 'token-1',
-      // Time stands still for the silence timer, and passes at once for the back-off.
+      // The silence timer never fires; the back-off fires at once.
       clock: { now: () => 0, setTimer: (ms, fire) => (ms < 10_000 && queueMicrotask(fire), () => undefined) },
       random: { next: () => 0 },
       fetch: async (_url, init) => {
@@ -40,7 +40,7 @@ test('connects again when the stream ends, and asks once because something may h
   expect(pokes).toEqual([1, 2, 2]);
 });
 
-/** Connections answered one after the other, with time that passes at once for the back-off and never for silence. */
+/** Connections answered in order; back-off timers fire at once, silence timers never. */
 async function connect(answers: readonly { token: string; answer: () => Response }[]): Promise<{ asked: string[]; pokesBefore: number[]; pokes: number }> {
   const over = new AbortController();
   const asked: string[] = [];
@@ -69,7 +69,7 @@ async function connect(answers: readonly { token: string; answer: () => Response
 const refused = () => new Response('{}', { status: 401, headers: { 'Content-Type': 'application/problem+json' } });
 const stands = () => new Response(': hello\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
 
-test('a session that was ended elsewhere is asked about at the first 401 of its stream, and at no later one', async () => {
+test('the first 401 of a stream makes the engine ask, in case the session was ended elsewhere; later ones do not', async () => {
   const token = 'token-1';
   const { asked, pokesBefore } = await connect([
     { token, answer: stands },
@@ -94,14 +94,14 @@ test('a 401 of another token counts again, and so does one after the stream was 
   expect(pokesBefore).toEqual([0, 1, 2, 2, 2, 3]);
 });
 
-test('what says nothing about the session asks nothing: a server that is broken, a portal, no signal', async () => {
+test('a server error or a portal says nothing about the session, and makes the engine ask nothing', async () => {
   const { pokesBefore } = await connect(
     [503, 403, 404, 200].map((status) => ({ token: 'token-1', answer: () => new Response('<h1>Free wifi</h1>', { status, headers: { 'Content-Type': 'text/html' } }) })),
   );
   expect(pokesBefore).toEqual([0, 0, 0, 0]);
 });
 
-/** Connections in the hand of the test, as the browser gives them: aborted, their body breaks off. */
+/** Connections that the test controls, as the browser gives them: once aborted, their body errors. */
 function open({ token = async () => 'token-1' }: { token?: () => Promise<string | undefined> } = {}) {
   const clock = manualClock();
   const over = new AbortController();
@@ -127,7 +127,7 @@ function open({ token = async () => 'token-1' }: { token?: () => Promise<string 
   return { clock, over, lines, rejections, pokes: () => pokes, next: async (ms: number | undefined) => await expect.poll(() => clock.next()).toBe(ms) };
 }
 
-test('a stream without a word for 60 s is dead, whatever TCP believes: it is closed and opened again; each word puts that off', async () => {
+test('a stream without a byte for 60 s is closed and opened again, though TCP keeps it; each byte restarts the time', async () => {
   const { clock, lines, pokes, next } = open();
   await expect.poll(() => lines.length).toBe(1);
   clock.advance(59_999);
@@ -142,7 +142,7 @@ test('a stream without a word for 60 s is dead, whatever TCP believes: it is clo
   await expect.poll(() => [lines.length, pokes()]).toEqual([2, 1]);
 });
 
-test('[C8] it connects again after 1 s, 2 s, 4 s … with jitter, and after 1 s where the stream stood', async () => {
+test('[C8] it connects again after 1 s, 2 s, 4 s … with jitter, and after 1 s where the stream had opened', async () => {
   const { clock, lines, rejections, next } = open();
   const page = () => new Response('<h1>Free wifi</h1>', { headers: { 'Content-Type': 'text/html' } });
   const unwell = () => new Response('x', { status: 500, headers: { 'Content-Type': 'text/event-stream' } });
@@ -158,7 +158,7 @@ test('[C8] it connects again after 1 s, 2 s, 4 s … with jitter, and after 1 s 
   await next(900);
 });
 
-test('without a token, or where none can be read, it asks nothing and tries again later', async () => {
+test('without a token, or where none can be read, it makes no request and tries again later', async () => {
   let tries = 0;
   const { clock, lines, pokes, next } = open({
     token: async () => {
@@ -176,7 +176,7 @@ test('without a token, or where none can be read, it asks nothing and tries agai
   expect(pokes()).toBe(0);
 });
 
-test('ended while it listens or while it waits, it closes the stream, asks no more and leaves no timer', async () => {
+test('stopped while it listens or waits, it closes the stream, makes no further request and leaves no timer', async () => {
   const listening = open();
   await expect.poll(() => listening.lines.length).toBe(1);
   listening.over.abort();

@@ -7,13 +7,13 @@ import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { openDeviceHarness, type DeviceHarness, type DeviceHarnessOptions, type Phone } from '../testing/open-device-harness.ts';
 import type { TransportFailure, TransportResult } from './ports.ts';
 
-/* What the state bar says of the network and of what stands in the way, each answer in the hand of the test. */
+/* What the status bar says of the network and of obstacles, with answers that the test gives. */
 
 let clock: ManualClock;
 let harness: DeviceHarness;
 let phone: Phone;
 let asked: ExchangeRequest[];
-/** What is answered next; the last one again and again. */
+/** The next answers, in order; the last one repeats. */
 let answers: (TransportResult | Promise<TransportResult>)[];
 beforeEach(() => {
   clock = manualClock();
@@ -46,7 +46,7 @@ const pass = async (ms: number) => {
   await phone.settle();
 };
 
-describe('what is said of the network', () => {
+describe('reach', () => {
   test.each<[TransportFailure, string]>([
     [{ kind: 'network', heard: true, why: 'not ours, 200' }, 'unreachable'],
     [{ kind: 'network', heard: false, why: 'TypeError' }, 'offline'],
@@ -65,7 +65,7 @@ describe('what is said of the network', () => {
     expect(status()).toMatchObject({ reach: 'online', isProfileMissing: false });
   });
 
-  /** A question that nobody has answered yet. */
+  /** A request without an answer so far. */
   async function ask() {
     const answer = createDeferred<TransportResult>();
     answers = [answer.promise];
@@ -74,7 +74,7 @@ describe('what is said of the network', () => {
     return answer;
   }
 
-  test('answers that take more than 4 s are slow, and one that does not is not', async () => {
+  test('an answer that takes 4 s or more is slow, a faster one is not', async () => {
     await open();
     const answer = await ask();
     clock.advance(3_999);
@@ -95,7 +95,7 @@ describe('what is said of the network', () => {
   test.each<[TransportFailure, string]>([
     [{ kind: 'network', heard: false, why: '' }, 'offline'],
     [{ kind: 'network', heard: true, why: '' }, 'unreachable'],
-  ])('who was last known to be away (%o) is not called slow', async (failure, reach) => {
+  ])('a server that last failed with %o is not called slow', async (failure, reach) => {
     await open();
     answers = [failed(failure)];
     await tap();
@@ -107,7 +107,7 @@ describe('what is said of the network', () => {
     await phone.settle();
   });
 
-  test.each([[true, 'slow'], [false, 'unknown']])('just opened, with a browser that believes in its network: %s', async (seemsOnline, reach) => {
+  test.each([[true, 'slow'], [false, 'unknown']])('just opened, where navigator.onLine is %s, 4 s without an answer are: %s', async (seemsOnline, reach) => {
     await open({ ports: { seemsOnline: () => seemsOnline } });
     const answer = createDeferred<TransportResult>();
     answers = [answer.promise];
@@ -122,7 +122,7 @@ describe('what is said of the network', () => {
   });
 });
 
-describe('an obstacle is shown while one quietly tries whether it is still there, and no longer', () => {
+describe('an obstacle stays shown while a background attempt checks whether it is still there, and no longer', () => {
   test.each<[string, TransportResult]>([
     ['needs-sign-in', failed({ kind: 'other-person' })],
     ['needs-update', failed({ kind: 'too-old' })],

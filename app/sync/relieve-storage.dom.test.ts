@@ -19,17 +19,17 @@ test('C11, I12: over 80 % of the quota only photos that are uploaded are deleted
 });
 
 test.each([
-  ['does not say how much there is', { usage: 5 }],
-  ['says nothing', {}],
-  ['calls it none, as a private window may', { usage: 5, quota: 0 }],
-])('C11: nothing is let go where the browser %s', async (_what, estimate) => {
+  ['gives no quota', { usage: 5 }],
+  ['gives no estimate', {}],
+  ['gives a quota of 0, as a private window may', { usage: 5, quota: 0 }],
+])('C11: nothing is deleted where the browser %s', async (_what, estimate) => {
   const db = openPersonDb(makeTestId());
   await db.photos.add(photo('uploaded'));
   expect(await relieveStorage(db, { persist: async () => true, estimate: async () => estimate })).toBe('roomy');
   expect(await db.photos.count()).toBe(1);
 });
 
-test('C11: where only the quota is told, nothing is taken for used', async () => {
+test('C11: an estimate without usage counts as empty storage', async () => {
   const db = openPersonDb(makeTestId());
   expect(await relieveStorage(db, { persist: async () => true, estimate: async () => ({ quota: 100 }) })).toBe('roomy');
 });

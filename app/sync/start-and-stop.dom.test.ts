@@ -23,14 +23,14 @@ async function open(ports: Partial<SyncPorts> = {}): Promise<void> {
 }
 const said = (event: string) => phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
 const status = () => phone.sync.status.get();
-/** Lets what is under way on the disk come to its end. */
+/** Waits until nothing is under way on the disk. */
 const rest = async () => {
   for (let turn = 0; turn < 10; turn += 1) await phone.db.meta.count();
 };
 const diskError = () => Promise.reject(new DOMException('Disk error', 'UnknownError'));
 
 describe('opening', () => {
-  test('[C4] storage that does not open is tried again after 1 s, 2 s … and then it goes on by itself', async () => {
+  test('[C4] storage that does not open is retried after 1 s, 2 s …, and the engine then continues by itself', async () => {
     await open();
     await phone.kill();
     const real = phone.db.open.bind(phone.db);
@@ -88,7 +88,7 @@ describe('opening', () => {
     expect([said('storage-answers'), status().isDiskSilent]).toEqual([[''], false]);
   });
 
-  test('[C5] replaced by a newer app, it stops: nothing asks any more, and no timer is left', async () => {
+  test('[C5] replaced by a newer app, it stops: no further request, and no timer is left', async () => {
     await open();
     await new Promise<void>((resolve, reject) => {
       const newer = indexedDB.open(phone.db.name, 1_000);
@@ -100,7 +100,7 @@ describe('opening', () => {
     expect([clock.next(), pokes.map(({ aborted }) => aborted)]).toEqual([undefined, [true]]);
   });
 
-  test('a database that another tab holds is said to the page too', async () => {
+  test('a database that another tab keeps open is reported to the page too', async () => {
     await open();
     await phone.kill();
     await phone.db.delete();
@@ -129,7 +129,7 @@ describe('the mark that this person was here (C4)', () => {
     expect(writes).toBe(1);
   });
 
-  test('that cannot be written is named in the log, and stops nothing', async () => {
+  test('that cannot be written is logged, and stops nothing', async () => {
     await open({ deviceMark: { read: async () => false, write: diskError } });
     await expect.poll(() => said('mark-failed')).toEqual(['UnknownError: Disk error']);
     await postGate(phone);
@@ -139,7 +139,7 @@ describe('the mark that this person was here (C4)', () => {
 });
 
 describe('the browser closes the connection to the database (C5)', () => {
-  test('once stopped, it does not look what became of it', async () => {
+  test('a stopped engine does not check for eviction', async () => {
     await open();
     await phone.sync.stop();
     const before = await phone.db.log.count();
@@ -148,7 +148,7 @@ describe('the browser closes the connection to the database (C5)', () => {
     expect([status().evictions, await phone.db.log.count(), before > 0]).toEqual([0, 0, true]);
   });
 
-  test('nothing is asked of the server where nothing is lost; where it cannot be read, the log says so', async () => {
+  test('without an eviction no request is made; a check that fails is logged', async () => {
     await open();
     phone.hold();
     const close = () => {

@@ -12,7 +12,7 @@ beforeEach(() => {
   clock = manualClock();
 });
 
-test('applied is said of the one that was, also among others, and cancelled of one that left without a word', async () => {
+test('an applied mutation is applied, also among others; one that left the outbox without an outcome is cancelled', async () => {
   await noteApplied(db, [{ uid: 'one', name: 'job.post' }, { uid: 'two', name: 'job.edit' }]);
   await noteApplied(db, []);
   expect(await waitFor(db, clock, 'one', 1_000)).toEqual({ kind: 'applied' });
@@ -21,7 +21,7 @@ test('applied is said of the one that was, also among others, and cancelled of o
   expect(clock.next()).toBeUndefined();
 });
 
-test('of what was taken the last thousand are remembered', async () => {
+test('the last thousand applied mutations are remembered', async () => {
   const notes = Array.from({ length: 1_001 }, (_none, at) => ({ uid: `u${at}`, name: 'job.post' as const }));
   await noteApplied(db, notes.slice(0, 2));
   await noteApplied(db, notes.slice(2));
@@ -29,7 +29,7 @@ test('of what was taken the last thousand are remembered', async () => {
   expect(await waitFor(db, clock, 'u0', 0)).toEqual({ kind: 'cancelled' });
 });
 
-test('what still waits is waited for until it is decided; the one who waits leaves no timer behind', async () => {
+test('a mutation in the outbox is waited for until it is decided, and no timer is left', async () => {
   await db.outbox.add({ uid: 'one', name: 'job.post', args: {}, at: '', state: 'new', attempts: 0, lastError: null, base: [] } as unknown as OutboxEntry);
   const decided = waitFor(db, clock, 'one', 60_000);
   clock.advance(59_999);
@@ -42,7 +42,7 @@ test('what still waits is waited for until it is decided; the one who waits leav
   expect(clock.next()).toBeUndefined();
 });
 
-test('[C4] storage that cannot be read decides nothing: it is said, and no timer is left', async () => {
+test('[C4] storage that cannot be read rejects the wait, and no timer is left', async () => {
   Object.assign(db, { transaction: () => Promise.reject(new DOMException('Disk error', 'UnknownError')) });
   await expect(waitFor(db, clock, 'one', 60_000)).rejects.toThrow('Disk error');
   expect(clock.next()).toBeUndefined();

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDeferred } from '../testing/deferred.ts';
-import { openLeaders, type LeaderHouse } from '../testing/leader-harness.ts';
+import { openLeaderHarness, type LeaderHarness } from '../testing/leader-harness.ts';
 import type { LocksPort } from './ports.ts';
 
-let house: LeaderHouse;
-let { db, clock, locks, lock, openTab, rest, pass, reign, asks, pending } = {} as LeaderHouse;
+let harness: LeaderHarness;
+let { db, clock, locks, lock, openTab, rest, pass, leadership, asks, pending } = {} as LeaderHarness;
 beforeEach(() => {
-  house = openLeaders();
-  ({ db, clock, locks, lock, openTab, rest, pass, reign, asks, pending } = house);
+  harness = openLeaderHarness();
+  ({ db, clock, locks, lock, openTab, rest, pass, leadership, asks, pending } = harness);
 });
-afterEach(() => house.close());
+afterEach(() => harness.close());
 
-describe('who waits', () => {
+describe('a tab that waits for the lock', () => {
   /** A leader that is asleep: it holds the lock, and writes nothing. */
   const sleeper = () => void locks.request(lock, {}, () => new Promise(() => undefined)).catch(() => undefined);
 
-  test('asks each 2.5 s while it is looked at, and robs a leader after four more looks at the same heartbeat', async () => {
+  test('asks every 2.5 s while visible, and steals the lock after four more reads of the same heartbeat', async () => {
     sleeper();
     await db.meta.put({ key: 'leader', value: { epoch: 4, beat: 2 } });
     const tab = openTab();
@@ -25,14 +25,14 @@ describe('who waits', () => {
     await pass(1);
     expect(asks()).toBe(1);
     await pass(2_500, 2_500, 2_500, 2_499);
-    expect([tab.story, tab.log]).toEqual([[], []]);
+    expect([tab.events, tab.log]).toEqual([[], []]);
     await pass(1);
-    expect([tab.story, tab.log, asks()]).toEqual([['leads 5'], ['lock-stolen', 'leading 5'], 5]);
+    expect([tab.events, tab.log, asks()]).toEqual([['leads 5'], ['lock-stolen', 'leading 5'], 5]);
     await pass(10_000);
     expect(asks()).toBe(5);
   });
 
-  test('stopped while it looks, or a leader stopped while it asks who waits, does nothing more and sets no timer', async () => {
+  test('stopped while it reads, or a leader stopped while it queries the lock, does nothing more and sets no timer', async () => {
     const asked = createDeferred<{ pending: { name: string }[] }>();
     const leader = openTab({ of: { request: locks.request, query: () => asked.promise } });
     await rest();
@@ -41,7 +41,7 @@ describe('who waits', () => {
     await rest();
     asked.resolve({ pending: [{ name: lock }] });
     await rest();
-    expect([clock.next(), await reign()]).toEqual([undefined, { epoch: 1, beat: 0 }]);
+    expect([clock.next(), await leadership()]).toEqual([undefined, { epoch: 1, beat: 0 }]);
 
     sleeper();
     const tab = openTab();
@@ -57,9 +57,9 @@ describe('who waits', () => {
     expect([clock.next(), asks()]).toEqual([undefined, 0]);
   });
 
-  test('is given the lock just as it wants to rob it: it robs nobody when its own reign ends', async () => {
+  test('is granted the lock just as it decides to steal it: it steals nothing when its own leadership ends', async () => {
     const options: { steal?: boolean }[] = [];
-    // The grant was on its way when the wait was given up.
+    // The grant was already made when the wait was aborted.
     const of: LocksPort = {
       query: locks.query,
       request: async (_name, given, hold) => {
@@ -71,14 +71,14 @@ describe('who waits', () => {
     const tab = openTab({ of });
     await rest();
     await pass(2_500, 2_500, 2_500, 2_500);
-    expect(tab.story).toEqual(['leads 1']);
+    expect(tab.events).toEqual(['leads 1']);
     tab.stepDown();
     await rest();
     await pass(100);
-    expect([tab.story, options.map(({ steal }) => steal === true)]).toEqual([['leads 1', 'led', 'leads 2'], [false, false]]);
+    expect([tab.events, options.map(({ steal }) => steal === true)]).toEqual([['leads 1', 'led', 'leads 2'], [false, false]]);
   });
 
-  test.each([['beat', { epoch: 4, beat: 3 }], ['number', { epoch: 5, beat: 2 }]])('a new %s is a sign of life: it counts from the beginning', async (_what, sign) => {
+  test.each([['beat', { epoch: 4, beat: 3 }], ['epoch', { epoch: 5, beat: 2 }]])('after a new %s it counts its reads from the beginning', async (_what, sign) => {
     sleeper();
     await db.meta.put({ key: 'leader', value: { epoch: 4, beat: 2 } });
     const tab = openTab();
@@ -86,12 +86,12 @@ describe('who waits', () => {
     await pass(2_500, 2_500, 2_500, 2_500);
     await db.meta.put({ key: 'leader', value: sign });
     await pass(2_500, 2_500, 2_500, 2_500);
-    expect(tab.story).toEqual([]);
+    expect(tab.events).toEqual([]);
     await pass(2_500);
-    expect(tab.story).toEqual([`leads ${sign.epoch + 1}`]);
+    expect(tab.events).toEqual([`leads ${sign.epoch + 1}`]);
   });
 
-  test('does neither while nobody looks at it, and looks anew when somebody does', async () => {
+  test('does neither while hidden, and counts its reads from the beginning when visible again', async () => {
     sleeper();
     await db.meta.put({ key: 'leader', value: { epoch: 4, beat: 2 } });
     const tab = openTab();
@@ -102,12 +102,12 @@ describe('who waits', () => {
     expect(asks()).toBe(4);
     tab.isVisible = true;
     await pass(2_500, 2_500, 2_500);
-    expect(tab.story).toEqual([]);
+    expect(tab.events).toEqual([]);
     await pass(2_500);
-    expect(tab.story).toEqual(['leads 5']);
+    expect(tab.events).toEqual(['leads 5']);
   });
 
-  test('[C4] that cannot read the heartbeat robs nobody; the log says so, and it looks again', async () => {
+  test('[C4] that cannot read the heartbeat steals nothing, logs it, and reads again', async () => {
     sleeper();
     const tab = openTab();
     await rest();
@@ -115,22 +115,22 @@ describe('who waits', () => {
     Object.assign(db.meta, { get: () => Promise.reject(new RangeError('no')) });
     for (let look = 0; look < 6; look += 1) await pass(2_500);
     Object.assign(db.meta, { get });
-    expect([tab.story, tab.log]).toEqual([[], Array.from({ length: 6 }, () => 'watch-failed RangeError: no')]);
-    // There is no heartbeat at all: four looks.
+    expect([tab.events, tab.log]).toEqual([[], Array.from({ length: 6 }, () => 'watch-failed RangeError: no')]);
+    // There is no heartbeat at all: four reads.
     await pass(2_500, 2_500, 2_500);
-    expect(tab.story).toEqual([]);
+    expect(tab.events).toEqual([]);
     await pass(2_500);
-    expect(tab.story).toEqual(['leads 1']);
+    expect(tab.events).toEqual(['leads 1']);
   });
 });
 
 describe('a lock manager that fails', () => {
   test.each<[string, unknown, string[]]>([
     ['with an error', new TypeError('no'), ['lock-failed TypeError: no']],
-    ['with a word', 'no', ['lock-failed no']],
+    ['with a string', 'no', ['lock-failed no']],
     ['by aborting, which is no fault', new DOMException('gone', 'AbortError'), []],
-    ['by aborting, as an older browser says it', Object.assign(new Error('gone'), { name: 'AbortError' }), []],
-  ])('%s: it is asked again after 100 ms, and is no busy loop', async (_what, error, log) => {
+    ['by aborting, as older browsers report it', Object.assign(new Error('gone'), { name: 'AbortError' }), []],
+  ])('%s: it is requested again after 100 ms, and not in a busy loop', async (_what, error, log) => {
     let asked = 0;
     const of: LocksPort = { query: locks.query, request: (...given) => ((asked += 1) === 1 ? Promise.reject(error) : locks.request(...given)) };
     const tab = openTab({ of });
@@ -138,21 +138,21 @@ describe('a lock manager that fails', () => {
     await pass(99);
     expect([asked, tab.log]).toEqual([1, log]);
     await pass(1);
-    expect([asked, tab.story]).toEqual([2, ['leads 1']]);
+    expect([asked, tab.events]).toEqual([2, ['leads 1']]);
   });
 
-  test('that takes the lock away leaves the one who had it in the queue, not on the throne', async () => {
+  test('that takes the lock away: the former leader is deposed and queues again', async () => {
     const tab = openTab();
     await rest();
     const held = createDeferred<void>();
     const stolen = locks.request(lock, { steal: true }, () => held.promise);
     await rest();
-    expect([tab.story, tab.log]).toEqual([['leads 1', 'led'], ['leading 1']]);
+    expect([tab.events, tab.log]).toEqual([['leads 1', 'led'], ['leading 1']]);
     await pass(100);
     expect(await pending()).toBe(1);
     held.resolve();
     await stolen;
     await rest();
-    expect(tab.story).toEqual(['leads 1', 'led', 'leads 2']);
+    expect(tab.events).toEqual(['leads 1', 'led', 'leads 2']);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listenForWakes } from './wake.ts';
 
-test('C8: back online, back on the screen, back out of the cache; and silent once stopped', () => {
+test('C8: wakes when online, visible, or restored from the back/forward cache; silent once stopped', () => {
   const [page, document] = [new EventTarget(), new EventTarget()];
   let isVisible = false;
   const heard: string[] = [];
@@ -21,7 +21,7 @@ test('C8: back online, back on the screen, back out of the cache; and silent onc
   expect(heard).toHaveLength(5);
 });
 
-test('C9: a worker, which has no document, hears what its own scope tells', () => {
+test('C9: a worker, which has no document, listens to the events of its own scope', () => {
   const page = new EventTarget();
   const heard: string[] = [];
   const stop = listenForWakes({ page, isVisible: () => true }, (reason) => heard.push(reason));

@@ -6,12 +6,12 @@ import { memoryCollections } from '../testing/memory-collections.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 
-/* The 60 s question and the watchdog (C8), both on ticks of 30 s. */
+/* The exchange every 60 s and the watchdog (C8), both on ticks of 30 s. */
 
 let clock: ManualClock;
 let harness: DeviceHarness;
 let phone: Phone;
-/** Where the loop hangs, as long as it does: before its question is put together. */
+/** While set, the loop hangs before it packs its request. */
 let hang: Promise<void> | undefined;
 beforeEach(async () => {
   clock = manualClock();
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-const bites = () => phone.events.flatMap((each) => (each.kind === 'log' && each.event === 'watchdog' ? [each.detail] : []));
+const restarts = () => phone.events.flatMap((each) => (each.kind === 'log' && each.event === 'watchdog' ? [each.detail] : []));
 const phase = () => phone.sync.status.get().phase;
 const rest = async () => {
   for (let turn = 0; turn < 10; turn += 1) await phone.db.meta.count();
@@ -34,7 +34,7 @@ const tick = async (times = 1) => {
   }
 };
 
-test('a visible tab asks at every second tick, and each leader counts anew', async () => {
+test('a visible tab makes a request at every second tick, and each leader counts from the beginning', async () => {
   phone.hold();
   await tick();
   expect(phone.inFlight()).toEqual([]);
@@ -48,17 +48,17 @@ test('a visible tab asks at every second tick, and each leader counts anew', asy
   expect(phone.inFlight()).toHaveLength(1);
 });
 
-test('it bites at the third tick without a try, and not before; what hung comes to nothing when it ends after all', async () => {
+test('it restarts the loop at the third tick without an attempt, and not before; a hung attempt that ends later has no effect', async () => {
   const hung = createDeferred<void>();
   hang = hung.promise;
   await postGate(phone);
   await tick(2);
-  expect([bites(), phase()]).toEqual([[], 'exchanging']);
+  expect([restarts(), phase()]).toEqual([[], 'exchanging']);
   hang = undefined;
   phone.hold();
   await tick();
-  expect([bites(), phone.inFlight().length]).toEqual([['exchanging'], 1]);
-  // The one that hung: its question is thrown away before it is sent, and its end is nobody's.
+  expect([restarts(), phone.inFlight().length]).toEqual([['exchanging'], 1]);
+  // The hung attempt: its request is discarded before it is sent, and its end is ignored.
   hung.resolve();
   await rest();
   expect([phase(), phone.inFlight().length]).toEqual(['exchanging', 1]);
@@ -67,7 +67,7 @@ test('it bites at the third tick without a try, and not before; what hung comes 
   expect([phase(), await phone.db.outbox.count(), harness.server.decisions.length]).toEqual(['idle', 0, 1]);
 });
 
-test('a fault of the storage in what it gave up on is not taken for one of what is under way', async () => {
+test('a storage error of the attempt it gave up on is not one of the current attempt', async () => {
   const hung = createDeferred<void>();
   hang = hung.promise.then(() => Promise.reject(new DOMException('full', 'QuotaExceededError')));
   await postGate(phone);
@@ -81,28 +81,28 @@ test('a fault of the storage in what it gave up on is not taken for one of what 
   expect(phone.inFlight()).toHaveLength(1);
 });
 
-test('it leaves alone what is tried, however often that fails', async () => {
+test('it does not restart a loop that makes attempts, however often these fail', async () => {
   phone.goOffline();
   await postGate(phone);
   await tick(20);
-  expect(bites()).toEqual([]);
+  expect(restarts()).toEqual([]);
 });
 
-test('it leaves a loop alone that hangs where nothing waits, or while nobody looks', async () => {
+test('it does not restart a loop that hangs with an empty outbox or while hidden', async () => {
   hang = new Promise(() => undefined);
   phone.sync.sendNow();
   await tick(6);
-  expect(bites()).toEqual([]);
+  expect(restarts()).toEqual([]);
   await postGate(phone);
   phone.setVisible(false);
   await tick(6);
-  expect(bites()).toEqual([]);
+  expect(restarts()).toEqual([]);
   phone.setVisible(true);
   await tick();
-  expect(bites()).toEqual(['exchanging']);
+  expect(restarts()).toEqual(['exchanging']);
 });
 
-test.each([['needs-update', 426, 6], ['needs-sign-in', 401, 1]])('it does not ask where only the person can help: %s', async (obstacle, status, ticks) => {
+test.each([['needs-update', 426, 6], ['needs-sign-in', 401, 1]])('it makes no request where only the person can help: %s', async (obstacle, status, ticks) => {
   phone.hold();
   await postGate(phone);
   for (let round = 0; round < 2; round += 1) {
@@ -111,29 +111,29 @@ test.each([['needs-update', 426, 6], ['needs-sign-in', 401, 1]])('it does not as
   }
   await phone.settle();
   expect(phase()).toBe(obstacle);
-  // Nobody looked for a while: the next tick is the third without a try, and not one at which it asks.
+  // After two hidden ticks the next one is the third without an attempt, and not one with a request.
   phone.setVisible(false);
   await tick(2);
   phone.setVisible(true);
   await tick(ticks);
-  expect([bites(), phone.inFlight().length]).toEqual([[], 0]);
+  expect([restarts(), phone.inFlight().length]).toEqual([[], 0]);
 });
 
-test('where it cannot be read whether anything waits, it bites', async () => {
+test('it restarts the loop where the outbox cannot be read', async () => {
   hang = new Promise(() => undefined);
   phone.sync.sendNow();
   Object.assign(phone.db.outbox, { count: () => Promise.reject(new DOMException('Disk error', 'UnknownError')) });
   await tick(3);
-  expect(bites()).toEqual(['exchanging']);
+  expect(restarts()).toEqual(['exchanging']);
 });
 
-test('what began while it was looking whether anything waits is left alone', async () => {
+test('an attempt that began while it was reading the outbox is not restarted', async () => {
   phone.goOffline();
   await postGate(phone);
   await phone.settle();
   const count = phone.db.outbox.count.bind(phone.db.outbox);
   const counted = createDeferred<number>();
-  // Timers that are lost: nothing was tried for three ticks.
+  // Lost timers: no attempt for three ticks.
   const { uid } = must(await phone.db.outbox.toCollection().first(), 'the post');
   hang = new Promise(() => undefined);
   phone.sync.sendNow();
@@ -147,10 +147,10 @@ test('what began while it was looking whether anything waits is left alone', asy
   await phone.settle();
   counted.resolve(1);
   await rest();
-  expect([bites(), await phone.sync.waitFor(uid, Infinity)]).toEqual([[], { kind: 'applied' }]);
+  expect([restarts(), await phone.sync.waitFor(uid, Infinity)]).toEqual([[], { kind: 'applied' }]);
 });
 
-test('a tab that leads no more calls nothing slow, though a question of its own still hangs', async () => {
+test('a tab that no longer leads reports nothing as slow, though a request of its own still hangs', async () => {
   hang = new Promise(() => undefined);
   phone.sync.sendNow();
   await phone.sync.stop();

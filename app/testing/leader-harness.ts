@@ -8,61 +8,61 @@ import { manualClock, type ManualClock } from './manual-clock.ts';
 
 const userId = 'aroha';
 
-/** What one tab was told, and what it wrote into its log, line by line. */
+/** `events`: calls of its ports, in order. `log`: its log entries. */
 export interface LeaderTab extends Leader {
   isVisible: boolean;
-  readonly story: string[];
+  readonly events: string[];
   readonly log: string[];
 }
 
-export interface LeaderHouse {
+export interface LeaderHarness {
   readonly db: PersonDb;
   readonly clock: ManualClock;
   readonly locks: LocksPort;
-  /** The name of the lock that they all ask for. */
+  /** The name of the lock that all tabs request. */
   readonly lock: string;
-  /** Another tab of the same browser, in the hand of the test. */
-  readonly hand: ChannelPort;
+  /** The channel of another tab of the same browser, which the test controls. */
+  readonly otherTab: ChannelPort;
   /** `of`: a lock manager of its own. */
   openTab(options?: { of?: LocksPort; isVisible?: boolean }): LeaderTab;
-  /** Lets what is under way on the disk come to its end. */
+  /** Waits until nothing is under way on the disk. */
   rest(): Promise<void>;
-  /** Passes time step by step, with a rest after each. */
+  /** Advances the clock step by step, with `rest` after each. */
   pass(...steps: number[]): Promise<void>;
-  /** Who leads, as it stands on the disk. */
-  reign(): Promise<unknown>;
-  /** How often somebody asked whether it may lead. */
+  /** The leadership record on the disk. */
+  leadership(): Promise<unknown>;
+  /** How many times a tab posted `may-i-lead`. */
   asks(): number;
   pending(): Promise<number | undefined>;
   close(): void;
 }
 
-/** Tabs of one browser that do nothing but lead, or wait to lead. */
-export function openLeaders(): LeaderHouse {
+/** Tabs of one browser that only lead, or wait to lead. */
+export function openLeaderHarness(): LeaderHarness {
   const db = openPersonDb(makeTestId());
   const clock = manualClock();
   const locks = fakeLocks();
   const channel = fakeChannel();
-  const hand = channel();
+  const otherTab = channel();
   const heard: ChannelMessage[] = [];
   const opened: Leader[] = [];
-  hand.listen((message) => void heard.push(message));
+  otherTab.listen((message) => void heard.push(message));
 
   const rest = async () => {
     for (let turn = 0; turn < 12; turn += 1) await db.log.count();
   };
   return {
-    db, clock, locks, hand, rest,
+    db, clock, locks, otherTab, rest,
     lock: lockName(userId),
     openTab: ({ of = locks, isVisible = true } = {}) => {
-      const tab = { isVisible, story: [] as string[], log: [] as string[] };
+      const tab = { isVisible, events: [] as string[], log: [] as string[] };
       const leader = createLeader({
         db, userId, clock, locks: of, channel: channel(),
         log: { add: (event, detail = '') => void tab.log.push(`${event} ${detail}`.trim()), flush: async () => undefined },
         isVisible: () => tab.isVisible,
-        onElected: (epoch) => void tab.story.push(`leads ${epoch}`),
-        onDeposed: () => void tab.story.push('led'),
-        onBlocked: (error) => void tab.story.push(`blocked ${String(error)}`),
+        onElected: (epoch) => void tab.events.push(`leads ${epoch}`),
+        onDeposed: () => void tab.events.push('led'),
+        onBlocked: (error) => void tab.events.push(`blocked ${String(error)}`),
       });
       opened.push(leader);
       leader.start();
@@ -74,7 +74,7 @@ export function openLeaders(): LeaderHouse {
         await rest();
       }
     },
-    reign: async () => (await db.meta.get('leader'))?.value,
+    leadership: async () => (await db.meta.get('leader'))?.value,
     asks: () => heard.filter(({ kind }) => kind === 'may-i-lead').length,
     pending: async () => (await locks.query()).pending?.length,
     close: () => opened.forEach((leader) => leader.stop()),

@@ -15,7 +15,7 @@ const held = 'sync-server/sync/held-locks.pg.test.ts';
 
 export const testedDefects: readonly TestedDefect[] = [
   {
-    name: 'bare versions of shared collections',
+    name: 'versions of shared collections without their timeline',
     changes: [{ file: 'app/collections/collections-on-device.ts', was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;`, is: '' }],
     caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with its timeline, from the shared database too' },
   },
@@ -27,12 +27,12 @@ export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'unfenced manifest',
     changes: [{ file: 'app/collections/apply-collection-answer.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
-    caughtBy: { file: late, test: 'to a tab that no longer leads, or over another cookie, writes nothing: no list, no change, no denial' },
+    caughtBy: { file: late, test: 'to a tab that no longer leads, or over another cookie, writes nothing: no snapshot, no change, no denial' },
   },
   {
     name: 'older manifest that comes late',
     changes: [{ file: 'app/collections/apply-collection-answer.ts', was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`, is: '' }],
-    caughtBy: { file: late, test: 'and older, asked for because changes had grown many' },
+    caughtBy: { file: late, test: 'and older, requested because the changed rows had become too many' },
   },
   {
     name: 'segment request without limit',

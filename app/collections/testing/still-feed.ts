@@ -6,7 +6,7 @@ import { applyCollectionAnswer } from '../apply-collection-answer.ts';
 import { openCollections } from './open-collections.ts';
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './build-snapshot.ts';
 
-/** Time as it really passes, for what the database does. */
+/** The real timer, for the database. */
 const later = globalThis.setTimeout;
 
 export const at = '2026-11-21T00:00:00.000Z';
@@ -14,7 +14,7 @@ export const jobs = Array.from({ length: 60 }, () => makeFeedJob());
 export const hashesOf = ({ manifest }: BuiltSnapshot) => manifest.segments.map(({ hash }) => hash);
 export const here = (memory: CollectionMemory<'feed'>) => [memory.current().status, memory.current().progress.here, memory.current().rows.length];
 
-/** Until nothing is left to do that needs time: a breath between two pieces is none. */
+/** Waits until everything left needs a timer; timers of 0 ms, which yield to main, fire here. */
 export async function still(): Promise<void> {
   for (let turn = 0; turn < 60; turn += 1) {
     await new Promise((resolve) => later(resolve, 0));
@@ -22,7 +22,7 @@ export async function still(): Promise<void> {
   }
 }
 
-/** A device's feed and what reads it, while time stands still but for what a test lets pass. */
+/** A device's feed and its readers, on a clock that only the test moves. */
 export async function openStillFeed() {
   const device = await openCollections();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -46,14 +46,14 @@ export async function openStillFeed() {
       closeLater(createCollectionMemory({ db: device.personDb, collection: 'feed', pause: async () => undefined, ...changes })),
     take,
     store,
-    /** All of a list at once. */
+    /** Stores and applies a whole snapshot at once. */
     whole: async (version: string, rows = jobs.slice(0, 30), size = 10) => {
       const snapshot = await buildSnapshot('feed', version, rows, size);
       await store(snapshot);
       await take({ manifest: snapshot.manifest }, null);
       return snapshot;
     },
-    /** Which segments are read from the disk from now on. */
+    /** The segments read from the disk from now on. */
     readings: () => {
       const read: string[] = [];
       device.personDb.segments.hook('reading', (segment) => {
