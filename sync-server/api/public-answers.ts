@@ -52,6 +52,6 @@ function pack(answer: unknown): PublicAnswer {
 /** Which database, and the commit versions at which what the public lists show last changed. */
 async function readPosition(sql: Sql): Promise<string> {
   const { rows } = await rawSql<{ position: string }>`select concat_ws(':', lineage, (select max(shelf_version) from sync_change where shelf = 'directory'),
-    '/', (select max(shelf_version) from sync_change where shelf = 'reference')) as standing from sync_meta`.execute(sql);
+    '/', (select max(shelf_version) from sync_change where shelf = 'reference')) as position from sync_meta`.execute(sql);
   return rows[0]?.position ?? '';
 }

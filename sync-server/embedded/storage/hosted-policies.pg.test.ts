@@ -56,7 +56,7 @@ const put = (bucket: string, owner: string, name = 'a') => `insert into storage.
 
 describe('the policies of a hosted project, applied twice in a row', () => {
   it('make two buckets that are public to read, and leave no rule of an earlier version', async () => {
-    const { rows: buckets } = await client.query('select id, public, file_size_limit::int as most from storage.buckets order by id');
+    const { rows: buckets } = await client.query('select id, public, file_size_limit::int as max from storage.buckets order by id');
     expect(buckets).toEqual([{ id: 'job-photos', public: true, max: 5_242_880 }, { id: 'tradie-logos', public: true, max: 5_242_880 }]);
     const { rows: policies } = await client.query<{ cmd: string }>("select cmd from pg_policies where schemaname = 'storage' order by cmd");
     expect(policies.map(({ cmd }) => cmd)).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);

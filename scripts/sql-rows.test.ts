@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { root } from './installed.mjs';
+
+/*
+ * A row of raw SQL has the type that its query claims, and the compiler cannot compare the two: a member that was renamed without its
+ * column is undefined at run time. Each member must be a word of the query's text, in camel case or in snake case.
+ */
+
+/** Members of claimed row types that the text of their query does not contain, as `line: member`. */
+function missingColumns(source: string): string[] {
+  const file = ts.createSourceFile('query.ts', source, ts.ScriptTarget.Latest, true);
+  const declared = new Map<string, string[]>();
+  const namesOf = (members: ts.NodeArray<ts.TypeElement>) => members.flatMap((member) => member.name?.getText(file).replaceAll(/['"]/g, '') ?? []);
+  const found: string[] = [];
+
+  function visit(node: ts.Node): void {
+    if (ts.isInterfaceDeclaration(node)) declared.set(node.name.text, namesOf(node.members));
+    const type = ts.isTaggedTemplateExpression(node) ? node.typeArguments?.[0] : undefined;
+    if (ts.isTaggedTemplateExpression(node) && type !== undefined) {
+      const text = node.template.getText(file);
+      const members = ts.isTypeLiteralNode(type) ? namesOf(type.members) : (declared.get(type.getText(file)) ?? []);
+      const has = (name: string) => new RegExp(`\\b(${name}|${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)})\\b`).test(text);
+      // A query that takes its columns from elsewhere (`columnsSql`) is typed there.
+      if (!text.includes('${columns')) {
+        for (const name of members) if (!has(name)) found.push(`${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${name}`);
+      }
+    }
+    ts.forEachChild(node, visit);
+  }
+  visit(file);
+  return found;
+}
+
+test('sees a member whose column has another name', () => {
+  expect(missingColumns('sql<{ position: string; headVersion: string }>`select standing, head_version from sync_meta`')).toEqual(['1: position']);
+  expect(missingColumns('interface Row { at: string }\n\nsql<Row>`select made_at as time from job`')).toEqual(['3: at']);
+});
+
+test('every row that raw SQL is said to give has the columns of its query', async () => {
+  const wrong: string[] = [];
+  let read = 0;
+  for await (const path of glob('sync-server/**/*.ts', { cwd: root })) {
+    const source = readFileSync(`${root}/${path}`, 'utf8');
+    read += source.match(/[sS]ql<[\w{]/g)?.length ?? 0;
+    wrong.push(...missingColumns(source).map((where) => `${path}:${where}`));
+  }
+  expect(wrong).toEqual([]);
+  expect(read).toBeGreaterThan(150);
+});
