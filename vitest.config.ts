@@ -18,7 +18,7 @@ const looks = ['e2e/looks-*.spec.ts'];
 const inBrowser = { environment: 'node' as const, maxWorkers: 2, ...patient, testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patience } } };
 
 /** What tests with a document share. */
-const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', 'app/testing/patient-queries.ts', 'app/ui/locale.ts'], ...patient };
+const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', '@testing-library/jest-dom/vitest', 'app/testing/patient-queries.ts', 'app/ui/locale.ts'], ...patient };
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({

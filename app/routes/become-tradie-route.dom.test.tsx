@@ -49,7 +49,7 @@ function checkoutCaller(answer: () => Promise<{ url: string }>): { caller: Calle
 
 test('signed out, it asks to sign in and offers the way home', async () => {
   await screens.show('/become-tradie');
-  expect(await screen.findByRole('heading', { name: 'Please sign in to continue' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Please sign in to continue' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/');
 });
 
@@ -68,20 +68,20 @@ test('Verify wants a number, then says what it did; editing takes that back; a w
   await user.type(await field('NZBN'), '9429040402543');
   await user.click(screen.getByRole('button', { name: 'Verify' }));
   expect(app.toasts.current()).toMatchObject({ title: 'NZBN Verified', description: 'Dummy verification successful.' });
-  expect(screen.getByRole('button', { name: 'Verified' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Verified' })).toBeVisible();
   await user.type(await field('NZBN'), '{Backspace}4');
-  expect(screen.getByRole('button', { name: 'Verify' })).toBeTruthy();
-  expect(await screen.findByText("That NZBN doesn't look right. Check the 13 digits.")).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Verify' })).toBeVisible();
+  expect(await screen.findByText("That NZBN doesn't look right. Check the 13 digits.")).toBeVisible();
 });
 
 test('the phone is looked at when one leaves it', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.click(await field('Contact phone'));
   await user.tab();
-  expect(await screen.findByText('Phone number is required')).toBeTruthy();
+  expect(await screen.findByText('Phone number is required')).toBeVisible();
   await user.type(await field('Contact phone'), '12345');
   await user.tab();
-  expect(await screen.findByText('Please enter a valid New Zealand phone number')).toBeTruthy();
+  expect(await screen.findByText('Please enter a valid New Zealand phone number')).toBeVisible();
   await user.clear(await field('Contact phone'));
   await user.type(await field('Contact phone'), '+64 21 123 456');
   await user.tab();
@@ -90,14 +90,14 @@ test('the phone is looked at when one leaves it', async () => {
 
 test('Continue is off until the terms are agreed, and says so', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
-  expect(await screen.findByText('To continue: agree to the terms')).toBeTruthy();
+  expect(await screen.findByText('To continue: agree to the terms')).toBeVisible();
   expect(go().disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'Terms of Use for tradies' }).getAttribute('href')).toBe('/legal#tradies');
   await agree(user);
   await waitFor(() => expect(go().disabled).toBe(false));
-  expect(screen.getByText('Are you qualified?')).toBeTruthy();
+  expect(screen.getByText('Are you qualified?')).toBeVisible();
   expect(screen.getByRole('combobox', { name: 'Nearest location' }).getAttribute('placeholder')).toBe('Select your nearest town...');
-  expect(screen.getByText('$19 + GST a month')).toBeTruthy();
+  expect(screen.getByText('$19 + GST a month')).toBeVisible();
 });
 
 test('what is missing is listed, and a wrong phone has a toast of its own', async () => {
@@ -105,7 +105,7 @@ test('what is missing is listed, and a wrong phone has a toast of its own', asyn
   await screen.findByText('To continue: agree to the terms');
   await agree(user);
   await user.click(go());
-  expect(await screen.findByRole('heading', { name: '7 things to fix' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: '7 things to fix' })).toBeVisible();
   expect(app.toasts.current()).toMatchObject({ title: 'Invalid Phone Number', description: 'Phone number is required', variant: 'destructive' });
 });
 
@@ -137,7 +137,7 @@ test('sends the payload as specified, and the browser goes to the payment page',
       },
     },
   ]);
-  expect(screen.getByRole('button', { name: /Processing\.\.\./ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /Processing\.\.\./ })).toBeVisible();
 });
 
 test('a logo is shown, uploaded first under a path that names no person, and its address is sent with the form', async () => {
@@ -250,26 +250,26 @@ test('the half-filled form and its logo are there again after another person fil
 
   await screens.show('/become-tradie', aroha, { disk: phone.name });
   expect((await field('Business name')).value).toBe('Kererū Building');
-  expect(await screen.findByRole('button', { name: 'Remove logo' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Remove logo' })).toBeVisible();
 });
 
 test('without signal one can fill it in but not pay, and it says why', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { offline: true });
   await user.type(await field('Business name'), 'Kererū Building');
   await agree(user);
-  expect(await screen.findByText('You need signal for this. What you have filled in is kept.')).toBeTruthy();
+  expect(await screen.findByText('You need signal for this. What you have filled in is kept.')).toBeVisible();
   expect(go().disabled).toBe(true);
 });
 
 test('a tradie whose subscription runs has nothing to do here', async () => {
   const person = screens.harness.addTradie();
   await screens.show('/become-tradie', person);
-  expect(await screen.findByRole('heading', { name: "You're a tradie already" })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "You're a tradie already" })).toBeVisible();
   expect(screen.getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(`/tradie/${person.tradieId}`);
 });
 
 test('one whose subscription has ended finds the business filled in', async () => {
   await screens.show('/become-tradie', screens.harness.addTradie({ subscriptionStatus: 'canceled' }, { businessName: 'Southern Spouting' }));
   expect((await field('Business name')).value).toBe('Southern Spouting');
-  expect(screen.getByText("Your subscription isn't running")).toBeTruthy();
+  expect(screen.getByText("Your subscription isn't running")).toBeVisible();
 });

@@ -24,9 +24,9 @@ const card = async (title: string) => within(must((await screen.findByRole('link
 
 test('signed out, it asks to sign in', async () => {
   const { user } = await screens.show('/dashboard');
-  expect(await screen.findByRole('heading', { name: 'Please sign in to see your dashboard' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Please sign in to see your dashboard' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Sign In' }));
-  expect(await screen.findByRole('dialog')).toBeTruthy();
+  expect(await screen.findByRole('dialog')).toBeVisible();
 });
 
 test('C4, C10: with nothing on the phone and the session gone it does not wait for what cannot come: it asks to sign in', async () => {
@@ -37,17 +37,17 @@ test('C4, C10: with nothing on the phone and the session gone it does not wait f
     await phone?.db.users.clear();
     (app.authState as Cell<AuthState>).set({ ...authState, needsSignIn: true });
   });
-  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
   expect(screen.queryByText('Fetching your jobs')).toBeNull();
   expect(screen.getAllByRole('button', { name: 'Sign In' }).length).toBeGreaterThan(0);
 });
 
 test('a homeowner has two ways on, and the way to a first job', async () => {
   await screens.show('/dashboard', screens.harness.addHomeowner());
-  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   expect(await link('Post a New Job')).toBe('/post-job');
   expect(await link('Find Tradies')).toBe('/find-tradies');
-  expect(screen.getByRole('heading', { name: 'Your Posted Jobs (0)' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Your Posted Jobs (0)' })).toBeVisible();
   expect(await link('Post Your First Job')).toBe('/post-job');
   for (const name of ['Find Jobs', 'View Profile']) expect(screen.queryByRole('link', { name })).toBeNull();
   expect(screen.queryByRole('heading', { name: /Your Interested Jobs/ })).toBeNull();
@@ -59,14 +59,14 @@ test('a tradie has three, and both lists of jobs', async () => {
   expect(await link('Post Job')).toBe('/post-job');
   expect(await link('Find Jobs')).toBe('/find-jobs');
   expect(await link('View Profile')).toBe(`/tradie/${tradie.tradieId}`);
-  expect(await screen.findByRole('heading', { name: 'Your Interested Jobs (0)' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Your Interested Jobs (0)' })).toBeVisible();
   expect(await link('Browse Jobs')).toBe('/find-jobs');
   const [theirs, own] = [makeJob({ title: 'Roof leak' }), makeJob({ title: 'My own fence', userId: tradie.id })];
   addJobs(theirs, own);
   answer(tradie, theirs);
   await screens.harness.sync();
-  expect(await screen.findByRole('heading', { name: 'Your Interested Jobs (1)' })).toBeTruthy();
-  expect(await screen.findByRole('heading', { name: 'Your Posted Jobs (1)' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Your Interested Jobs (1)' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Your Posted Jobs (1)' })).toBeVisible();
   expect(await link('Roof leak')).toBe(`/job/${theirs.id}`);
   expect(await link('My own fence')).toBe(`/job/${own.id}`);
 });
@@ -82,7 +82,7 @@ test('who becomes a tradie while it is open is not made to wait anew, and keeps 
     rows.users.set(person.id, { ...person, tradieId: business.id, subscriptionStatus: 'active' });
   });
   await screens.harness.sync();
-  expect(await screen.findByRole('link', { name: 'View Profile' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'View Profile' })).toBeVisible();
   expect(document.activeElement).toBe(first);
 });
 
@@ -95,12 +95,12 @@ test('a job shows its place, budget and urgency, and whether it is active or Clo
   );
   await screens.show('/dashboard', owner);
   const deck = await card('Deck');
-  for (const text of ['Winton, Southland', 'Max Budget: $9,500', 'Urgent - ASAP', 'active', '4 tradies interested']) expect(await deck.findByText(text)).toBeTruthy();
+  for (const text of ['Winton, Southland', 'Max Budget: $9,500', 'Urgent - ASAP', 'active', '4 tradies interested']) expect(await deck.findByText(text)).toBeVisible();
   const gate = await card('Gate');
-  for (const text of ['Closed', 'Slow - No rush']) expect(gate.getByText(text)).toBeTruthy();
+  for (const text of ['Closed', 'Slow - No rush']) expect(gate.getByText(text)).toBeVisible();
   expect(gate.queryByText(/Max Budget/)).toBeNull();
   const old = await card('Old one');
-  for (const text of ['3 Bridge Street, Otatara', 'Soon - Within 2 weeks']) expect(old.getByText(text)).toBeTruthy();
+  for (const text of ['3 Bridge Street, Otatara', 'Soon - Within 2 weeks']) expect(old.getByText(text)).toBeVisible();
 });
 
 test('back from paying: the app is told, the tradie welcomed, and the address clean', async () => {
@@ -124,7 +124,7 @@ test('back without having paid, that is said', async () => {
 
 test('after a post the banner stays until it is dismissed, and the address is clean', async () => {
   const { user, address } = await screens.show('/dashboard?posted=true', screens.harness.addHomeowner());
-  expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeTruthy();
+  expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByText(/Easy as!/)).toBeNull());
@@ -135,13 +135,13 @@ test('without signal the last copy is there, with its time', async () => {
   addJobs(makeJob({ userId: owner.id, title: 'Deck' }));
   await screens.show('/dashboard', owner, { offline: true });
   expect(await link('Deck')).toMatch(/^\/job\//);
-  expect(await screen.findByText(/^Offline\. Showing jobs from \d+:\d\d [ap]m\.$/)).toBeTruthy();
-  expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeTruthy();
+  expect(await screen.findByText(/^Offline\. Showing jobs from \d+:\d\d [ap]m\.$/)).toBeVisible();
+  expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeVisible();
 });
 
 test('a phone that never had signal says that nothing is saved on it yet, and takes a new job', async () => {
   const { phone } = await screens.show('/dashboard', screens.harness.addHomeowner(), { offline: true });
   await must(phone, 'the phone').db.users.clear();
-  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
   expect(await link('Post a New Job')).toBe('/post-job');
 });

@@ -17,7 +17,7 @@ const input = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
 
 test('signed out, it asks to sign in', async () => {
   await screens.show('/edit-account');
-  expect(await screen.findByRole('heading', { name: 'Please sign in to edit your account' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Please sign in to edit your account' })).toBeVisible();
 });
 
 test('shows email and names, which cannot be changed here, and whom to ask', async () => {
@@ -27,8 +27,8 @@ test('shows email and names, which cannot be changed here, and whom to ask', asy
     expect((await input(label)).value).toBe(value);
     expect((await input(label)).readOnly).toBe(true);
   }
-  for (const name of ['Account Information', 'Reset Password']) expect(screen.getByRole('region', { name })).toBeTruthy();
-  expect(screen.getByText(/within 3 business days/)).toBeTruthy();
+  for (const name of ['Account Information', 'Reset Password']) expect(screen.getByRole('region', { name })).toBeVisible();
+  expect(screen.getByText(/within 3 business days/)).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Subscription' })).toBeNull();
 });
 
@@ -40,9 +40,9 @@ test('until the account has come there is a spinner', async () => {
     await shown.goTo('/edit-account');
     return shown;
   });
-  expect(await screen.findByText('Loading your account')).toBeTruthy();
+  expect(await screen.findByText('Loading your account')).toBeVisible();
   await phone?.db.users.put(person);
-  expect(await screen.findByDisplayValue('Hana')).toBeTruthy();
+  expect(await screen.findByDisplayValue('Hana')).toBeVisible();
 });
 
 test('while the provider thinks about it, the button says so', async () => {
@@ -50,7 +50,7 @@ test('while the provider thinks about it, the button says so', async () => {
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough');
   await user.click(screen.getByRole('button', { name: 'Update Password' }));
-  expect(await screen.findByRole('button', { name: /Updating\.\.\./ })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: /Updating\.\.\./ })).toBeVisible();
 });
 
 test('a new password has six characters at least and is typed twice alike', async () => {
@@ -68,7 +68,7 @@ test('a new password has six characters at least and is typed twice alike', asyn
   await user.clear(await input('Confirm password'));
   await user.type(await input('Confirm password'), 'long enough{Enter}');
   await waitFor(() => expect(updatePassword).toHaveBeenCalledWith('long enough'));
-  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect(await screen.findByText('Password Updated')).toBeVisible();
   expect((await input('New password')).value).toBe('');
 });
 
@@ -103,12 +103,12 @@ test('a sign-in of a while ago wants the current password, and what was typed st
   await waitFor(() => expect(document.activeElement).toBe(current));
   expect((await input('New password')).value).toBe('long enough');
   await user.type(current, '{Enter}');
-  expect(await screen.findByText('Current password is required')).toBeTruthy();
+  expect(await screen.findByText('Current password is required')).toBeVisible();
   await user.type(current, 'wrong{Enter}');
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Your current password is not right.' }));
   await user.clear(current);
   await user.type(current, 'the old one{Enter}');
-  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect(await screen.findByText('Password Updated')).toBeVisible();
   expect(updatePassword).toHaveBeenLastCalledWith('long enough', { currentPassword: 'the old one' });
   expect(screen.queryByLabelText('Current password')).toBeNull();
 });
@@ -125,7 +125,7 @@ test('a person who has forgotten the current password is mailed a code', async (
   const code = await screen.findByLabelText('Code from the email');
   expect(mailCode).toHaveBeenCalledOnce();
   await user.type(code, ' 123456{Enter}');
-  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect(await screen.findByText('Password Updated')).toBeVisible();
   expect(updatePassword).toHaveBeenLastCalledWith('long enough', { code: '123456' });
 });
 
@@ -147,7 +147,7 @@ describe('where a person is signed in', () => {
     await user.click(card.getByRole('button', { name: /^Sign out Chrome on Android/ }));
     await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(2));
     expect(end).toHaveBeenCalledExactlyOnceWith('b');
-    expect(card.getByText('A browser')).toBeTruthy();
+    expect(card.getByText('A browser')).toBeVisible();
     await user.click(card.getByRole('button', { name: 'Sign out everywhere else' }));
     await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(1));
     expect(endOthers).toHaveBeenCalledOnce();
@@ -158,7 +158,7 @@ describe('where a person is signed in', () => {
     const endOthers = vi.fn(async () => undefined);
     const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list: async () => 'unlisted', end: async () => undefined, endOthers } } });
     const card = await inCard();
-    expect(await card.findByText('Your other devices can’t be listed here. You can sign all of them out at once.')).toBeTruthy();
+    expect(await card.findByText('Your other devices can’t be listed here. You can sign all of them out at once.')).toBeVisible();
     await user.click(card.getByRole('button', { name: 'Sign out everywhere else' }));
     await waitFor(() => expect(endOthers).toHaveBeenCalledOnce());
   });
@@ -171,10 +171,10 @@ describe('where a person is signed in', () => {
     };
     const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list, end: async () => undefined, endOthers: async () => undefined } } });
     const card = await inCard();
-    expect(await card.findByText('We couldn’t reach your list of devices. Try again in a moment.')).toBeTruthy();
+    expect(await card.findByText('We couldn’t reach your list of devices. Try again in a moment.')).toBeVisible();
     isWell = true;
     await user.click(card.getByRole('button', { name: 'Try Again' }));
-    expect(await card.findByText('Firefox on Linux')).toBeTruthy();
+    expect(await card.findByText('Firefox on Linux')).toBeVisible();
   });
 });
 
@@ -184,10 +184,10 @@ test.each([
   ['canceled', '2099-01-31T00:00:00.000Z', 'Inactive', null],
 ] as const)('a tradie whose subscription is %s until %s reads %s', async (subscriptionStatus, subscriptionValidUntil, label, until) => {
   await screens.show('/edit-account', screens.harness.addTradie({ subscriptionStatus, subscriptionValidUntil }));
-  expect(await screen.findByRole('heading', { name: 'Subscription' })).toBeTruthy();
-  expect(screen.getByText(label)).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Subscription' })).toBeVisible();
+  expect(screen.getByText(label)).toBeVisible();
   if (until === null) expect(screen.queryByText(/^until/)).toBeNull();
-  else expect(screen.getByText(until)).toBeTruthy();
+  else expect(screen.getByText(until)).toBeVisible();
 });
 
 test('without a day on record the provider is asked for one', async () => {
@@ -195,7 +195,7 @@ test('without a day on record the provider is asked for one', async () => {
   await screens.show('/edit-account', person, {
     answers: { 'billing.subscription': async () => ({ trialEnd: '2099-02-10T00:00:00.000Z', currentPeriodEnd: '2099-03-10T00:00:00.000Z' }) },
   });
-  expect(await screen.findByText('until 10 Feb 2099')).toBeTruthy();
+  expect(await screen.findByText('until 10 Feb 2099')).toBeVisible();
 });
 
 test('with a day still to come the provider is left alone', async () => {
@@ -241,7 +241,7 @@ test('without signal password and billing are off, and say why; the rest is ther
     expect(button.disabled).toBe(true);
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('You need signal for this');
   }
-  expect(screen.getByText('until 31 Jan 2099')).toBeTruthy();
+  expect(screen.getByText('until 31 Jan 2099')).toBeVisible();
 });
 
 test.each([[true], [false]])('a person who came by a mailed link to choose a password is told why, before all else, until they have: %s', async (chooses) => {
@@ -253,6 +253,6 @@ test.each([[true], [false]])('a person who came by a mailed link to choose a pas
   expect(screen.queryByText(why) !== null).toBe(chooses);
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough{Enter}');
-  expect(await screen.findByText('Password Updated')).toBeTruthy();
+  expect(await screen.findByText('Password Updated')).toBeVisible();
   expect(screen.queryByText(why)).toBeNull();
 });

@@ -19,19 +19,19 @@ const titles = () => screen.queryAllByRole('article').map((card) => within(card)
 
 test('signed out', async () => {
   await screens.show('/find-jobs');
-  expect(await screen.findByText('Please sign in to browse jobs')).toBeTruthy();
+  expect(await screen.findByText('Please sign in to browse jobs')).toBeVisible();
 });
 
 test('a homeowner is sent to become a tradie', async () => {
   await screens.show('/find-jobs', screens.harness.addHomeowner());
-  expect(await screen.findByText('Tradie Access Required')).toBeTruthy();
+  expect(await screen.findByText('Tradie Access Required')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
 });
 
 test('a lapsed tradie sees no jobs, and the way to the dashboard', async () => {
   addJobs(makeJob({ title: 'Deck' }));
   await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'canceled' }));
-  expect(await screen.findByText('Subscription Required')).toBeTruthy();
+  expect(await screen.findByText('Subscription Required')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
   expect(titles()).toEqual([]);
 });
@@ -50,12 +50,12 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen',
   const { user, address } = await screens.show('/find-jobs', tradie);
   // The budget starts at 10,000, so the roof is not among them yet.
   await waitFor(() => expect(titles()).toEqual(['Paint a fence', 'Deck in Whangārei']));
-  expect(screen.getByText(/^Updated \d+:\d\d [ap]m$/)).toBeTruthy();
+  expect(screen.getByText(/^Updated \d+:\d\d [ap]m$/)).toBeVisible();
 
   await user.click(screen.getByRole('button', { name: 'Reset filters' }));
   await waitFor(() => expect(titles()).toEqual(['Paint a fence', 'Roof leak', 'Deck in Whangārei']));
   await waitFor(() => expect(address()).toBe('/find-jobs?max=50000'));
-  expect(screen.getByText('Interest Expressed')).toBeTruthy();
+  expect(screen.getByText('Interest Expressed')).toBeVisible();
 
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'whangarei');
   await waitFor(() => expect(titles()).toEqual(['Deck in Whangārei']));
@@ -65,7 +65,7 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen',
   await user.click(screen.getByRole('checkbox', { name: 'Interest not expressed' }));
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));
   await user.click(screen.getByRole('checkbox', { name: 'Interest expressed' }));
-  expect(await screen.findByText('No jobs found matching your criteria')).toBeTruthy();
+  expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
 });
 
 test('a card shows what is to be done, where, for how much, since when, how urgent, and three photos at most', async () => {
@@ -83,10 +83,10 @@ test('a card shows what is to be done, where, for how much, since when, how urge
   };
   const deck = await card('Deck');
   expect(deck.link.getAttribute('href')).toBe(`/job/${job?.id}`);
-  for (const text of ['Four by three metres, macrocarpa.', 'Winton, Southland', '$4,500', '10 Jan 2026', 'Urgent - ASAP']) expect(await deck.findByText(text)).toBeTruthy();
+  for (const text of ['Four by three metres, macrocarpa.', 'Winton, Southland', '$4,500', '10 Jan 2026', 'Urgent - ASAP']) expect(await deck.findByText(text)).toBeVisible();
   expect(deck.queryByText('Interest Expressed')).toBeNull();
   expect(must(deck.link.closest('article'), 'its card').querySelectorAll('img')).toHaveLength(3);
-  expect((await card('Old one')).getByText('3 Bridge Street, Otatara')).toBeTruthy();
+  expect((await card('Old one')).getByText('3 Bridge Street, Otatara')).toBeVisible();
 });
 
 test('a card says how old the job is', async () => {
@@ -102,7 +102,7 @@ test('jobs since the last visit to the feed are called new, for as long as this 
   const look = async (jobs: number, found: string) => {
     await goTo('/find-jobs');
     await waitFor(() => expect(titles()).toHaveLength(jobs));
-    expect(await screen.findByText(found)).toBeTruthy();
+    expect(await screen.findByText(found)).toBeVisible();
   };
   addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-10T07:00:00.000Z' }));
   const { goTo, phone } = await screens.show('/dashboard', screens.harness.addTradie(), { app: { now: () => clock } });
@@ -151,8 +151,8 @@ test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it
   const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   const slider = await screen.findByRole<HTMLInputElement>('slider', { name: 'Max budget' });
   expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['0', '50000', '500', '10000']);
-  expect(screen.getByText('$0')).toBeTruthy();
-  expect(screen.getByText('$50,000+')).toBeTruthy();
+  expect(screen.getByText('$0')).toBeVisible();
+  expect(screen.getByText('$50,000+')).toBeVisible();
   act(() => slider.focus());
   await user.keyboard('{ArrowRight}');
   await waitFor(() => expect(slider.value).toBe('10500'));
@@ -179,14 +179,14 @@ test('sorted by date added at first; by name and by budget on request', async ()
 test('past its valid-until the feed hides, also without signal', async () => {
   addJobs(makeJob({ title: 'Deck' }));
   await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'active', subscriptionValidUntil: '2026-01-01T00:00:00.000Z' }), { offline: true });
-  expect(await screen.findByText('Subscription Required')).toBeTruthy();
+  expect(await screen.findByText('Subscription Required')).toBeVisible();
   expect(titles()).toEqual([]);
 });
 
 test('a phone that never had signal says that nothing is saved on it yet', async () => {
   const { phone } = await screens.show('/find-jobs', screens.harness.addTradie(), { offline: true });
   await must(phone, 'the phone').db.users.clear();
-  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
 });
 
 test('filters in the address are applied when the page opens', async () => {
@@ -197,11 +197,11 @@ test('filters in the address are applied when the page opens', async () => {
 
 test('a new job appears by itself, and without signal the last copy stays', async () => {
   const { phone } = await screens.show('/find-jobs', screens.harness.addTradie());
-  expect(await screen.findByText('No jobs found matching your criteria')).toBeTruthy();
+  expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
   addJobs(makeJob({ title: 'Just posted' }));
   await waitFor(() => expect(titles()).toEqual(['Just posted']));
   screens.harness.goOffline(...(phone === undefined ? [] : [phone]));
   phone?.sync.sendNow();
-  expect(await screen.findByText(/^Offline\. Showing jobs from/)).toBeTruthy();
+  expect(await screen.findByText(/^Offline\. Showing jobs from/)).toBeVisible();
   expect(titles()).toEqual(['Just posted']);
 });

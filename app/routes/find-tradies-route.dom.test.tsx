@@ -27,12 +27,12 @@ const names = () => screen.getAllByRole('article').map((card) => within(card).ge
 
 test('shows every tradie to every visitor, from A to Z, with trades, and the label only where it is earned', async () => {
   await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
-  expect(await screen.findByText('3 tradies')).toBeTruthy();
+  expect(await screen.findByText('3 tradies')).toBeVisible();
   expect(names()).toEqual(['Āroha Builders', 'Whare Works', 'Zealous Painting']);
   const [aroha, , zealous] = screen.getAllByRole('article');
-  expect(within(aroha!).getByText('Verified Business')).toBeTruthy();
-  expect(within(aroha!).getByText('Builder')).toBeTruthy();
-  expect(within(aroha!).getByText('ĀB')).toBeTruthy();
+  expect(within(aroha!).getByText('Verified Business')).toBeVisible();
+  expect(within(aroha!).getByText('Builder')).toBeVisible();
+  expect(within(aroha!).getByText('ĀB')).toBeVisible();
   expect(within(zealous!).queryByText('Verified Business')).toBeNull();
   expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-setsize'))).toEqual(['3', '3', '3']);
 });
@@ -40,7 +40,7 @@ test('shows every tradie to every visitor, from A to Z, with trades, and the lab
 test('the list shown is what the server has, brought by the exchange', async () => {
   screens.harness.addTradie({}, { businessName: 'Southern Spouting' });
   await screens.show('/find-tradies', screens.harness.addHomeowner());
-  expect(await screen.findByRole('link', { name: 'Southern Spouting' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Southern Spouting' })).toBeVisible();
 });
 
 test('a name is found without its macron; the address keeps it, and typing loses no letter', async () => {
@@ -48,7 +48,7 @@ test('a name is found without its macron; the address keeps it, and typing loses
   const box = await screen.findByRole('searchbox', { name: 'Business name' });
   await user.type(box, 'whare');
   expect((box as HTMLInputElement).value).toBe('whare');
-  expect(await screen.findByText('1 tradie')).toBeTruthy();
+  expect(await screen.findByText('1 tradie')).toBeVisible();
   expect(names()).toEqual(['Whare Works']);
   await waitFor(() => expect(address()).toBe('/find-tradies?q=whare'));
   await user.clear(box);
@@ -71,7 +71,7 @@ test('trades are ticked, region and then town narrow, and Clear takes the place 
 
 test('an address with filters opens with them, and Z to A turns the list round', async () => {
   const { user } = await screens.show('/find-tradies?trades=painter', undefined, { app: { reference, directory: directory() } });
-  expect(await screen.findByText('2 tradies')).toBeTruthy();
+  expect(await screen.findByText('2 tradies')).toBeVisible();
   await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Z-A');
   await waitFor(() => expect(names()).toEqual(['Zealous Painting', 'Āroha Builders']));
 });
@@ -84,9 +84,9 @@ test('a card leads to the profile', async () => {
 
 test('nothing found says so, and one press shows all again', async () => {
   const { user } = await screens.show('/find-tradies?q=nobody', undefined, { app: { reference, directory: directory() } });
-  expect(await screen.findByRole('heading', { name: 'No tradies found matching your criteria' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'No tradies found matching your criteria' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Show all tradies' }));
-  expect(await screen.findByText('3 tradies')).toBeTruthy();
+  expect(await screen.findByText('3 tradies')).toBeVisible();
 });
 
 test('three skeleton cards are shown while the tradies are loading, and then replaced', async () => {
@@ -95,21 +95,21 @@ test('three skeleton cards are shown while the tradies are loading, and then rep
   const waiting = await screen.findByText('Loading tradies');
   expect(waiting.closest('[role="status"]')?.querySelectorAll('[data-placeholder]')).toHaveLength(3);
   collection.set({ status: 'ready', rows: tradies });
-  expect(await screen.findByText('3 tradies')).toBeTruthy();
+  expect(await screen.findByText('3 tradies')).toBeVisible();
 });
 
 test('without signal the last copy is shown with its time; with no copy it says so', async () => {
   const collection = directory();
   const { goTo } = await screens.show('/find-tradies', screens.harness.addHomeowner(), { offline: true, app: { reference, directory: collection } });
-  expect(await screen.findByText('3 tradies')).toBeTruthy();
-  expect(screen.getByText(/^Updated /)).toBeTruthy();
+  expect(await screen.findByText('3 tradies')).toBeVisible();
+  expect(screen.getByText(/^Updated /)).toBeVisible();
   collection.set({ status: 'absent', rows: [], updatedAt: null });
   await goTo('/find-tradies?sort=z-a');
-  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
 });
 
 test('a device that cannot be read is not shown as an empty list', async () => {
   await screens.show('/find-tradies', undefined, { app: { reference, directory: stillCollection<'directory'>([], { status: 'failed' }) } });
-  expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeVisible();
   expect(screen.queryByText('No tradies found matching your criteria')).toBeNull();
 });

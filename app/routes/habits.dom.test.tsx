@@ -143,7 +143,7 @@ function keyboardOf(control: HTMLInputElement): Keyboard {
 test.each(forms)('$form: every field brings the keyboard and the filling-in that belong to it', async ({ open, fields }) => {
   await open();
   const [first = ''] = Object.keys(fields);
-  await waitFor(() => expect(screen.getByLabelText(new RegExp(`^${first}`))).toBeTruthy());
+  await waitFor(() => expect(screen.getByLabelText(new RegExp(`^${first}`))).toBeVisible());
   const shown = Object.fromEntries(written().map((control) => [nameOf(control), keyboardOf(control)]));
   expect(shown).toEqual(fields);
 });
@@ -272,9 +272,9 @@ test.each([
   ['/post-job?like=0195b000-0000-7000-8000-000000000001', 'Please sign in to post a job'],
 ])('a link to %s leads through signing in, and back to it', async (path, asks) => {
   const { user, address } = await screens.show(path, undefined, { answers: { 'users.me': currentUser } });
-  expect(await screen.findByText(asks)).toBeTruthy();
+  expect(await screen.findByText(asks)).toBeVisible();
   await giveCredentials(user, 'Sign In');
-  expect(await screen.findByText('Welcome back!')).toBeTruthy();
+  expect(await screen.findByText('Welcome back!')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(address()).toBe(path);
   await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));

@@ -31,10 +31,10 @@ const opened = async () => within(await screen.findByRole('dialog'));
 
 test('the landing page waits for neither configuration nor session; both buttons open the sign-in dialog', async () => {
   const { user } = await screens.show('/', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
-  expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeVisible();
   for (const name of ['Post a Job (Free)', 'Join as a Tradie']) {
     await user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
-    expect((await opened()).getByRole('button', { name: 'Continue' })).toBeTruthy();
+    expect((await opened()).getByRole('button', { name: 'Continue' })).toBeVisible();
     await user.click(dialog().getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   }
@@ -43,15 +43,15 @@ test('the landing page waits for neither configuration nor session; both buttons
 test('other pages wait for the session, a page that is not there does not', async () => {
   const starting = { app: { authState: createCell<AuthState>({ kind: 'starting' }) } };
   const { goTo } = await screens.show('/dashboard', undefined, starting);
-  expect(screen.getByText('Loading application...')).toBeTruthy();
+  expect(screen.getByText('Loading application...')).toBeVisible();
   await goTo('/no-such-page');
-  expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
   expect(screen.queryByText('Loading application...')).toBeNull();
 });
 
 test('404', async () => {
   await screens.show('/no-such-page', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
-  expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe('mailto:support@dwang.nz');
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'Go to dwang.nz' }).getAttribute('href')).toBe('/');
 });
@@ -71,41 +71,41 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
   await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
   await user.type(dialog().getByLabelText('Password'), 'secret1');
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
-  expect(await screen.findByText('A confirmation link was sent')).toBeTruthy();
-  expect(dialog().getByText('aroha@example.nz')).toBeTruthy();
+  expect(await screen.findByText('A confirmation link was sent')).toBeVisible();
+  expect(dialog().getByText('aroha@example.nz')).toBeVisible();
 
   await user.click(dialog().getByRole('button', { name: 'Back' }));
   expect((dialog().getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('aroha@example.nz');
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
 
   await user.click(await dialog().findByRole('button', { name: "I've Confirmed My Email" }));
-  expect(await screen.findByText('Please confirm your email before proceeding')).toBeTruthy();
+  expect(await screen.findByText('Please confirm your email before proceeding')).toBeVisible();
   // The provider calls the password wrong, which waiting for the mail may not mend.
-  expect(await dialog().findByText('Opened the link already?')).toBeTruthy();
+  expect(await dialog().findByText('Opened the link already?')).toBeVisible();
   isConfirmed = true;
   await user.click(dialog().getByRole('button', { name: "I've Confirmed My Email" }));
-  expect(await screen.findByText('Email confirmed!')).toBeTruthy();
+  expect(await screen.findByText('Email confirmed!')).toBeVisible();
 
   await user.click(await dialog().findByRole('button', { name: 'Back' }));
   await user.click(await dialog().findByRole('button', { name: "I've Confirmed My Email" }));
   await user.click(await dialog().findByRole('button', { name: 'Complete Profile' }));
-  expect(await dialog().findByText('First name is required')).toBeTruthy();
-  expect(dialog().getByText('Last name is required')).toBeTruthy();
+  expect(await dialog().findByText('First name is required')).toBeVisible();
+  expect(dialog().getByText('Last name is required')).toBeVisible();
   await user.type(dialog().getByRole('textbox', { name: 'First name' }), 'Aroha');
   await user.type(dialog().getByRole('textbox', { name: 'Last name' }), 'Ngata');
   await user.click(dialog().getByRole('button', { name: 'Complete Profile' }));
-  expect(await screen.findByText('Profile complete!')).toBeTruthy();
+  expect(await screen.findByText('Profile complete!')).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
 test('every part of the landing page is there, and the footer leads to the terms', async () => {
   await screens.show('/');
   for (const name of ['Free to post jobs', 'NZBN verified tradies', '100% Kiwi owned', 'Why homeowners love us', 'Tradie pricing', 'How it works', 'For homeowners', 'For tradies']) {
-    expect(screen.getByRole('heading', { name })).toBeTruthy();
+    expect(screen.getByRole('heading', { name })).toBeVisible();
   }
-  expect(screen.getByText('$19')).toBeTruthy();
-  expect(screen.getByText('+ GST a month ($21.85 incl. GST)')).toBeTruthy();
-  expect(screen.getByRole('heading', { name: 'Under 30 seconds' })).toBeTruthy();
+  expect(screen.getByText('$19')).toBeVisible();
+  expect(screen.getByText('+ GST a month ($21.85 incl. GST)')).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Under 30 seconds' })).toBeVisible();
   expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Terms of use and Privacy policy' }).getAttribute('href')).toBe('/legal');
 });
 
@@ -119,8 +119,8 @@ async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', pass
 test('a person with a profile is welcomed back and goes to the dashboard', async () => {
   const { user, address } = await screens.show('/', undefined, { answers: { 'users.me': currentUser } });
   await giveCredentials(user);
-  expect(await screen.findByText('Welcome back!')).toBeTruthy();
-  expect(screen.getByText('You have been signed in successfully')).toBeTruthy();
+  expect(await screen.findByText('Welcome back!')).toBeVisible();
+  expect(screen.getByText('You have been signed in successfully')).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -128,9 +128,9 @@ test('a person with a profile is welcomed back and goes to the dashboard', async
 test('signed in without a profile record, the details are asked for, and Back leads to the credentials', async () => {
   const { user } = await screens.show('/', undefined, { answers: { 'users.me': noProfile } });
   await giveCredentials(user);
-  expect(await dialog().findByRole('button', { name: 'Complete Profile' })).toBeTruthy();
+  expect(await dialog().findByRole('button', { name: 'Complete Profile' })).toBeVisible();
   await user.click(dialog().getByRole('button', { name: 'Back' }));
-  expect(await dialog().findByRole('button', { name: 'Continue' })).toBeTruthy();
+  expect(await dialog().findByRole('button', { name: 'Continue' })).toBeVisible();
   expect(dialog().queryByRole('button', { name: 'Back' })).toBeNull();
 });
 
@@ -145,21 +145,21 @@ test('a sign-up that gives a session at once goes straight to the details', asyn
     },
   });
   await giveCredentials(user);
-  expect(await screen.findByText('Account created!')).toBeTruthy();
-  expect(screen.getByText('Please complete your profile')).toBeTruthy();
-  expect(dialog().getByRole('button', { name: 'Complete Profile' })).toBeTruthy();
+  expect(await screen.findByText('Account created!')).toBeVisible();
+  expect(screen.getByText('Please complete your profile')).toBeVisible();
+  expect(dialog().getByRole('button', { name: 'Complete Profile' })).toBeVisible();
 });
 
 test('email and password are looked at before anything is sent', async () => {
   const signIn = vi.fn(async () => undefined);
   const { user } = await screens.show('/', undefined, { auth: { signIn } });
   await giveCredentials(user, '', '');
-  expect(dialog().getByText('Email is required')).toBeTruthy();
-  expect(dialog().getByText('Password is required')).toBeTruthy();
+  expect(dialog().getByText('Email is required')).toBeVisible();
+  expect(dialog().getByText('Password is required')).toBeVisible();
   await user.type(dialog().getByRole('textbox', { name: 'Email' }), 'not an address');
   await user.type(dialog().getByLabelText('Password'), 'short');
-  expect(dialog().getByText('Enter an email address, like name@example.co.nz')).toBeTruthy();
-  expect(dialog().getByText('Password must be at least 6 characters')).toBeTruthy();
+  expect(dialog().getByText('Enter an email address, like name@example.co.nz')).toBeVisible();
+  expect(dialog().getByText('Password must be at least 6 characters')).toBeVisible();
   expect(signIn).not.toHaveBeenCalled();
 });
 
@@ -215,7 +215,7 @@ test('closing the dialog forgets the step, and the fields of every step', async 
 test('without signal the dialog says why nothing in it can be done', async () => {
   const { user } = await screens.show('/', undefined, { offline: true });
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
-  expect((await opened()).getByText('You need signal for this')).toBeTruthy();
+  expect((await opened()).getByText('You need signal for this')).toBeVisible();
   expect((dialog().getByRole('button', { name: 'Continue' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
@@ -223,8 +223,8 @@ test('the mailed confirmation link brings a toast and the dialog', async () => {
   let left = 1;
   const take = () => (left-- > 0 ? { kind: 'signup' as const, hasSession: false } : { kind: 'none' as const });
   const { address } = await screens.show('/#type=signup', undefined, { app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } } });
-  expect(await screen.findByText('Email Verified')).toBeTruthy();
-  expect(dialog().getByRole('button', { name: 'Continue' })).toBeTruthy();
+  expect(await screen.findByText('Email Verified')).toBeVisible();
+  expect(dialog().getByRole('button', { name: 'Continue' })).toBeVisible();
   await waitFor(() => expect(address()).toBe('/'));
 });
 

@@ -31,12 +31,12 @@ const express = () => screen.findByRole('button', { name: 'Express Interest' });
 test('a tradie expresses interest, and the server has it', async () => {
   const job = addJob();
   const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
-  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
-  expect(await screen.findByText('Interest expressed')).toBeTruthy();
-  expect(await screen.findByText('The homeowner will be able to see your details and contact you.')).toBeTruthy();
-  expect(await screen.findByText('You have expressed interest in this job')).toBeTruthy();
+  expect(await screen.findByText('Interest expressed')).toBeVisible();
+  expect(await screen.findByText('The homeowner will be able to see your details and contact you.')).toBeVisible();
+  expect(await screen.findByText('You have expressed interest in this job')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
   expect([...screens.harness.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]);
 });
@@ -45,10 +45,10 @@ test('without signal the interest is saved on this phone and claims nothing', as
   const job = addJob();
   const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   await user.click(await express());
-  expect(await screen.findByText("We'll send your interest when you're back in coverage.")).toBeTruthy();
+  expect(await screen.findByText("We'll send your interest when you're back in coverage.")).toBeVisible();
   expect(screen.queryByText('You have expressed interest in this job')).toBeNull();
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('You have expressed interest in this job', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('You have expressed interest in this job', {}, { timeout: 10_000 })).toBeVisible();
 });
 
 test('[C12] a clock that jumps past the end of the subscription takes neither the form nor the note: the server decides', async () => {
@@ -62,10 +62,10 @@ test('[C12] a clock that jumps past the end of the subscription takes neither th
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 366 * 86_400_000);
   // Whatever reads the person's row looks at the clock anew.
   await db.users.update(tradie.id, { firstName: 'Mere' });
-  expect(await screen.findByText("By this phone's clock your subscription has ended.", { exact: false })).toBeTruthy();
+  expect(await screen.findByText("By this phone's clock your subscription has ended.", { exact: false })).toBeVisible();
   expect(screen.queryByText('Subscription Required')).toBeNull();
   await user.click(await express());
-  expect(await screen.findByText("We'll send your interest when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText("We'll send your interest when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
   clock.mockRestore();
   screens.harness.goOnline(must(phone, 'the phone'));
   sync.sendNow();
@@ -93,10 +93,10 @@ test('the owner sees who is interested, and how to reach them', async () => {
     rows.interests.set(interest.id, interest);
   });
   const { user } = await screens.show(`/job/${job.id}`, owner);
-  expect(await screen.findByRole('heading', { name: 'Interested Tradies (1)' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Interested Tradies (1)' })).toBeVisible();
   const entry = await screen.findByRole('article', { name: 'Winton Roofing' });
-  expect(within(entry).getByText('WR')).toBeTruthy();
-  expect(within(entry).getByText('Thursday?')).toBeTruthy();
+  expect(within(entry).getByText('WR')).toBeVisible();
+  expect(within(entry).getByText('Thursday?')).toBeVisible();
   expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
   expect(within(entry).getByRole('link', { name: /Text/ }).getAttribute('href')).toBe('sms:+64211234567');
   expect(within(entry).getByRole('link', { name: /Email/ }).getAttribute('href')).toBe('mailto:roof@example.nz');
@@ -110,11 +110,11 @@ test('the owner closes the job and is led to the dashboard', async () => {
   const owner = screens.harness.addHomeowner();
   const job = addJob({ userId: owner.id });
   const { user } = await screens.show(`/job/${job.id}`, owner);
-  expect(await screen.findByText('No tradies have expressed interest yet')).toBeTruthy();
+  expect(await screen.findByText('No tradies have expressed interest yet')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Close Job' }));
-  expect(await screen.findByText('Job closed')).toBeTruthy();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
-  expect(await screen.findByText('Closed')).toBeTruthy();
+  expect(await screen.findByText('Job closed')).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText('Closed')).toBeVisible();
   expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('closed');
 });
 
@@ -124,8 +124,8 @@ test('shows place, budget, day, urgency, description and photos; a photo is enla
     createdAt: '2026-01-09T21:42:00.000Z', images: ['job-photos/j/1.jpg', 'job-photos/j/2.jpg'],
   });
   const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
-  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
-  for (const text of ['Winton, Southland', '$12,000.50', '10 Jan 2026', 'Urgent - ASAP', 'It drips on the bed.']) expect(await screen.findByText(text)).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
+  for (const text of ['Winton, Southland', '$12,000.50', '10 Jan 2026', 'Urgent - ASAP', 'It drips on the bed.']) expect(await screen.findByText(text)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Enlarge photo 2 of 2' }));
   const enlarged = within(await screen.findByRole('dialog', { name: 'Photo 2 of 2' }));
   expect(enlarged.getByRole<HTMLImageElement>('img', { name: 'Photo 2 of Roof leak' }).getAttribute('src')).toBe('/storage/v1/object/public/job-photos/j/2.jpg');
@@ -133,13 +133,13 @@ test('shows place, budget, day, urgency, description and photos; a photo is enla
 
 test('while the job is being read its place is held, and nothing is called missing', async () => {
   await screens.show(`/job/${makeTestId()}`, undefined, { answers: { 'jobs.read': () => new Promise<never>(() => undefined) } });
-  expect(await screen.findByText('Loading job')).toBeTruthy();
+  expect(await screen.findByText('Loading job')).toBeVisible();
   expect(screen.queryByText('Job not found')).toBeNull();
 });
 
 test('the form says that contact details are sent with it; Not Interested leads back to the jobs', async () => {
   const { user, address } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
-  expect(await screen.findByText('Your business name, email and phone are shared with the homeowner automatically. They contact you.')).toBeTruthy();
+  expect(await screen.findByText('Your business name, email and phone are shared with the homeowner automatically. They contact you.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Not Interested' }));
   await waitFor(() => expect(address()).toBe('/find-jobs'));
 });
@@ -147,7 +147,7 @@ test('the form says that contact details are sent with it; Not Interested leads 
 test('a homeowner sees the job by link, and the way to become one', async () => {
   const job = addJob();
   await screens.show(`/job/${job.id}`, screens.harness.addHomeowner(), { answers: { 'jobs.read': async () => byLink(job) } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
   expect((await screen.findByRole('link', { name: 'Become a Tradie' })).getAttribute('href')).toBe('/become-tradie');
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
@@ -155,8 +155,8 @@ test('a homeowner sees the job by link, and the way to become one', async () => 
 test('a tradie whose subscription is over sees the job by link, and cannot answer', async () => {
   const job = addJob();
   await screens.show(`/job/${job.id}`, screens.harness.addTradie({ subscriptionStatus: 'canceled' }), { answers: { 'jobs.read': async () => byLink(job) } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
-  expect(await screen.findByText('Subscription Required')).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
+  expect(await screen.findByText('Subscription Required')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
@@ -164,7 +164,7 @@ test('a closed job: its owner can neither edit nor close it', async () => {
   const owner = screens.harness.addHomeowner();
   await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);
   for (const name of ['Edit Job', 'Close Job']) expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
-  expect(screen.getByText('Closed')).toBeTruthy();
+  expect(screen.getByText('Closed')).toBeVisible();
 });
 
 test('a closed job can be posted again like this, with its words and without its photos', async () => {
@@ -172,12 +172,12 @@ test('a closed job can be posted again like this, with its words and without its
   const job = addJob({ userId: owner.id, status: 'closed', description: 'It drips.', locationId: 'southland/winton', categoryId: 'builder', urgency: 'urgent', budgetMax: 800, images: ['job-photos/j/1.jpg'] });
   const { user } = await screens.show(`/job/${job.id}`, owner);
   await user.click(await screen.findByRole('link', { name: 'Post again like this' }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeVisible();
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Roof leak');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
   expect(screen.queryByRole('button', { name: /^Remove photo/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
-  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  expect(await screen.findByText('Job Posted!')).toBeVisible();
   expect([...screens.harness.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [title, status, budgetMax, images.length])).toEqual([
     ['Roof leak', 'closed', 800, 1],
     ['Roof leak', 'active', 800, 0],
@@ -187,7 +187,7 @@ test('a closed job can be posted again like this, with its words and without its
 test('a closed job that one never answered takes no interest', async () => {
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
   await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { answers: { 'jobs.read': async () => byLink(job) } });
-  expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeTruthy();
+  expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
@@ -196,13 +196,13 @@ test('without signal a job is closed on this phone, and called closed only once 
   const job = addJob({ userId: owner.id });
   const { user, phone } = await screens.show(`/job/${job.id}`, owner, { offline: true });
   await user.click(await screen.findByRole('button', { name: 'Close Job' }));
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.queryByText('Job closed')).toBeNull();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
   expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('Job closed', {}, { timeout: 10_000 })).toBeTruthy();
-  expect(await screen.findByText('This job has been marked as closed.')).toBeTruthy();
+  expect(await screen.findByText('Job closed', {}, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText('This job has been marked as closed.')).toBeVisible();
 });
 
 test('what cannot be queued, and does not say why, is told in the words for it', async () => {
@@ -248,16 +248,16 @@ test('a closed job that one answered says so, and takes no interest', async () =
     rows.interests.set(interest.id, interest);
   });
   await screens.show(`/job/${job.id}`, tradie);
-  expect(await screen.findByText('You expressed interest in this job (now closed)')).toBeTruthy();
+  expect(await screen.findByText('You expressed interest in this job (now closed)')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
 test('signed out, by link: the job, and the Sign In prompt where the action would be', async () => {
   const job = makeJob({ title: 'Roof leak' });
   await screens.show(`/job/${job.id}`, undefined, { answers: { 'jobs.read': async () => byLink(job) } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeTruthy();
-  expect(screen.getByText('Winton, Southland')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
+  expect(screen.getByText('Winton, Southland')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Sign In' })).toBeVisible();
 });
 
 test('an unknown id is not found', async () => {
@@ -266,7 +266,7 @@ test('an unknown id is not found', async () => {
   };
   const person = screens.harness.addTradie();
   const first = await screens.show(`/job/${makeTestId()}`, person, { answers: { 'jobs.read': gone } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Back to Jobs' }).getAttribute('href')).toBe('/find-jobs');
   expect(first.address()).toMatch(/^\/job\//);
 });
@@ -274,12 +274,12 @@ test('an unknown id is not found', async () => {
 test('without signal a job is read from the last copy, with its time', async () => {
   const job = addJob({ description: 'Over the lean-to.' });
   await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
-  expect(await screen.findByText('Over the lean-to.')).toBeTruthy();
-  expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeTruthy();
+  expect(await screen.findByText('Over the lean-to.')).toBeVisible();
+  expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeVisible();
 });
 
 test('without signal an id never seen here is not on this phone yet', async () => {
   await screens.show(`/job/${makeTestId()}`, screens.harness.addTradie(), { offline: true });
-  expect(await screen.findByText('Not saved on this phone yet')).toBeTruthy();
+  expect(await screen.findByText('Not saved on this phone yet')).toBeVisible();
   expect(screen.queryByText('Job not found')).toBeNull();
 });

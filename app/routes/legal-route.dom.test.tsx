@@ -23,7 +23,7 @@ test('holds three documents under their anchors, each with its date', async () =
   for (const [anchor, title] of parts) {
     const part = await screen.findByRole('region', { name: title });
     expect(part.id).toBe(anchor);
-    expect(within(part).getByText('13 October 2025')).toBeTruthy();
+    expect(within(part).getByText('13 October 2025')).toBeVisible();
     expect(screen.getByRole('link', { name: title }).getAttribute('href')).toBe(`#${anchor}`);
   }
 });
@@ -46,7 +46,7 @@ test.each([
 
 test('waits neither for the session nor for the configuration', async () => {
   await screens.show('/legal', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
-  expect(await screen.findByRole('region', { name: 'Privacy Policy' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Privacy Policy' })).toBeVisible();
 });
 
 test('can be prerendered', () => {

@@ -85,21 +85,21 @@ test('the owner hands on the link of an active job; a job that is still only her
   await user.click(await shareButton());
   expect(share).toHaveBeenCalledWith({ title: 'Roof leak', url: `${window.location.origin}/job/${active.id}` });
   await goTo(`/job/${closed.id}`);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Old fence' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Old fence' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   const here = must(device, 'the phone');
   screens.harness.goOffline(here);
   const id = makeTestId();
   await here.sync.mutate('job.post', { id, title: 'Fix the gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: null, urgency: 'soon', categoryId: 'builder' });
   await goTo(`/job/${id}`);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Fix the gate' })).toBeTruthy();
-  expect(await screen.findByRole('button', { name: 'Close Job' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Fix the gate' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Close Job' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
 test('a tradie who reads another person’s job is offered no link to hand on', async () => {
   await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
-  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 

@@ -31,7 +31,7 @@ const post = () => screen.getByRole('button', { name: 'Post Job' });
 
 test('says what is missing until nothing is, and keeps the button off', async () => {
   const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
-  expect(await screen.findByText('To post: add a title, add a description, choose a town, say how urgent it is and choose a category')).toBeTruthy();
+  expect(await screen.findByText('To post: add a title, add a description, choose a town, say how urgent it is and choose a category')).toBeVisible();
   expect((post() as HTMLButtonElement).disabled).toBe(true);
   await fillIn(user);
   await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
@@ -41,10 +41,10 @@ test('a job that the server accepts within the wait is posted, and the dashboard
   const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await fillIn(user);
   await user.click(post());
-  expect(await screen.findByText('Job Posted!')).toBeTruthy();
-  expect(await screen.findByText('Your job has been posted successfully. Tradies can now express interest.')).toBeTruthy();
-  expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
-  expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeTruthy();
+  expect(await screen.findByText('Job Posted!')).toBeVisible();
+  expect(await screen.findByText('Your job has been posted successfully. Tradies can now express interest.')).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect([...screens.harness.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
 });
@@ -54,7 +54,7 @@ test('the dashboard follows 1.5 s after the toast, and not sooner', async () => 
   await fillIn(user);
   const timers = holdTimers(1_500);
   await user.click(post());
-  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  expect(await screen.findByText('Job Posted!')).toBeVisible();
   await waitFor(() => expect(timers.count()).toBe(1));
   expect(address()).toBe('/post-job');
   act(timers.fire);
@@ -65,17 +65,17 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
   const { user, phone } = await screens.show('/post-job', screens.harness.addHomeowner(), { offline: true });
   await fillIn(user);
   await user.click(post());
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
-  expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
   expect(screen.queryByText(/Easy as!/)).toBeNull();
   expect(screen.queryByText('Job Posted!')).toBeNull();
   const card = await screen.findByRole('article');
-  expect(within(card).getByText('Fix the gate')).toBeTruthy();
-  expect(await within(card).findByText('Saved on this phone')).toBeTruthy();
-  expect(screen.getByText(/^Offline\..*1 change waiting\.$/)).toBeTruthy();
+  expect(within(card).getByText('Fix the gate')).toBeVisible();
+  expect(await within(card).findByText('Saved on this phone')).toBeVisible();
+  expect(screen.getByText(/^Offline\..*1 change waiting\.$/)).toBeVisible();
 
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeVisible();
   await waitFor(() => expect(screen.queryByText('Saved on this phone')).toBeNull());
 });
 
@@ -93,19 +93,19 @@ test('a job the server rejects at once is in the form again: the error at its fi
   strikeWinton();
   await user.click(post());
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Not accepted', description: unlisted, variant: 'destructive' }));
-  expect(await screen.findByRole('link', { name: unlisted })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: unlisted })).toBeVisible();
   const town = screen.getByRole('combobox', { name: 'Town' });
   expect(town.getAttribute('aria-invalid')).toBe('true');
   expect(must(town.getAttribute('aria-describedby'), 'the words').split(' ').some((id) => document.getElementById(id)?.textContent.includes(unlisted))).toBe(true);
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
-  expect(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeVisible();
   expect(await db.jobs.count()).toBe(0);
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
   await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
   screens.harness.server.collections.setReference([makeReference({ id: 'builder' }), makeReference({ id: 'northland/whangarei', kind: 'location' })]);
   await user.click(post());
-  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  expect(await screen.findByText('Job Posted!')).toBeVisible();
   expect(await db.refused.count()).toBe(0);
   expect((await db.photos.toArray()).map(({ name }) => name)).toEqual(['gate.jpg']);
 });
@@ -117,22 +117,22 @@ test('rejected later, it is not accepted, and Edit opens it as a draft: the erro
   await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
   await screen.findByText('1 photo added');
   await user.click(post());
-  expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
   strikeWinton();
   screens.harness.goOnline(must(phone, 'the phone'));
-  expect(await screen.findByRole('link', { name: 'Needs you: 1' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Needs you: 1' })).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Fix the gate' })).toBeNull());
   await goTo('/waiting');
-  expect(await screen.findByRole('heading', { name: 'Not accepted (1)' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Not accepted (1)' })).toBeVisible();
   expect(within(screen.getAllByRole('article')[0] ?? document.body).getByText(unlisted)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Edit' }));
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Fix the gate');
   expect(screen.getByRole('combobox', { name: 'Town' }).getAttribute('aria-invalid')).toBe('true');
   expect(screen.getAllByText(unlisted).length).toBeGreaterThan(0);
-  expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeVisible();
   screens.harness.server.collections.setReference([]);
   await user.click(post());
-  expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeVisible();
   expect(await db.refused.count()).toBe(0);
   expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
 });
@@ -162,7 +162,7 @@ test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and
   expect(screen.getByLabelText('Take photo').getAttribute('capture')).toBe('environment');
   await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Half a job');
   await user.upload(choose, ['1', '2', '3', '4', '5', '6'].map((name) => picture(`${name}.jpg`)));
-  expect(await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./)).toBeTruthy();
+  expect(await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./)).toBeVisible();
   await goTo('/legal');
   await goTo('/post-job');
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Half a job');
@@ -195,7 +195,7 @@ test('C4: the phone’s storage is full: said while typing and when posting, eve
   app.toasts.subscribe(() => said.push(app.toasts.current()));
   const makeRoom = fillStorage();
   await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
-  expect(await screen.findByText(noRoom)).toBeTruthy();
+  expect(await screen.findByText(noRoom)).toBeVisible();
   await fillIn(user);
   await waitFor(() => expect(said).toContainEqual(expect.objectContaining({ title: 'Draft not kept', description: noRoom })));
   await user.click(post());
@@ -205,7 +205,7 @@ test('C4: the phone’s storage is full: said while typing and when posting, eve
   makeRoom();
   await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
   await user.click(post());
-  expect(await screen.findByText('Job Posted!')).toBeTruthy();
+  expect(await screen.findByText('Job Posted!')).toBeVisible();
   expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
 });
 
@@ -239,6 +239,6 @@ test('logged out while it is being sent: nothing is claimed, and nothing goes on
 
 test('signed out, the way home is offered', async () => {
   await screens.show('/post-job');
-  expect(await screen.findByText('Please sign in to post a job')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Go to Home' })).toBeTruthy();
+  expect(await screen.findByText('Please sign in to post a job')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Go to Home' })).toBeVisible();
 });

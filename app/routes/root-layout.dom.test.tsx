@@ -23,7 +23,7 @@ test('signed out, the header leads to the tradies and opens the sign-in dialog',
   expect(href('Find Tradies')).toBe('/find-tradies');
   expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
-  expect(await screen.findByRole('dialog')).toBeTruthy();
+  expect(await screen.findByRole('dialog')).toBeVisible();
 });
 
 test('signed in, there is a dashboard button and a menu; Become a Tradie only for a homeowner', async () => {
@@ -106,7 +106,7 @@ test('the bar counts what waits, and leads to it', async () => {
   const { sync } = must(phone, 'the phone');
   await sync.mutate('job.post', post());
   await sync.mutate('job.post', post());
-  expect(await screen.findByText(/^Offline\. Showing jobs from .+ 2 changes waiting\.$/)).toBeTruthy();
+  expect(await screen.findByText(/^Offline\. Showing jobs from .+ 2 changes waiting\.$/)).toBeVisible();
   await user.click(screen.getByRole('link', { name: 'See what is waiting' }));
   await waitFor(() => expect(address()).toBe('/waiting'));
 });
@@ -114,7 +114,7 @@ test('the bar counts what waits, and leads to it', async () => {
 test.each(['Unable to load application configuration: Failed to fetch', 'Invalid configuration received from server'])('what keeps the app from starting is said, and can be tried again: %s', async (message) => {
   const retryStart = vi.fn();
   const { user } = await screens.show('/dashboard', undefined, { app: { authState: createCell<AuthState>({ kind: 'unable', message }), retryStart } });
-  expect(screen.getByText(message)).toBeTruthy();
+  expect(screen.getByText(message)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(retryStart).toHaveBeenCalledOnce();
 });
@@ -145,7 +145,7 @@ test('the offer to install: a button where the browser can, words for iOS, and a
   await user.click(screen.getByRole('button', { name: 'Install' }));
   expect(install.install).toHaveBeenCalledOnce();
   act(() => state.set('ios'));
-  expect(screen.getByText(/Tap Share, then Add to Home Screen\./)).toBeTruthy();
+  expect(screen.getByText(/Tap Share, then Add to Home Screen\./)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Install' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
@@ -166,10 +166,10 @@ test('an interest that waits offers nothing until the server has applied it', as
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { offerInstallAfter }, offline: true });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
   expect(offerInstallAfter).not.toHaveBeenCalled();
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeVisible();
   expect(offerInstallAfter).toHaveBeenCalledWith('first-interest');
 });
 
@@ -178,7 +178,7 @@ test('a visitor, whose frame has no part for members, is told of a newer version
   await screens.show('/legal', undefined, { app: { update: { state, accept: () => undefined, look: () => undefined } } });
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
   act(() => state.set('ready'));
-  expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible();
 });
 
 test('a new version is offered, held back while something is typed, and taken only at the tap', async () => {
@@ -189,7 +189,7 @@ test('a new version is offered, held back while something is typed, and taken on
   act(() => state.set('ready'));
   expect(screen.queryByText("A new version is ready. Reload when you're done.")).toBeNull();
   await goTo('/legal');
-  expect(await screen.findByText("A new version is ready. Reload when you're done.")).toBeTruthy();
+  expect(await screen.findByText("A new version is ready. Reload when you're done.")).toBeVisible();
   expect(accept).not.toHaveBeenCalled();
   await user.click(screen.getByRole('button', { name: 'Reload' }));
   expect(accept).toHaveBeenCalledOnce();
@@ -198,7 +198,7 @@ test('a new version is offered, held back while something is typed, and taken on
 test('on an iPhone that is not installed, a queued job asks to keep the page open', async () => {
   const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true, app: { evictsAfterWeek: true } });
   await must(phone, 'the phone').sync.mutate('job.post', post());
-  expect(await screen.findByText("Keep this page open until it's sent")).toBeTruthy();
+  expect(await screen.findByText("Keep this page open until it's sent")).toBeVisible();
 });
 
 test('[S9] a mailed link for another person is put to the person signed in, with what waits by name, and Escape keeps them', async () => {
@@ -212,7 +212,7 @@ test('[S9] a mailed link for another person is put to the person signed in, with
   ask();
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain(`You are signed in as ${owner.email}. The link you opened is for ben@example.nz.`);
-  expect(await within(dialog).findByText('New job “Fix the gate”')).toBeTruthy();
+  expect(await within(dialog).findByText('New job “Fix the gate”')).toBeVisible();
   await user.keyboard('{Escape}');
   await user.click(within(dialog).getByRole('button', { name: 'Stay signed in' }));
   await user.click(within(dialog).getByRole('button', { name: 'Switch account' }));
@@ -254,7 +254,7 @@ test('[C10] log-out counts photos whose place on the job still waits, also where
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   const dialog = await screen.findByRole('alertdialog');
-  expect(await within(dialog).findByText('3 photos')).toBeTruthy();
-  expect(within(dialog).getByRole('button', { name: 'Log out and lose them' })).toBeTruthy();
+  expect(await within(dialog).findByText('3 photos')).toBeVisible();
+  expect(within(dialog).getByRole('button', { name: 'Log out and lose them' })).toBeVisible();
   await db.outbox.clear();
 });

@@ -26,11 +26,11 @@ const refused = (status: number, error: string) => async () => {
 
 test('every visitor reads the profile; contacts are for those who sign in', async () => {
   await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => withoutContact } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
   for (const text of ['9429040402543', 'Wiremu Parata', '12 Station Road, Winton', 'Spouting, nothing else.', 'Verified Business']) {
-    expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getByText(text)).toBeVisible();
   }
-  expect(screen.getByText('Sign in to view contact information and connect with this tradie')).toBeTruthy();
+  expect(screen.getByText('Sign in to view contact information and connect with this tradie')).toBeVisible();
   expect(screen.queryByRole('link', { name: /hello@spouting/ })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Edit Profile' })).toBeNull();
   await waitFor(() => expect(document.title).toBe('Southern Spouting · Dwang'));
@@ -54,14 +54,14 @@ test('signed in, one can call and write', async () => {
   expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe('tel:+64211234567');
   expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' }).getAttribute('href')).toBe('mailto:hello@spouting.nz');
   expect(screen.queryByText(/Sign in to view contact/)).toBeNull();
-  expect(await screen.findByText('Spouting and Guttering')).toBeTruthy();
+  expect(await screen.findByText('Spouting and Guttering')).toBeVisible();
 });
 
 test('a business without a logo shows its initials, and one without a phone its email alone', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { answers: { 'tradies.read': async () => answer({ contactPhone: null }) } });
-  expect(await screen.findByRole('link', { name: /^Email Southern Spouting/ })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: /^Email Southern Spouting/ })).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Call/ })).toBeNull();
-  expect(screen.getByText('SS')).toBeTruthy();
+  expect(screen.getByText('SS')).toBeVisible();
 });
 
 test('a profile read before opens again without signal, with its contacts and its time', async () => {
@@ -69,8 +69,8 @@ test('a profile read before opens again without signal, with its contacts and it
   const { createdAt: _createdAt, ...row } = tradie;
   await phone?.db.profiles.put({ ...row, readAt: app.now() });
   await goTo(`/tradie/${tradie.id}`);
-  expect(await screen.findByRole('link', { name: /^Call Southern Spouting/ })).toBeTruthy();
-  expect(await screen.findByText(/^Updated /)).toBeTruthy();
+  expect(await screen.findByRole('link', { name: /^Call Southern Spouting/ })).toBeVisible();
+  expect(await screen.findByText(/^Updated /)).toBeVisible();
 });
 
 test('what is read while signed in is kept for then', async () => {
@@ -81,10 +81,10 @@ test('what is read while signed in is kept for then', async () => {
 
 test('without signal the directory’s copy is shown, and it says what is still to come', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { offline: true, app: { directory: stillCollection<'directory'>([tradie]) } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
-  expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeTruthy();
-  expect(screen.getByText(/^Updated 2 Jan 2026/)).toBeTruthy();
-  expect(screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.')).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
+  expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeVisible();
+  expect(screen.getByText(/^Updated 2 Jan 2026/)).toBeVisible();
+  expect(screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.')).toBeVisible();
 });
 
 test('where the business came with the page, the directory is not read unless no better answer comes', async () => {
@@ -98,18 +98,18 @@ test('where the business came with the page, the directory is not read unless no
   const calls: ((error: Error) => void)[] = [];
   const call = () => new Promise<never>((_resolve, reject) => void calls.push(reject));
   await screens.show(`/tradie/${tradie.id}`, undefined, { app: { directory: watched }, answers: { 'tradies.read': call } });
-  expect(await screen.findByText('Fetching the rest of this profile')).toBeTruthy();
+  expect(await screen.findByText('Fetching the rest of this profile')).toBeVisible();
   expect(looked).toBe(0);
   await waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.(new Error('nobody answered'));
-  expect(await screen.findByText(/^Updated 2 Jan 2026/)).toBeTruthy();
+  expect(await screen.findByText(/^Updated 2 Jan 2026/)).toBeVisible();
   expect(looked).toBeGreaterThan(0);
   root.remove();
 });
 
 test('an id that is nowhere is not found', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, { answers: { 'tradies.read': refused(404, 'That isn’t there.') } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Tradie not found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tradie not found' })).toBeVisible();
 });
 
 test.each([
@@ -123,13 +123,13 @@ test.each([
   });
   phone!.db.profiles[broken] = () => Dexie.Promise.reject(new DOMException('disk', 'UnknownError'));
   await goTo(`/tradie/${tradie.id}`);
-  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeVisible();
   await waitFor(() => expect(logged).toEqual(['profile-copy: UnknownError: disk']));
 });
 
 test('an id never seen is not called missing while no answer comes', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, { offline: true });
-  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
   expect(screen.queryByText('Tradie not found')).toBeNull();
 });
 
@@ -138,17 +138,17 @@ test('a server that will not answer now is quoted, over the copy there is', asyn
     app: { directory: stillCollection<'directory'>([tradie]) },
     answers: { 'tradies.read': refused(429, 'Too many profiles at once. Try again in a minute.') },
   });
-  expect(await screen.findByText('Too many profiles at once. Try again in a minute.')).toBeTruthy();
-  expect(screen.getByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeTruthy();
+  expect(await screen.findByText('Too many profiles at once. Try again in a minute.')).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
 });
 
 test('its owner sees what the register calls the business, beside what is newest here', async () => {
   const person = screens.harness.addTradie({}, { businessName: 'My Own Business' });
   const answered = answer({ id: person.tradieId ?? '', businessName: 'An Older Name', registeredName: 'MY OWN BUSINESS LIMITED' });
   await screens.show(`/tradie/${person.tradieId}`, person, { answers: { 'tradies.read': async () => answered } });
-  expect(await screen.findByText('MY OWN BUSINESS LIMITED')).toBeTruthy();
+  expect(await screen.findByText('MY OWN BUSINESS LIMITED')).toBeVisible();
   expect(screen.getByText('Registered as').tagName).toBe('DT');
-  expect(screen.getByRole('heading', { level: 1, name: 'My Own Business' })).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1, name: 'My Own Business' })).toBeVisible();
 });
 
 test('its owner sees it with what is still to be sent, and the way to edit it', async () => {
@@ -156,6 +156,6 @@ test('its owner sees it with what is still to be sent, and the way to edit it', 
   const { phone } = await screens.show(`/tradie/${person.tradieId}`, person, { offline: true });
   expect((await screen.findByRole('link', { name: 'Edit Profile' })).getAttribute('href')).toBe('/edit-tradie');
   await phone?.sync.mutate('profile.edit', { id: person.tradieId ?? '', set: { businessName: 'A New Name' }, base: { businessName: 'My Own Business' } });
-  expect(await screen.findByRole('heading', { level: 1, name: 'A New Name' })).toBeTruthy();
-  expect(await screen.findByText('Saved on this phone')).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'A New Name' })).toBeVisible();
+  expect(await screen.findByText('Saved on this phone')).toBeVisible();
 });

@@ -25,14 +25,14 @@ const post = (changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> => 
 
 test('what waits can be sent now', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
-  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent')).toBeVisible();
   await phone?.sync.mutate('job.post', post());
-  expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeVisible();
   const item = screen.getByRole('article');
-  expect(within(item).getByText('New job “Fix the gate”')).toBeTruthy();
+  expect(within(item).getByText('New job “Fix the gate”')).toBeVisible();
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   await user.click(screen.getByRole('button', { name: 'Send now' }));
-  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeVisible();
   expect(screens.harness.server.rows.jobs.size).toBe(1);
 });
 
@@ -45,10 +45,10 @@ test('what could not be sent says why, and no more once it is tried again', asyn
   inFlight()[0]?.respond(503, { 'Retry-After': '60' });
   await settle();
   const item = within(await screen.findByRole('article'));
-  expect(await item.findByText("Couldn't send: see why")).toBeTruthy();
-  expect(await item.findByText('Dwang’s server is busy just now. We keep trying.')).toBeTruthy();
+  expect(await item.findByText("Couldn't send: see why")).toBeVisible();
+  expect(await item.findByText('Dwang’s server is busy just now. We keep trying.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Send now' }));
-  expect(await item.findByText('Sending')).toBeTruthy();
+  expect(await item.findByText('Sending')).toBeVisible();
   expect(item.queryByText(/busy just now/)).toBeNull();
 });
 
@@ -56,7 +56,7 @@ test('what was never sent can be opened again in its form, with its text', async
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeVisible();
   const title = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' });
   expect(title.value).toBe('Fix the gate');
   await user.clear(title);
@@ -69,7 +69,7 @@ test('what was never sent can be cancelled, and leaves no trace', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
-  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent')).toBeVisible();
   expect(await phone?.db.jobs.count()).toBe(0);
 });
 
@@ -81,13 +81,13 @@ test('not accepted: the reason and the text stay until the person has dealt with
   await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday suits me.' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }));
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByRole('heading', { name: 'Not accepted (1)' }, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Not accepted (1)' }, { timeout: 10_000 })).toBeVisible();
   const item = screen.getByRole('article');
-  expect(within(item).getByText('This job closed before your interest was sent.')).toBeTruthy();
-  expect(within(item).getByText('Thursday suits me.')).toBeTruthy();
+  expect(within(item).getByText('This job closed before your interest was sent.')).toBeVisible();
+  expect(within(item).getByText('Thursday suits me.')).toBeVisible();
   expect((await screen.findByRole('link', { name: 'Needs you: 1' })).getAttribute('href')).toBe('/waiting');
   await user.click(within(item).getByRole('button', { name: 'Discard' }));
-  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent')).toBeVisible();
   expect(await phone?.db.refused.count()).toBe(0);
 });
 
@@ -102,14 +102,14 @@ test('what was not accepted can be tried again, and its text copied', async () =
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   const item = within(must((await screen.findByText('This job closed before your interest was sent.')).closest('article'), 'the item'));
   await user.click(item.getByRole('button', { name: 'Copy text' }));
-  expect(await screen.findByText('Copied')).toBeTruthy();
+  expect(await screen.findByText('Copied')).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
   screens.harness.server.write((rows) => rows.jobs.set(job.id, open));
   await screens.harness.sync();
-  expect(await item.findByText('Your interest in “Roof leak”')).toBeTruthy();
+  expect(await item.findByText('Your interest in “Roof leak”')).toBeVisible();
   await user.click(item.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeTruthy();
-  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText('Everything has been sent')).toBeVisible();
   expect(screens.harness.server.rows.interests.size).toBe(1);
 });
 
@@ -124,17 +124,17 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   const photo = context.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
   await db.photos.put({ ...photo, state: 'failed', error: 'The object exceeded the maximum allowed size' });
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
-  expect(item.getByText("Couldn't send: see why")).toBeTruthy();
-  expect(item.getByText('The object exceeded the maximum allowed size')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Needs you: 1' })).toBeTruthy();
+  expect(item.getByText("Couldn't send: see why")).toBeVisible();
+  expect(item.getByText('The object exceeded the maximum allowed size')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Needs you: 1' })).toBeVisible();
   const retry = vi.spyOn(context.photos, 'retry');
   await user.click(item.getByRole('button', { name: 'Retry' }));
   expect(retry).toHaveBeenCalledWith(photo.id);
   await goTo('/dashboard');
-  expect(await screen.findByText("Couldn't send: see why")).toBeTruthy();
+  expect(await screen.findByText("Couldn't send: see why")).toBeVisible();
   await goTo('/waiting');
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
-  expect(await screen.findByText('Everything has been sent')).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent')).toBeVisible();
   expect(await db.photos.count()).toBe(0);
 });
 
@@ -148,19 +148,19 @@ test('a photo whose bytes are uploaded is listed until it is on its job, also wh
   const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
   const photo = context.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
   await sync.mutate('photo.attach', { id: photo.id, jobId: job.id, url: `job-photos/${photo.path}` }, { photos: [{ ...photo, state: 'uploaded' }] });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeVisible();
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
-  expect(item.getByText('Saved on this phone')).toBeTruthy();
+  expect(item.getByText('Saved on this phone')).toBeVisible();
   expect(item.queryByRole('button')).toBeNull();
-  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
   await goTo('/dashboard');
-  expect(await screen.findByText('0 of 1 photos added')).toBeTruthy();
+  expect(await screen.findByText('0 of 1 photos added')).toBeVisible();
   expect(await relieveStorage(db, { persist: async () => true, estimate: async () => ({ usage: 9, quota: 10 }) })).toBe('relieved');
   await goTo('/waiting');
-  expect(await screen.findByText('Photo for “Roof leak”')).toBeTruthy();
+  expect(await screen.findByText('Photo for “Roof leak”')).toBeVisible();
   screens.harness.goOnline(must(phone, 'the phone'));
   sync.sendNow();
-  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeVisible();
 });
 
 test('nothing that was sent can be cancelled any more, and photos are counted on the job', async () => {
@@ -169,18 +169,18 @@ test('nothing that was sent can be cancelled any more, and photos are counted on
   const { db, sync } = must(phone, 'the phone');
   const { uid } = await sync.mutate('job.post', post());
   await db.outbox.where({ uid }).modify({ state: 'sent' });
-  expect(await screen.findByText('New job “Fix the gate”')).toBeTruthy();
+  expect(await screen.findByText('New job “Fix the gate”')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull());
   await db.outbox.where({ uid }).modify({ state: 'new' });
   screens.harness.goOnline(must(phone, 'the phone'));
   await user.click(screen.getByRole('button', { name: 'Send now' }));
-  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeVisible();
   const authState = app.authState.current();
   const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
   const [job] = await db.jobs.toArray();
   await db.photos.put(context.photos.entry(must(job, 'the job').id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'gate.jpg' }));
   await goTo('/dashboard');
-  expect(await screen.findByText('0 of 1 photos added')).toBeTruthy();
+  expect(await screen.findByText('0 of 1 photos added')).toBeVisible();
 });
 
 test('changed elsewhere meanwhile: both values are shown, and one’s own can be kept', async () => {
@@ -191,9 +191,9 @@ test('changed elsewhere meanwhile: both values are shown, and one’s own can be
   await phone?.sync.mutate('job.edit', { id: job.id, set: { title: 'Roof leaks badly' }, base: { title: 'Roof leak' } });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Roof and gutter' }));
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('Title: yours', {}, { timeout: 10_000 })).toBeTruthy();
-  expect(screen.getByText('Roof leaks badly')).toBeTruthy();
-  expect(screen.getByText('Roof and gutter')).toBeTruthy();
+  expect(await screen.findByText('Title: yours', {}, { timeout: 10_000 })).toBeVisible();
+  expect(screen.getByText('Roof leaks badly')).toBeVisible();
+  expect(screen.getByText('Roof and gutter')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
   await waitFor(() => expect(screens.harness.server.rows.jobs.get(job.id)?.title).toBe('Roof leaks badly'), { timeout: 10_000 });
 });

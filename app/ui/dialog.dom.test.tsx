@@ -60,6 +60,6 @@ test('one that is not dismissable stays on Escape and shows no cross', async () 
   await user.click(screen.getByRole('button', { name: 'Open' }));
   await screen.findByRole('dialog');
   await user.keyboard('{Escape}');
-  expect(screen.getByRole('dialog')).toBeTruthy();
+  expect(screen.getByRole('dialog')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
 });

@@ -29,11 +29,11 @@ test('a photo is enlarged, arrow keys go round them, Escape brings the focus bac
   const opener = screen.getByRole('button', { name: 'Enlarge photo 2 of 3' });
   await user.click(opener);
   const dialog = await screen.findByRole('dialog', { name: 'Photo 2 of 3' });
-  expect(within(dialog).getByRole('img', { name: 'The joist' })).toBeTruthy();
+  expect(within(dialog).getByRole('img', { name: 'The joist' })).toBeVisible();
   await user.keyboard('{ArrowRight}{ArrowRight}');
-  expect(screen.getByRole('dialog', { name: 'Photo 1 of 3' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Photo 1 of 3' })).toBeVisible();
   await user.keyboard('{ArrowLeft}');
-  expect(screen.getByRole('dialog', { name: 'Photo 3 of 3' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Photo 3 of 3' })).toBeVisible();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(opener));

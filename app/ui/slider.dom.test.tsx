@@ -23,7 +23,7 @@ test('arrow keys move it a step', async () => {
   render(<Budget />);
   screen.getByRole('slider', { name: 'Max budget' }).focus();
   await user.keyboard('{ArrowRight}{ArrowRight}{ArrowLeft}');
-  expect(screen.getByText('Asked for 10500')).toBeTruthy();
+  expect(screen.getByText('Asked for 10500')).toBeVisible();
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   const box = screen.getByRole<HTMLInputElement>('textbox', { name: 'Max budget, type a number' });
   await user.clear(box);
   await user.type(box, `${typed}{Enter}`);
-  expect(screen.getByText(`Asked for ${asked}`)).toBeTruthy();
+  expect(screen.getByText(`Asked for ${asked}`)).toBeVisible();
   expect(box.value).toBe(shown);
 });
 
@@ -47,10 +47,10 @@ test('what is half typed changes nothing until it is left', async () => {
   const box = screen.getByRole('textbox', { name: 'Max budget, type a number' });
   await user.clear(box);
   await user.type(box, '2');
-  expect(screen.getByText('Asked for 10000')).toBeTruthy();
+  expect(screen.getByText('Asked for 10000')).toBeVisible();
   await user.type(box, '0000');
   await user.tab();
-  expect(screen.getByText('Asked for 20000')).toBeTruthy();
+  expect(screen.getByText('Asked for 20000')).toBeVisible();
 });
 
 test('speaks of money as people here do, whatever the browser’s language is', () => {

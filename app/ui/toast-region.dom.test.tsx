@@ -34,7 +34,7 @@ test('a toast stays 5,000 ms and not longer', () => {
   show({ title: 'Job Posted!', description: 'Your job has been posted successfully.' });
   expect(screen.getByRole('status').textContent).toContain('Job Posted!');
   wait(4_999);
-  expect(screen.getByText('Job Posted!')).toBeTruthy();
+  expect(screen.getByText('Job Posted!')).toBeVisible();
   wait(1);
   expect(screen.queryByText('Job Posted!')).toBeNull();
 });
@@ -46,7 +46,7 @@ test('a new toast takes the place of the old one and gets its whole time', () =>
   show({ title: 'Job closed' });
   expect(screen.queryByText('Interest expressed')).toBeNull();
   wait(4_999);
-  expect(screen.getByText('Job closed')).toBeTruthy();
+  expect(screen.getByText('Job closed')).toBeVisible();
   wait(1);
   expect(screen.queryByText('Job closed')).toBeNull();
 });
@@ -68,7 +68,7 @@ test('F8 brings the focus to the toast, which then waits; Escape puts it away an
   const region = screen.getByRole('region', { name: 'Notifications (F8)' });
   expect(document.activeElement).toBe(region);
   wait(60_000);
-  expect(screen.getByText('Job Updated!')).toBeTruthy();
+  expect(screen.getByText('Job Updated!')).toBeVisible();
   act(() => void fireEvent.keyDown(region, { key: 'Escape' }));
   expect(screen.queryByText('Job Updated!')).toBeNull();
   expect(document.activeElement).toBe(elsewhere);
@@ -82,7 +82,7 @@ test('after the focus has left, only what was left of the time runs', () => {
   wait(10_000);
   act(() => screen.getByRole('button', { name: 'Elsewhere' }).focus());
   wait(1_999);
-  expect(screen.getByText('Profile Updated')).toBeTruthy();
+  expect(screen.getByText('Profile Updated')).toBeVisible();
   wait(1);
   expect(screen.queryByText('Profile Updated')).toBeNull();
 });

@@ -33,7 +33,7 @@ test('typed without macrons the town is found and brings its region', async () =
   render(<Picker />);
   await user.type(town(), 'whangarei');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
-  expect(screen.getByText('Chosen Northland / whangarei')).toBeTruthy();
+  expect(screen.getByText('Chosen Northland / whangarei')).toBeVisible();
   await waitFor(() => expect(town().value).toBe('Whangārei'));
   expect(region().value).toBe('Northland');
 });
@@ -43,21 +43,21 @@ test('two towns of one name are told apart by their region', async () => {
   render(<Picker />);
   await user.type(town(), 'waitangi');
   await user.click(await screen.findByRole('option', { name: /Chatham/ }));
-  expect(screen.getByText('Chosen Chatham Islands / waitangi-c')).toBeTruthy();
+  expect(screen.getByText('Chosen Chatham Islands / waitangi-c')).toBeVisible();
 });
 
 test('a region alone is a choice, narrows the towns, and another region drops the town', async () => {
   const user = userEvent.setup();
   render(<Picker />);
   await user.selectOptions(region(), 'Northland');
-  expect(screen.getByText('Chosen Northland /')).toBeTruthy();
+  expect(screen.getByText('Chosen Northland /')).toBeVisible();
   await user.click(town());
   await user.keyboard('{ArrowDown}');
   expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['Waitangi', 'Whangārei']);
   await user.click(screen.getByRole('option', { name: 'Waitangi' }));
-  expect(screen.getByText('Chosen Northland / waitangi-n')).toBeTruthy();
+  expect(screen.getByText('Chosen Northland / waitangi-n')).toBeVisible();
   await user.selectOptions(region(), 'Otago');
-  expect(screen.getByText('Chosen Otago /')).toBeTruthy();
+  expect(screen.getByText('Chosen Otago /')).toBeVisible();
   expect(town().value).toBe('');
 });
 
@@ -66,9 +66,9 @@ test('clear empties both', async () => {
   render(<Picker />);
   await user.type(town(), 'dun');
   await user.keyboard('{ArrowDown}{Enter}');
-  expect(screen.getByText('Chosen Otago / dunedin')).toBeTruthy();
+  expect(screen.getByText('Chosen Otago / dunedin')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
-  expect(screen.getByText('Chosen /')).toBeTruthy();
+  expect(screen.getByText('Chosen /')).toBeVisible();
   expect(town().value).toBe('');
   expect(region().value).toBe('');
 });
@@ -77,9 +77,9 @@ test('words that name no town leave the choice as it was', async () => {
   const user = userEvent.setup();
   render(<Picker />);
   await user.type(town(), 'sydney');
-  expect(await screen.findByText('No town of that name')).toBeTruthy();
+  expect(await screen.findByText('No town of that name')).toBeVisible();
   await user.tab();
-  expect(screen.getByText('Chosen /')).toBeTruthy();
+  expect(screen.getByText('Chosen /')).toBeVisible();
 });
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   await user.click(town());
   await user.paste(pasted);
   await user.tab();
-  expect(await screen.findByText(`Chosen ${chosen}`)).toBeTruthy();
+  expect(await screen.findByText(`Chosen ${chosen}`)).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
 });
 
@@ -103,7 +103,7 @@ test('a name that two towns have is not guessed', async () => {
   await user.click(town());
   await user.paste('Waitangi');
   await user.tab();
-  expect(screen.getByText('Chosen /')).toBeTruthy();
+  expect(screen.getByText('Chosen /')).toBeVisible();
 });
 
 test('Enter takes the only town left, and sends no form while the list is open', async () => {
@@ -121,10 +121,10 @@ test('Enter takes the only town left, and sends no form while the list is open',
     </form>,
   );
   await user.type(town(), 'wait{Enter}');
-  expect(screen.getByText('Chosen /')).toBeTruthy();
+  expect(screen.getByText('Chosen /')).toBeVisible();
   await user.clear(town());
   await user.type(town(), 'dun{Enter}');
-  expect(screen.getByText('Chosen Otago / dunedin')).toBeTruthy();
+  expect(screen.getByText('Chosen Otago / dunedin')).toBeVisible();
   expect(town().value).toBe('Dunedin');
   expect(sent).toBe(0);
   await user.keyboard('{Enter}');
