@@ -22,12 +22,12 @@ const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara logo.png', 
 
 test('signed out, it asks to sign in', async () => {
   await screens.show('/edit-tradie');
-  expect(await screen.findByRole('heading', { name: 'Please sign in to edit your profile' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Please sign in to edit your profile' })).toBeVisible();
 });
 
 test('a homeowner has nothing to edit, and is shown the way', async () => {
   await screens.show('/edit-tradie', screens.harness.addHomeowner());
-  expect(await screen.findByRole('heading', { name: "You don't have a tradie profile" })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: "You don't have a tradie profile" })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
 });
 
@@ -37,7 +37,7 @@ test('opens with what is there; the email is the account’s and stays', async (
   expect((await field('Contact phone')).value).toBe('021 123 4567');
   expect((await field('Business email')).value).toBe('hello@spouting.nz');
   expect((await field('Business email')).readOnly).toBe(true);
-  expect(screen.getByText('This uses your account email address')).toBeTruthy();
+  expect(screen.getByText('This uses your account email address')).toBeVisible();
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Spouting and Guttering' }).checked).toBe(true);
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: /Nearest location/ }).value).toBe('Winton');
 });
@@ -49,7 +49,7 @@ test('until the profile has come there is a spinner', async () => {
   const profile = must(await db.tradies.get(person.tradieId ?? ''), 'the profile');
   await db.tradies.clear();
   await goTo('/edit-tradie');
-  expect(await screen.findByText('Loading your profile')).toBeTruthy();
+  expect(await screen.findByText('Loading your profile')).toBeVisible();
   await db.tradies.put(profile);
   expect((await field('Business name')).value).toBe('Southern Spouting');
 });
@@ -59,7 +59,7 @@ test('while it is being sent the button says so', async () => {
   must(phone, 'the phone').hold();
   await user.type(await field('Business name'), ' Ltd');
   await user.click(save());
-  expect(await screen.findByRole('button', { name: /Saving\.\.\./ })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: /Saving\.\.\./ })).toBeVisible();
 });
 
 test('an edit that cannot be queued, and does not say why, is told in the words for it', async () => {
@@ -79,7 +79,7 @@ test('what the server accepts is called updated, and the page goes back', async 
   await user.type(await field('Business name'), 'Southern Spouting & Roofs');
   await user.click(screen.getByRole('checkbox', { name: 'Builder' }));
   await user.click(save());
-  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(await screen.findByText('Profile Updated')).toBeVisible();
   await waitFor(() => expect(address()).toBe('/find-tradies'));
   expect(onServer(person)).toMatchObject({ businessName: 'Southern Spouting & Roofs', categoryIds: ['spouting', 'builder'] });
 });
@@ -89,11 +89,11 @@ test('without signal it is saved on this phone, and called updated only once the
   const { user, phone } = await screens.show('/edit-tradie', person, { offline: true });
   await user.type(await field('Business name'), ' Ltd');
   await user.click(save());
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.queryByText('Profile Updated')).toBeNull();
   expect(onServer(person).businessName).toBe('Southern Spouting');
   screens.harness.goOnline(must(phone, 'the phone'));
-  expect(await screen.findByText('Profile Updated', {}, { timeout: 10_000 })).toBeTruthy();
+  expect(await screen.findByText('Profile Updated', {}, { timeout: 10_000 })).toBeVisible();
   expect(onServer(person).businessName).toBe('Southern Spouting Ltd');
 });
 
@@ -102,7 +102,7 @@ test('a missing phone and a name that is gone are named, at the field and in one
   await user.clear(await field('Contact phone'));
   await user.clear(await field('Business name'));
   await user.click(save());
-  expect(await screen.findByRole('heading', { name: '2 things to fix' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: '2 things to fix' })).toBeVisible();
   expect(app.toasts.current()).toMatchObject({ title: 'Invalid Phone Number', description: 'Phone number is required' });
   expect(screen.getByRole('link', { name: 'Business name is required.' }).getAttribute('href')).toBe('#profile-businessName');
 });
@@ -132,11 +132,11 @@ test('a field that was changed elsewhere meanwhile is shown with both values, an
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
-  expect(await screen.findByText('There now:')).toBeTruthy();
+  expect(await screen.findByText('Business name: from the other device')).toBeVisible();
   expect((await field('Business name')).value).toBe('Mine');
-  expect(screen.getByText('Theirs', { exact: false })).toBeTruthy();
+  expect(screen.getByText('Theirs', { exact: false })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
-  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(await screen.findByText('Profile Updated')).toBeVisible();
   expect(onServer(person).businessName).toBe('Mine');
   await waitFor(async () => expect(await phone?.db.refused.count()).toBe(0));
 });
@@ -149,9 +149,9 @@ test('or the other is taken, and nothing is left to settle', async () => {
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
-  await user.click(await screen.findByRole('button', { name: 'Take the other' }));
+  await user.click(await screen.findByRole('button', { name: 'Keep the other' }));
   await waitFor(async () => expect((await field('Business name')).value).toBe('Theirs'));
-  await waitFor(() => expect(screen.queryByText('There now:')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Business name: from the other device')).toBeNull());
   expect(await phone?.db.refused.count()).toBe(0);
 });
 
@@ -163,9 +163,9 @@ test('a rejected edit whose logo storage has lost is sent again with its words, 
   const args = { id: person.tradieId ?? '', set: { businessName: 'Mine', logo: gone }, base: { businessName: 'Southern Spouting', logo: '' } };
   await db.refused.put({ uid: makeTestId(), seq: 1, name: 'profile.edit', args, at: '', status: 'refused', code: 'file-missing', message: 'Send this picture again.', fields: null, refusedAt: '' });
   await goTo('/edit-tradie');
-  expect(await screen.findByText('Send this picture again.')).toBeTruthy();
+  expect(await screen.findByText('Send this picture again.')).toBeVisible();
   await user.click(save());
-  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(await screen.findByText('Profile Updated')).toBeVisible();
   expect(onServer(person)).toMatchObject({ businessName: 'Mine', logo: '' });
 });
 
@@ -176,7 +176,7 @@ test('a new logo is uploaded and sent with the texts in one edit', async () => {
   await user.upload(await field('Change logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
   await user.click(save());
-  expect(await screen.findByText('Profile Updated')).toBeTruthy();
+  expect(await screen.findByText('Profile Updated')).toBeVisible();
   expect(onServer(person).logo).toMatch(/^tradie-logos\/[0-9a-f-]{36}\/\d+-Totara-logo\.png$/);
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
@@ -196,16 +196,16 @@ test('a logo chosen without signal is kept on this phone, waits where all that w
   await user.upload(await field('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
   await user.click(save());
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.")).toBeTruthy();
+  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.")).toBeVisible();
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toMatchObject({ tradieId: person.tradieId, base: '', type: 'image/png', state: 'waiting' });
   await waitFor(() => expect(address()).toBe('/find-tradies'));
   await goTo('/edit-tradie');
-  expect(await screen.findByText('Saved on this phone')).toBeTruthy();
+  expect(await screen.findByText('Saved on this phone')).toBeVisible();
   await goTo('/waiting');
-  expect(await screen.findByRole('heading', { name: 'Waiting to send (1)' })).toBeTruthy();
-  expect(screen.getByText('Your new logo')).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Waiting to send (1)' })).toBeVisible();
+  expect(screen.getByText('Your new logo')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Discard' }));
-  expect(await screen.findByRole('heading', { name: 'Everything has been sent' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Everything has been sent' })).toBeVisible();
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
 
@@ -213,7 +213,7 @@ test('a logo must be JPEG, PNG or WebP', async () => {
   await screens.show('/edit-tradie', addTradie());
   // A file dropped on the field gets past its accept list.
   await userEvent.setup({ applyAccept: false }).upload(await field('Upload logo'), new File([new Uint8Array([1])], 'logo.svg', { type: 'image/svg+xml' }));
-  expect(await screen.findByText('Choose a JPEG, PNG or WebP picture')).toBeTruthy();
+  expect(await screen.findByText('Choose a JPEG, PNG or WebP picture')).toBeVisible();
 });
 
 test('storage’s own words are shown where it does not take the picture', async () => {

@@ -7,6 +7,7 @@ import { useDraft } from '../../hooks/use-draft.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePickedLogo } from '../../hooks/use-picked-logo.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { StaleVersions } from '../../parts/stale-versions.tsx';
 import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,8 +20,7 @@ import { words } from '../../words/promises.ts';
 import styles from './edit-tradie-form.module.css';
 import { baseOf, changesOf, formOf, problemsOf, type ProfileForm, type ProfileProblems } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
-import { beginFromRejected, conflictsOf, leftLogoOf, takeTheirs, type ProfileDraft } from './rejected-profile.ts';
-import { StaleChoice } from './stale-choice.tsx';
+import { beginFromRejected, leftLogoOf, takeTheirs, versionsOf, type ProfileDraft } from './rejected-profile.ts';
 import { useSaveProfile } from './use-save-profile.ts';
 import { useWaitingLogo } from './use-waiting-logo.ts';
 
@@ -95,15 +95,14 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
     if (picked.logo !== undefined) return picked.put(undefined);
     await dropLogo(db);
   };
-  const conflicts = conflictsOf(rejected);
+  const versions = versionsOf(rejected);
   const keepMine = () => {
-    const theirs = Object.fromEntries(conflicts.map((conflict) => [conflict.field, conflict.theirs]));
-    const next = { form, base: { ...base, ...theirs } };
+    const next = { form, base: { ...base, ...versions?.theirs } };
     draft.change(() => next);
     void submit(next);
   };
   const giveWay = async () => {
-    draft.change((before) => takeTheirs(before, conflicts, lists));
+    draft.change((before) => takeTheirs(before, versions?.theirs ?? {}, lists));
     await draft.keep();
     if (rejected !== undefined) await sync.discard(rejected.uid);
   };
@@ -119,19 +118,12 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
           void submit({ form, base });
         }}
       >
-        {conflicts.length > 0 && rejected !== undefined && (
-          <StaleChoice
-            message={rejected.message}
-            conflicts={conflicts}
-            lists={lists}
-            isDisabled={isSaving || picked.isShrinking}
-            onKeepMine={keepMine}
-            onTakeTheirs={giveWay}
-          />
-        )}
-        {conflicts.length === 0 && rejected !== undefined && (
+        {rejected !== undefined && (
           <Banner tone="bad" title={words.notAccepted} announce="alert">
-            {rejected.message}
+            <p>{rejected.message}</p>
+            {versions !== undefined && (
+              <StaleVersions {...versions} lists={lists} isBusy={isSaving || picked.isShrinking} onKeepMine={keepMine} onKeepOther={() => void giveWay()} />
+            )}
           </Banner>
         )}
         <ErrorSummary problems={listed} attempt={attempt} />
