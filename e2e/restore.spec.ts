@@ -32,11 +32,11 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** An operator's command, as `npm run` would run it. Asynchronous: the browsers and the test runner need answers meanwhile. */
-async function command(script: string, ...args: string[]): Promise<string> {
-  const done = promisify(execFile)(process.execPath, [join('scripts', script), ...args], { env: { ...process.env, DATA_DIR: server.dataDir } });
+/** An operator's command, as `npm run ops` would run it. Asynchronous: the browsers and the test runner need answers meanwhile. */
+async function command(what: string, ...args: string[]): Promise<string> {
+  const done = promisify(execFile)(process.execPath, [join('scripts', 'ops.ts'), what, ...args], { env: { ...process.env, DATA_DIR: server.dataDir } });
   const { stdout } = await done.catch((error: Error & { stdout: string; stderr: string }) => {
-    throw new Error(`${script}: ${error.stdout}${error.stderr}`, { cause: error });
+    throw new Error(`${what}: ${error.stdout}${error.stderr}`, { cause: error });
   });
   return stdout;
 }
@@ -53,7 +53,7 @@ test('a backup is made while the server runs and phones write', async () => {
   for (const device of [phone, other]) await signIn(device.page(), demo('homeowner'));
   await postJob(phone.page(), before);
   await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(before);
-  backup = /^(.*): the database/.exec(await command('backup.ts'))?.[1] ?? '';
+  backup = /^(.*): the database/.exec(await command('backup'))?.[1] ?? '';
   expect(backup).toContain('backups');
 
   await phone.page().goto(`${server.url}/dashboard`);
@@ -65,7 +65,7 @@ test('a backup is made while the server runs and phones write', async () => {
   await phone.setSignal(false);
   await postJob(phone.page(), held);
   await server.stop();
-  expect(await command('restore.ts', '--from', backup)).toContain('Restored what was there');
+  expect(await command('restore', '--from', backup)).toContain('Restored what was there');
   await server.start();
 });
 
