@@ -9,7 +9,7 @@ const folders = ['app', 'shared', 'sync-server', 'simulate', 'e2e', 'scripts', '
 export const staticParts: Part[] = [
   { name: 'types', command: 'tsc', args: ['-b', '--pretty'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
-  { name: 'walls', command: 'depcruise', args: [...folders, '--config', '.dependency-cruiser.cjs', '--output-type', 'err'] },
+  { name: 'module boundaries', command: 'depcruise', args: [...folders, '--config', '.dependency-cruiser.cjs', '--output-type', 'err'] },
   { name: 'modules one way', command: 'depcruise', args: ['app', 'shared', 'sync-server', '--config', '.dependency-cruiser.modules.cjs', '--output-type', 'err'] },
   { name: 'nothing unused', command: 'knip', args: ['--no-progress'] },
   // Builds the app where that is stale, which takes some seconds.

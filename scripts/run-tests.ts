@@ -23,7 +23,7 @@ const seenTwice: string[] = [];
 /** What was begun and when, in ms, in order; the last entry is under way. */
 const suites: { name: string; began: number }[] = [];
 
-heading('Types, lint, walls, unused code');
+heading('Types, lint, module boundaries, unused code');
 for (const { code } of await runParts(staticParts, 2)) tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 
 if (ci) {

@@ -1,4 +1,4 @@
-/* `npm run ops -- person --user <id or email>`: how one person's sync stands, for support. No contact details. */
+/* `npm run ops -- person --user <id or email>`: the state of one person's sync, for support. No contact details. */
 import { readArguments, refuse } from '../read-arguments.mjs';
 import { runCommand } from '../run-command.ts';
 

@@ -1,6 +1,6 @@
 /*
- * `npm run ops -- restored`: says that the configured database was set back to an earlier state, by other means than `npm run ops -- restore`. Only after
- * those have succeeded, and before a server starts on it.
+ * `npm run ops -- restored`: begins a new timeline after the configured database was restored to an earlier state by other means than
+ * `npm run ops -- restore`. Only after those have succeeded, and before a server starts on it.
  */
 import { randomUUID } from 'node:crypto';
 import { startNewTimeline } from '../../sync-server/db/new-timeline.ts';

@@ -6,7 +6,7 @@ import { columnsOf } from './rows.ts';
 
 /*
  * Shared rows into PostgreSQL: one JSON parameter however many there are, and PostgreSQL turns each value into its column's type. Only
- * `sync/` calls these (a wall holds it), so that no row of a synced table changes without its law and its version.
+ * `sync/` and the seed call these (a module boundary), so that no row of a synced table changes without validation and a version.
  */
 
 function asJson(rows: readonly object[]): string {
