@@ -1,5 +1,4 @@
 import { formatMoney } from '../../shared/lib/money.ts';
-import { formatPhone } from '../../shared/lib/phone.ts';
 import { Button } from '../ui/button.tsx';
 import { urgencyLabels, type Urgency } from '../words/urgency.ts';
 import type { ReferenceLists } from '../lib/reference-lists.ts';
@@ -39,9 +38,7 @@ function valueWords(field: string, value: unknown, lists: ReferenceLists): strin
   if (field === 'urgency') return urgencyLabels[value as Urgency] ?? String(value);
   if (field === 'locationId') return lists.place(String(value))?.town ?? String(value);
   if (field === 'categoryId') return lists.categoryName(String(value)) ?? String(value);
-  if (field === 'logo') return 'Another picture';
-  if (field === 'contactPhone') return formatPhone(String(value));
-  if (Array.isArray(value)) return value.map((id) => lists.categoryName(String(id)) ?? String(id)).join(', ') || 'Nothing';
+  if (Array.isArray(value)) return value.map((id) => lists.categoryName(String(id)) ?? String(id)).join(', ');
   return String(value);
 }
 
@@ -50,7 +47,7 @@ export function StaleVersions({ theirs, mine, lists, isBusy, onKeepMine, onKeepO
   return (
     <>
       {Object.entries(theirs).map(([field, value]) => (
-        <dl key={field} className={styles.versions} aria-label={`${fieldNames[field] ?? field}: two versions`}>
+        <dl key={field} className={styles.versions} aria-label={fieldNames[field] ?? field}>
           <div>
             <dt>{fieldNames[field] ?? field}: yours</dt>
             <dd>{valueWords(field, mine[field], lists)}</dd>

@@ -164,7 +164,7 @@ test('changed elsewhere while the form is open: both values are shown, and the p
   await user.type(await field('Title'), ' badly');
   writeJob({ ...job, title: 'Roof and gutter', description: 'It pours.' });
   await screens.harness.sync(must(phone, 'the phone'));
-  const clash = within(await screen.findByLabelText('Title: two versions'));
+  const clash = within(await screen.findByLabelText('Title', { selector: 'dl' }));
   expect(clash.getByText('Roof leak badly')).toBeVisible();
   expect(clash.getByText('Roof and gutter')).toBeVisible();
   expect(save().disabled).toBe(true);

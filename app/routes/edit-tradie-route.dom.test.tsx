@@ -132,7 +132,7 @@ test('a field that was changed elsewhere meanwhile is shown with both values, an
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
-  expect(await screen.findByText('Business name: from the other device')).toBeVisible();
+  expect(await screen.findByText('There now:')).toBeVisible();
   expect((await field('Business name')).value).toBe('Mine');
   expect(screen.getByText('Theirs', { exact: false })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
@@ -149,9 +149,9 @@ test('or the other is taken, and nothing is left to settle', async () => {
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
-  await user.click(await screen.findByRole('button', { name: 'Keep the other' }));
+  await user.click(await screen.findByRole('button', { name: 'Take the other' }));
   await waitFor(async () => expect((await field('Business name')).value).toBe('Theirs'));
-  await waitFor(() => expect(screen.queryByText('Business name: from the other device')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('There now:')).toBeNull());
   expect(await phone?.db.refused.count()).toBe(0);
 });
 

@@ -7,7 +7,6 @@ import { useDraft } from '../../hooks/use-draft.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePickedLogo } from '../../hooks/use-picked-logo.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { StaleVersions } from '../../parts/stale-versions.tsx';
 import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +19,8 @@ import { words } from '../../words/promises.ts';
 import styles from './edit-tradie-form.module.css';
 import { baseOf, changesOf, formOf, problemsOf, type ProfileForm, type ProfileProblems } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
-import { beginFromRejected, leftLogoOf, takeTheirs, versionsOf, type ProfileDraft } from './rejected-profile.ts';
+import { beginFromRejected, conflictsOf, leftLogoOf, takeTheirs, type ProfileDraft } from './rejected-profile.ts';
+import { StaleChoice } from './stale-choice.tsx';
 import { useSaveProfile } from './use-save-profile.ts';
 import { useWaitingLogo } from './use-waiting-logo.ts';
 
@@ -95,14 +95,15 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
     if (picked.logo !== undefined) return picked.put(undefined);
     await dropLogo(db);
   };
-  const versions = versionsOf(rejected);
+  const conflicts = conflictsOf(rejected);
   const keepMine = () => {
-    const next = { form, base: { ...base, ...versions?.theirs } };
+    const theirs = Object.fromEntries(conflicts.map((conflict) => [conflict.field, conflict.theirs]));
+    const next = { form, base: { ...base, ...theirs } };
     draft.change(() => next);
     void submit(next);
   };
   const giveWay = async () => {
-    draft.change((before) => takeTheirs(before, versions?.theirs ?? {}, lists));
+    draft.change((before) => takeTheirs(before, conflicts, lists));
     await draft.keep();
     if (rejected !== undefined) await sync.discard(rejected.uid);
   };
@@ -118,12 +119,19 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
           void submit({ form, base });
         }}
       >
-        {rejected !== undefined && (
+        {conflicts.length > 0 && rejected !== undefined && (
+          <StaleChoice
+            message={rejected.message}
+            conflicts={conflicts}
+            lists={lists}
+            isDisabled={isSaving || picked.isShrinking}
+            onKeepMine={keepMine}
+            onTakeTheirs={giveWay}
+          />
+        )}
+        {conflicts.length === 0 && rejected !== undefined && (
           <Banner tone="bad" title={words.notAccepted} announce="alert">
-            <p>{rejected.message}</p>
-            {versions !== undefined && (
-              <StaleVersions {...versions} lists={lists} isBusy={isSaving || picked.isShrinking} onKeepMine={keepMine} onKeepOther={() => void giveWay()} />
-            )}
+            {rejected.message}
           </Banner>
         )}
         <ErrorSummary problems={listed} attempt={attempt} />

@@ -2,6 +2,7 @@ import type { Tradie } from '../../../shared/tables/index.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { baseFields, baseOf, formOf, type ProfileBase, type ProfileForm, type ProfileSet } from './profile-form.ts';
+import type { Conflict } from './stale-choice.tsx';
 
 /** The form's values, and the profile as it was when the person began. */
 export interface ProfileDraft {
@@ -28,19 +29,26 @@ export function leftLogoOf(rejected: RejectedEntry | undefined): string | undefi
   return rejected === undefined || rejected.code === 'file-missing' ? undefined : argsOf(rejected).set?.logo;
 }
 
-/** What was sent with the rejected edit, and the other values of the fields that clashed; undefined for a rejection of another kind. */
-export function versionsOf(rejected: RejectedEntry | undefined): { theirs: Readonly<Record<string, unknown>>; mine: ProfileSet } | undefined {
-  if (rejected === undefined || rejected.code !== 'stale' || rejected.fields === null) return undefined;
-  const theirs = Object.fromEntries(Object.entries(rejected.fields).map(([field, text]) => [field, JSON.parse(text) as unknown]));
-  return { theirs, mine: argsOf(rejected).set ?? {} };
+/** The fields that were changed elsewhere meanwhile, with both values; none for a rejection of another kind. */
+export function conflictsOf(rejected: RejectedEntry | undefined): Conflict[] {
+  if (rejected === undefined || rejected.code !== 'stale' || rejected.fields === null) return [];
+  const { set = {} } = argsOf(rejected);
+  return Object.entries(rejected.fields).map(([field, text]) => ({
+    field: field as Conflict['field'],
+    theirs: JSON.parse(text) as unknown,
+    mine: set[field as keyof ProfileSet],
+  }));
 }
 
 /** The draft with the other values in the fields that clashed; the rest of what was typed stays. */
-export function takeTheirs(draft: ProfileDraft, theirs: Readonly<Record<string, unknown>>, lists: ReferenceLists): ProfileDraft {
-  const clashing = baseFields.filter((field) => field in theirs);
-  const base: ProfileBase = { ...draft.base, ...Object.fromEntries(clashing.map((field) => [field, theirs[field]])) };
+export function takeTheirs(draft: ProfileDraft, conflicts: readonly Conflict[], lists: ReferenceLists): ProfileDraft {
+  const theirs = Object.fromEntries(conflicts.filter(({ field }) => baseFields.includes(field as keyof ProfileBase)).map(({ field, theirs: value }) => [field, value]));
+  const base: ProfileBase = { ...draft.base, ...theirs };
   const shown = formOf(base, lists);
   const form = { ...draft.form };
-  for (const field of clashing) Object.assign(form, field === 'locationId' ? { place: shown.place } : { [field]: shown[field] });
+  for (const { field } of conflicts) {
+    if (field === 'locationId') Object.assign(form, { place: shown.place });
+    else if (field !== 'logo') Object.assign(form, { [field]: shown[field] });
+  }
   return { form, base };
 }
